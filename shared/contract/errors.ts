@@ -1,0 +1,70 @@
+/** Every refusal the service can give: one union of codes, mapped to a status once (contract, decisions §1). */
+
+export const STATUS_OF = {
+  invalid_request: 400,
+  rating_out_of_range: 400,
+  ambiguous_erase: 400,
+  export_too_large: 400,
+  invalid_key: 401,
+  invalid_token: 401,
+  token_expired: 401,
+  token_mismatch: 401,
+  origin_not_allowed: 403,
+  project_suspended: 403,
+  not_found: 404,
+  survey_not_found: 404,
+  respondent_not_found: 404,
+  token_used: 409,
+  rate_limited: 429,
+  internal_error: 500,
+  temporarily_unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_OF;
+
+/** What people read. It never quotes a key, a token or another tenant's data. */
+export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
+  invalid_request: 'The request is not valid; `issues` says what to change.',
+  rating_out_of_range: "The rating lies outside the scale of this survey's type.",
+  ambiguous_erase: 'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true. Nothing was erased.',
+  export_too_large: 'The export does not fit in one reply; page it with `limit` and `cursor`.',
+  invalid_key: 'The key is missing or not valid for this route.',
+  invalid_token: 'The show-token is not valid here; ask for a new one.',
+  token_expired: 'The show-token has expired; ask for a new one.',
+  token_mismatch: 'The show-token was issued for another survey or session.',
+  origin_not_allowed: "This origin is not on the project's allow-list.",
+  project_suspended: 'The project is suspended.',
+  not_found: 'There is no such path.',
+  survey_not_found: 'The project has no such survey.',
+  respondent_not_found: 'The project has never seen this respondent.',
+  token_used: 'The show-token has been used; `details` says by what.',
+  rate_limited: 'Too many requests; wait as `Retry-After` says, in seconds.',
+  internal_error: 'Something failed on our side; quote the request id.',
+  temporarily_unavailable: 'The service could not answer in time; nothing was stored. Try again as `Retry-After` says.',
+};
+
+export interface Issue {
+  /** Dotted path of the field, empty for the whole body. */
+  readonly path: string;
+  readonly message: string;
+}
+
+/** A refusal as a value: handlers return it, the pipeline shapes it. */
+export interface Refusal {
+  readonly refused: ErrorCode;
+  readonly issues?: readonly Issue[];
+  readonly details?: Readonly<Record<string, string>>;
+  readonly retryAfterSeconds?: number;
+}
+
+export function refuse(code: ErrorCode, more: Omit<Refusal, 'refused'> = {}): Refusal {
+  return { refused: code, ...more };
+}
+
+export function invalid(path: string, message: string): Refusal {
+  return refuse('invalid_request', { issues: [{ path, message }] });
+}
+
+export function isRefusal(reply: object): reply is Refusal {
+  return 'refused' in reply;
+}

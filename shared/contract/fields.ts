@@ -1,0 +1,65 @@
+/** Schemas of the fields that routes share. Bundled, hence zod/mini. */
+
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import { IDENTITY_KINDS } from '../domain/answer.ts';
+
+z.config(en());
+
+/** Bytes of UTF-8. */
+export const IDENTIFIER_BYTES = 256;
+const TASK_TYPE_BYTES = 64;
+export const TEXT_CHARACTERS = 5_000;
+const TRAIT_COUNT = 50;
+const TRAIT_BYTES = 4_096;
+export const TOKEN_CHARACTERS = 1_024;
+/** The widest scale of any survey type; the survey's own is checked once it is known. */
+const OUTER_RATING = { min: 0, max: 10 } as const;
+
+const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
+
+function wellFormed(maxBytes: number) {
+  return z
+    .string()
+    .check(
+      z.minLength(1),
+      z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+      z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
+    );
+}
+
+export const identifier = () => wellFormed(IDENTIFIER_BYTES);
+export const taskType = () => wellFormed(TASK_TYPE_BYTES);
+
+/** ISO 8601 UTC with milliseconds. */
+export const timestamp = () =>
+  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'));
+
+export const key = () => z.string();
+export const showToken = () => z.string().check(z.minLength(1), z.maxLength(TOKEN_CHARACTERS));
+export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
+export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
+export const identityKind = () => z.enum(IDENTITY_KINDS);
+
+/**
+ * Free text, counted in characters (code points). A lone surrogate, as a cut-off emoji leaves it, is replaced
+ * rather than refused: what a person wrote is worth more than its last half character.
+ */
+export const text = () =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (value) => value.length <= TEXT_CHARACTERS || Array.from(value).length <= TEXT_CHARACTERS,
+          `must be at most ${TEXT_CHARACTERS} characters`,
+        ),
+      ),
+    z.transform((value) => value.toWellFormed()),
+  );
+
+export const traits = () =>
+  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).check(
+    z.refine((value) => Object.keys(value).length <= TRAIT_COUNT, `must have at most ${TRAIT_COUNT} keys`),
+    z.refine((value) => utf8Length(JSON.stringify(value)) <= TRAIT_BYTES, `must be at most ${TRAIT_BYTES} bytes as JSON`),
+  );

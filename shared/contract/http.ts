@@ -1,0 +1,13 @@
+/** Facts of the HTTP surface that every gateway shares (contract, decisions §1). */
+
+/** Bytes of a request body. */
+export const BODY_LIMIT_BYTES = 32 * 1_024;
+
+/** API-wide CORS: `content-type` alone, so that no browser can send a secret key. */
+export const CORS = {
+  allowOrigins: ['*'],
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['content-type'],
+  exposeHeaders: ['retry-after', 'x-request-id'],
+  maxAgeSeconds: 7_200,
+} as const;

@@ -1,0 +1,74 @@
+/** The shape of one entry of the route table. */
+
+import type * as z from 'zod/mini';
+import type { KeyKind } from '../domain/project.ts';
+import { type ErrorCode, STATUS_OF } from './errors.ts';
+
+type Method = 'GET' | 'POST' | 'DELETE';
+
+export interface Path {
+  readonly method: Method;
+  readonly path: string;
+}
+
+/** DynamoDB actions a route's handler makes; infrastructure grants exactly these. */
+export interface TableAccess {
+  readonly table?: readonly TableAction[];
+  readonly byProject?: readonly 'Query'[];
+  readonly byScoreState?: readonly 'Query'[];
+}
+
+export type TableAction = 'GetItem' | 'Query' | 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
+
+export interface Route {
+  /** Also the name of the entry file: functions/<name>.ts. */
+  readonly name: string;
+  readonly method: Method;
+  readonly path: string;
+  /** Other paths served by the same function. */
+  readonly aliases?: readonly Path[];
+  readonly summary: string;
+  readonly description?: string;
+  /** Which key opens it; absent means none is needed. */
+  readonly key?: KeyKind;
+  readonly rateLimited?: boolean;
+  /** Fields of the input; where each may stand is said by `query` and `body`. */
+  readonly input?: z.ZodMiniObject;
+  /** Input fields that may stand in the query. */
+  readonly query?: readonly string[];
+  /** Whether the input fields may stand in a JSON body. */
+  readonly body?: boolean;
+  /** Status and schema of success; a route without a schema replies as its media type says. */
+  readonly success: { readonly status: 200 | 201; readonly schema?: z.ZodMiniType; readonly mediaType?: string };
+  /** Refusals of its own, besides those that its key and its input bring. */
+  readonly refusals?: readonly ErrorCode[];
+  /** Where this route's status differs from the code's usual one. */
+  readonly statusOf?: Partial<Record<ErrorCode, number>>;
+  readonly access: TableAccess;
+  /** Seconds after which the platform ends the function. */
+  readonly timeoutSeconds: number;
+  /** The gateway's own throttle in front of the function, requests per second. */
+  readonly throttle: { readonly rate: number; readonly burst: number };
+  readonly examples?: { readonly input?: unknown; readonly reply?: unknown };
+}
+
+/** The status with which a route answers a refusal. */
+export function statusOf(code: ErrorCode, route?: Route): number {
+  return route?.statusOf?.[code] ?? STATUS_OF[code];
+}
+
+/** Every path that reaches a route: its own and its aliases. */
+export function pathsOf(route: Route): readonly Path[] {
+  return [{ method: route.method, path: route.path }, ...(route.aliases ?? [])];
+}
+
+/** Every refusal a route may give, in order of precedence. */
+export function refusalsOf(route: Route): readonly ErrorCode[] {
+  const codes: ErrorCode[] = [];
+  if (route.input !== undefined) codes.push('invalid_request');
+  if (route.key !== undefined) codes.push('invalid_key');
+  if (route.key === 'publishable') codes.push('origin_not_allowed', 'project_suspended');
+  if (route.rateLimited === true) codes.push('rate_limited');
+  codes.push(...(route.refusals ?? []), 'internal_error', 'temporarily_unavailable');
+  return codes;
+}

@@ -1,0 +1,117 @@
+/**
+ * The route table: each route once. Gateway, functions and grants, validation, CORS, `openapi.yaml` and the typed SDK
+ * all come from here. A new endpoint is one entry, one handler file, one test.
+ */
+
+import type { Route } from './route.ts';
+import * as examples from './examples.ts';
+import {
+  bootstrapInput,
+  bootstrapReply,
+  dismissalInput,
+  mintInput,
+  mintReply,
+  recordedReply,
+  responseInput,
+} from './schemas.ts';
+
+const TOKEN_REFUSALS = [
+  'survey_not_found',
+  'invalid_token',
+  'token_expired',
+  'token_mismatch',
+] as const;
+
+/** In front of every route; the service's own limits are per key and per address. */
+const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
+
+const bootstrap = {
+  name: 'bootstrap',
+  method: 'POST',
+  path: '/v1/sdk/bootstrap',
+  aliases: [{ method: 'GET', path: '/v1/definitions' }],
+  summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
+  description: 'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
+  key: 'publishable',
+  rateLimited: true,
+  input: bootstrapInput,
+  query: ['key', 'userId'],
+  body: true,
+  success: { status: 200, schema: bootstrapReply },
+  access: { table: ['Query'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.bootstrap,
+} as const satisfies Route;
+
+const submitResponse = {
+  name: 'submit-response',
+  method: 'POST',
+  path: '/v1/sdk/responses',
+  aliases: [{ method: 'POST', path: '/v1/responses' }],
+  summary: 'Submit a rating with its show-token',
+  description: 'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
+  key: 'publishable',
+  rateLimited: true,
+  input: responseInput,
+  query: ['key', 'userId'],
+  body: true,
+  success: { status: 201, schema: recordedReply },
+  refusals: [...TOKEN_REFUSALS, 'rating_out_of_range', 'token_used'],
+  access: { table: ['Query', 'PutItem'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitResponse,
+} as const satisfies Route;
+
+const submitDismissal = {
+  name: 'submit-dismissal',
+  method: 'POST',
+  path: '/v1/dismissals',
+  summary: 'Record that a survey was waved away, with its show-token',
+  description: 'Token rules are those of a response; a used token is answered 401 here.',
+  key: 'publishable',
+  rateLimited: true,
+  input: dismissalInput,
+  query: ['key', 'userId'],
+  body: true,
+  success: { status: 201, schema: recordedReply },
+  refusals: [...TOKEN_REFUSALS, 'token_used'],
+  statusOf: { token_used: 401 },
+  access: { table: ['Query', 'PutItem'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitDismissal,
+} as const satisfies Route;
+
+const mintTokens = {
+  name: 'mint-tokens',
+  method: 'POST',
+  path: '/v1/sdk/tokens',
+  summary: 'Mint session-bound show-tokens, from a server',
+  description: 'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
+  key: 'secret',
+  rateLimited: true,
+  input: mintInput,
+  body: true,
+  success: { status: 200, schema: mintReply },
+  access: { table: ['Query'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.mintTokens,
+} as const satisfies Route;
+
+const serveOpenapi = {
+  name: 'serve-openapi',
+  method: 'GET',
+  path: '/openapi.yaml',
+  summary: 'This document',
+  success: { status: 200, mediaType: 'application/yaml' },
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
+
+export const routes = { bootstrap, submitResponse, submitDismissal, mintTokens, serveOpenapi } as const;
+
+export const ROUTES: readonly Route[] = Object.values(routes);

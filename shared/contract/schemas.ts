@@ -1,0 +1,112 @@
+/** Requests and replies, field for field as the contract names them (contract §4). */
+
+import * as z from 'zod/mini';
+import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
+import { identifier, identityKind, key, rating, showToken, surveyId, taskType, text, timestamp, traits } from './fields.ts';
+
+const endLabels = () => z.object({ low: z.string(), high: z.string() });
+const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+const targetingRule = z.object({
+  trait: z.string(),
+  op: z.enum(TARGETING_OPERATORS),
+  value: z.exactOptional(z.union([scalar(), z.array(scalar())])),
+});
+
+const localisedTexts = z.object({
+  question: z.exactOptional(z.string()),
+  followUpQuestion: z.exactOptional(z.string()),
+  endLabels: z.exactOptional(endLabels()),
+});
+
+/** What a survey's clients see, apart from its id and scale; a survey file writes the same fields. */
+export const surveyContent = {
+  slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
+  type: z.enum(SURVEY_TYPES),
+  question: z.string().check(z.minLength(1)),
+  followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
+  presentation: z.enum(PRESENTATIONS),
+  corner: z.exactOptional(z.enum(CORNERS)),
+  trigger: z.enum(TRIGGERS),
+  delayMs: z.exactOptional(z.int().check(z.gte(0))),
+  samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
+  targeting: z.exactOptional(z.array(targetingRule)),
+  endLabels: z.exactOptional(endLabels()),
+  showBadge: z.exactOptional(z.boolean()),
+  locales: z.exactOptional(z.record(z.string(), localisedTexts)),
+};
+
+const surveyDefinition = z.object({
+  id: z.string(),
+  ...surveyContent,
+  scale: z.object({ min: z.int(), max: z.int() }),
+});
+
+const suppression = () => z.array(z.string());
+const tokensBySurvey = () => z.record(z.string(), showToken());
+const recorded = () => z.object({ ok: z.literal(true), id: z.string(), at: timestamp() });
+
+export const bootstrapInput = z.object({
+  key: z.exactOptional(key()),
+  userId: z.exactOptional(identifier()),
+  traits: z.exactOptional(traits()),
+});
+
+export const bootstrapReply = z.object({
+  surveys: z.array(surveyDefinition),
+  suppression: suppression(),
+  showTokens: z.exactOptional(tokensBySurvey()),
+});
+
+export const responseInput = z.object({
+  showToken: showToken(),
+  surveyId: surveyId(),
+  rating: rating(),
+  text: z.exactOptional(text()),
+  followUpRequested: z.exactOptional(z.boolean()),
+  userId: z.exactOptional(identifier()),
+  traits: z.exactOptional(traits()),
+  key: z.exactOptional(key()),
+  sessionId: z.exactOptional(identifier()),
+  observationId: z.exactOptional(identifier()),
+  traceId: z.exactOptional(identifier()),
+  taskType: z.exactOptional(taskType()),
+  identityKind: z.exactOptional(identityKind()),
+});
+
+export const recordedReply = recorded();
+
+export const dismissalInput = z.object({
+  showToken: showToken(),
+  surveyId: surveyId(),
+  userId: identifier(),
+  key: z.exactOptional(key()),
+  sessionId: z.exactOptional(identifier()),
+  observationId: z.exactOptional(identifier()),
+  traceId: z.exactOptional(identifier()),
+});
+
+export const mintInput = z.object({
+  respondentId: identifier(),
+  sessionId: identifier(),
+  observationId: z.exactOptional(identifier()),
+  traceId: z.exactOptional(identifier()),
+  taskType: z.exactOptional(taskType()),
+  surveyId: z.exactOptional(surveyId()),
+});
+
+export const mintReply = z.object({
+  tokens: tokensBySurvey(),
+  suppression: suppression(),
+  issuedAt: timestamp(),
+});
+
+export const errorReply = z.object({
+  error: z.object({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    issues: z.exactOptional(z.array(z.object({ path: z.string(), message: z.string() }))),
+    details: z.exactOptional(z.record(z.string(), z.string())),
+  }),
+});

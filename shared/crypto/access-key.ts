@@ -1,0 +1,37 @@
+/** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (contract §5 and decisions §2). */
+
+import { createHash } from 'node:crypto';
+import type { KeyKind } from '../domain/project.ts';
+
+const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk' };
+const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
+  ['pk', 'publishable'],
+  ['sk', 'secret'],
+]);
+/** 192 random bits. */
+export const KEY_RANDOM_BYTES = 24;
+
+/** @param random 24 random bytes */
+export function composeAccessKey(abbreviation: string, kind: KeyKind, projectId: string, random: Uint8Array): string {
+  return `${abbreviation}_${MARKERS[kind]}_${projectId}_${Buffer.from(random).toString('base64url')}`;
+}
+
+/** SHA-256 of a key, lower-case hex: all that is ever stored of it. */
+export function hashAccessKey(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+export interface PresentedKey {
+  readonly kind: KeyKind;
+  readonly projectId: string;
+  readonly hash: string;
+}
+
+/** Reads what a key claims; whether it exists is for the project's settings to say. Undefined when malformed. */
+export function parseAccessKey(abbreviation: string, key: string): PresentedKey | undefined {
+  const match = /^([a-z0-9]+)_(pk|sk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{32}$/.exec(key);
+  const kind = KIND_OF.get(match?.[2] ?? '');
+  const projectId = match?.[3];
+  if (match?.[1] !== abbreviation || kind === undefined || projectId === undefined) return undefined;
+  return { kind, projectId, hash: hashAccessKey(key) };
+}

@@ -1,0 +1,57 @@
+/**
+ * The bytes inside a sealed show-token. Read only after authentication, so every length in it is our own.
+ *
+ *   expiry, milliseconds 6 | flags 1 | one 16-byte hash per session value | survey id | task type | respondent id
+ *
+ * Survey id and task type carry their length in a byte; the respondent id takes the rest.
+ */
+
+import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
+
+type Claims = Omit<ShowTokenClaims, 'tokenId'>;
+
+const HASH_BYTES = 16;
+const FLAG = { bound: 1, session: 2, observation: 4, trace: 8, taskType: 16 } as const;
+const HASHES = ['session', 'observation', 'trace'] as const;
+
+function sized(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length), bytes]);
+}
+
+export function encodeClaims({ expiresAt, binding, surveyId, taskType, respondentId }: Claims): Buffer {
+  const present = HASHES.filter((name) => binding?.[name] !== undefined);
+  const head = Buffer.alloc(7);
+  head.writeUIntBE(expiresAt, 0, 6);
+  const flags = present.reduce<number>((sum, name) => sum | FLAG[name], binding === undefined ? 0 : FLAG.bound);
+  head.writeUInt8(taskType === undefined ? flags : flags | FLAG.taskType, 6);
+  return Buffer.concat([
+    head,
+    ...present.map((name) => Buffer.from(binding?.[name] ?? '', 'hex')),
+    sized(surveyId),
+    ...(taskType === undefined ? [] : [sized(taskType)]),
+    Buffer.from(respondentId),
+  ]);
+}
+
+export function decodeClaims(bytes: Buffer): Claims {
+  let offset = 0;
+  const take = (length: number): Buffer => bytes.subarray(offset, (offset += length));
+  const takeSized = (): string => take(take(1).readUInt8()).toString();
+
+  const expiresAt = take(6).readUIntBE(0, 6);
+  const flags = take(1).readUInt8();
+  const has = (flag: number): boolean => (flags & flag) !== 0;
+  const hash = (name: (typeof HASHES)[number]): SessionBinding =>
+    has(FLAG[name]) ? { [name]: take(HASH_BYTES).toString('hex') } : {};
+  const binding = { ...hash('session'), ...hash('observation'), ...hash('trace') };
+  const surveyId = takeSized();
+  const taskType = has(FLAG.taskType) ? takeSized() : undefined;
+  return {
+    expiresAt,
+    surveyId,
+    respondentId: bytes.toString('utf8', offset),
+    ...(taskType !== undefined && { taskType }),
+    ...(has(FLAG.bound) && { binding }),
+  };
+}

@@ -1,0 +1,13 @@
+/** Hashes by which a respondent is found without being named (contract, decisions §7). */
+
+import { keyedHash } from './derive.ts';
+
+/** 128 bits, lower-case hex: names a respondent's partition of the table. */
+export function respondentHash(secret: Uint8Array, projectId: string, respondentId: string): string {
+  return keyedHash(secret, 'respondent', projectId, respondentId).toString('hex', 0, 16);
+}
+
+/** `imp_` and 64 hex digits: the id of a respondent known by e-mail only; unrelated between projects. */
+export function importedRespondentId(secret: Uint8Array, projectId: string, email: string): string {
+  return `imp_${keyedHash(secret, 'email', projectId, email.trim().toLowerCase()).toString('hex')}`;
+}

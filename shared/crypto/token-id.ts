@@ -1,0 +1,11 @@
+/** Token ids: 48 bits of time in milliseconds, then 80 random bits; time-ordered as text. */
+
+export const TOKEN_ID_RANDOM_BYTES = 10;
+
+/** @returns 32 lower-case hex digits */
+export function composeTokenId(now: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(16);
+  bytes.writeUIntBE(now, 0, 6);
+  bytes.set(random, 6);
+  return bytes.toString('hex');
+}

@@ -1,0 +1,33 @@
+/** Durations as people write them in settings: `30s`, `15m`, `12h`, `7d` (contract, decisions §5). */
+
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const UNITS: ReadonlyMap<string, number> = new Map([
+  ['s', SECOND],
+  ['m', MINUTE],
+  ['h', HOUR],
+  ['d', DAY],
+]);
+
+/**
+ * Milliseconds of a written duration; `0` alone is allowed and switches a rule off.
+ * @returns undefined when the text is not a duration
+ */
+export function parseDuration(text: string): number | undefined {
+  if (text === '0') return 0;
+  const match = /^(\d{1,9})([smhd])$/.exec(text);
+  const unit = UNITS.get(match?.[2] ?? '');
+  return unit === undefined ? undefined : Number(match?.[1]) * unit;
+}
+
+/** The shortest whole-unit writing of a duration in milliseconds: 604800000 is `7d`. */
+export function formatDuration(milliseconds: number): string {
+  if (milliseconds === 0) return '0';
+  for (const [letter, unit] of [...UNITS].reverse()) {
+    if (milliseconds % unit === 0) return `${milliseconds / unit}${letter}`;
+  }
+  return `${Math.round(milliseconds / SECOND)}s`;
+}

@@ -1,0 +1,47 @@
+/** What a show-token says, and whether a submission agrees with it (contract §3 and decisions §4). */
+
+/** Keyed hashes of the session values a token attests, or that a submission presents. */
+export interface SessionBinding {
+  readonly session?: string;
+  readonly observation?: string;
+  readonly trace?: string;
+}
+
+export interface ShowTokenClaims {
+  /** 128 bits, lower-case hex: 48 bits of time, 80 random. Single use hangs on it. */
+  readonly tokenId: string;
+  readonly surveyId: string;
+  readonly respondentId: string;
+  /** Milliseconds since the epoch; refused from this moment on. */
+  readonly expiresAt: number;
+  readonly taskType?: string;
+  /** Present on session-bound tokens only. */
+  readonly binding?: SessionBinding;
+}
+
+/** Whether the answer will be linked to a server session, and so be a score. */
+export function isSessionBound(claims: ShowTokenClaims): boolean {
+  return claims.binding !== undefined;
+}
+
+/** @param now milliseconds since the epoch */
+export function isExpired(claims: ShowTokenClaims, now: number): boolean {
+  return now >= claims.expiresAt;
+}
+
+/**
+ * Whether a submission fits the token: its survey, and every session value the token attests. A value the token does
+ * not attest is the client's word and never a mismatch.
+ */
+export function isAttested(
+  claims: ShowTokenClaims,
+  presented: { readonly surveyId: string; readonly binding: SessionBinding },
+): boolean {
+  if (claims.surveyId !== presented.surveyId) return false;
+  const { session, observation, trace } = claims.binding ?? {};
+  return (
+    (session === undefined || session === presented.binding.session) &&
+    (observation === undefined || observation === presented.binding.observation) &&
+    (trace === undefined || trace === presented.binding.trace)
+  );
+}

@@ -1,0 +1,102 @@
+/** Surveys: what a team asks, and what a browser is told about it (contract, decisions §3). */
+
+export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
+export type SurveyType = (typeof SURVEY_TYPES)[number];
+
+export const SURVEY_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
+export type SurveyStatus = (typeof SURVEY_STATUSES)[number];
+
+export const PRESENTATIONS = ['corner', 'inline', 'banner'] as const;
+export const CORNERS = ['bottom-right', 'bottom-left', 'top-right', 'top-left'] as const;
+export const TRIGGERS = ['auto', 'manual'] as const;
+export const TARGETING_OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
+
+/** Inclusive bounds of a rating. */
+export interface Scale {
+  readonly min: number;
+  readonly max: number;
+}
+
+export const SCALES: Readonly<Record<SurveyType, Scale>> = {
+  nps: { min: 0, max: 10 },
+  csat: { min: 1, max: 5 },
+  ces: { min: 1, max: 7 },
+  pmf: { min: 0, max: 2 },
+};
+
+type Scalar = string | number | boolean | null;
+
+export interface TargetingRule {
+  readonly trait: string;
+  readonly op: (typeof TARGETING_OPERATORS)[number];
+  readonly value?: Scalar | Scalar[];
+}
+
+/** The texts a person reads; a locale overrides any of them. */
+export interface SurveyTexts {
+  readonly question?: string;
+  readonly followUpQuestion?: string;
+  readonly endLabels?: { readonly low: string; readonly high: string };
+}
+
+/** What a survey itself adds to the project's limits. Durations in milliseconds. */
+export interface SurveyLimits {
+  readonly maxResponses?: number;
+  readonly quietPeriodMs?: number;
+  readonly ignoreQuietPeriod?: boolean;
+}
+
+/** The part of a survey that its clients see, apart from its id and scale. */
+export interface SurveyContent {
+  readonly slug: string;
+  readonly type: SurveyType;
+  readonly question: string;
+  readonly followUpQuestion?: string;
+  readonly presentation: (typeof PRESENTATIONS)[number];
+  readonly corner?: (typeof CORNERS)[number];
+  readonly trigger: (typeof TRIGGERS)[number];
+  /** Milliseconds. */
+  readonly delayMs?: number;
+  /** 0 to 100. */
+  readonly samplePercent?: number;
+  readonly targeting?: TargetingRule[];
+  readonly endLabels?: { readonly low: string; readonly high: string };
+  readonly showBadge?: boolean;
+  readonly locales?: Record<string, SurveyTexts>;
+}
+
+export interface Survey {
+  readonly id: string;
+  readonly status: SurveyStatus;
+  /** ISO 8601 UTC; active from this moment on. */
+  readonly startsAt?: string;
+  /** ISO 8601 UTC; no longer active from this moment on. */
+  readonly endsAt?: string;
+  readonly content: SurveyContent;
+  readonly limits: SurveyLimits;
+  /** Set once a purge has begun: from then on the survey is unknown to every route. */
+  readonly purgedAt?: string;
+}
+
+/** An item of bootstrap's `surveys`. */
+export type SurveyDefinition = SurveyContent & { readonly id: string; readonly scale: Scale };
+
+/**
+ * Whether a survey may be asked now: status `active` and within `startsAt` (inclusive) and `endsAt` (exclusive).
+ * @param now milliseconds since the epoch
+ */
+export function isActive(survey: Survey, now: number): boolean {
+  if (survey.status !== 'active' || survey.purgedAt !== undefined) return false;
+  if (survey.startsAt !== undefined && now < Date.parse(survey.startsAt)) return false;
+  return survey.endsAt === undefined || now < Date.parse(survey.endsAt);
+}
+
+export function definitionOf(survey: Survey): SurveyDefinition {
+  return { id: survey.id, ...survey.content, scale: SCALES[survey.content.type] };
+}
+
+/** Whether a rating lies on the scale of the survey's type. */
+export function isOnScale(rating: number, type: SurveyType): boolean {
+  const { min, max } = SCALES[type];
+  return Number.isInteger(rating) && rating >= min && rating <= max;
+}
