@@ -1,0 +1,20 @@
+export type LocalErrorCode =
+  | 'binary_missing'
+  | 'database_unusable'
+  | 'emulator_failed'
+  | 'emulator_not_ready'
+  | 'folder_in_use'
+  | 'folder_unwritable'
+  | 'port_forbidden'
+  | 'port_in_use';
+
+/** Why the local run cannot start or go on. The message is one line, meant for the person at the terminal. */
+export class LocalError extends Error {
+  override readonly name = 'LocalError';
+  readonly code: LocalErrorCode;
+
+  constructor(code: LocalErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,193 @@
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createConnection } from 'node:net';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { findDynoxide } from '../../local/dynoxide-command.ts';
+import { type EmbeddedDynamodbOptions, startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createPlainTable } from './plain-table.ts';
+
+async function start(options: EmbeddedDynamodbOptions = {}) {
+  const dynamodb = await startEmbeddedDynamodb(options);
+  const client = new DynamoDBClient(emulatorClientConfig(dynamodb.endpoint));
+  onTestFinished(async () => {
+    client.destroy();
+    await dynamodb.stop();
+  });
+  return { ...dynamodb, client };
+}
+
+function isListening(endpoint: string): Promise<boolean> {
+  const { hostname, port } = new URL(endpoint);
+  return new Promise((resolve) => {
+    const socket = createConnection(Number(port), hostname);
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** A command that leaves its process id in a file and then becomes the given one. */
+function leavingPid(pidFile: string, command: readonly string[]) {
+  return { ...findDynoxide(), command: ['sh', '-c', `echo $$ > '${pidFile}'; exec "$@"`, 'sh', ...command] };
+}
+
+const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
+
+test('the run shares one that answers', async () => {
+  const client = new DynamoDBClient(emulatorClientConfig(inject('dynamodbEndpoint')));
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toBeDefined();
+});
+
+test('in memory, it answers until it is stopped, and stopping twice is harmless', async () => {
+  const { endpoint, client, stop } = await start();
+  await createPlainTable(client, 'items');
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
+  await stop();
+  expect(await isListening(endpoint)).toBe(false);
+  await stop();
+});
+
+test('with a data folder, what was written is there after a restart', async () => {
+  const dataFolder = join(temporaryFolder(), 'new', 'folder');
+  const first = await start({ dataFolder });
+  await createPlainTable(first.client, 'items');
+  await first.stop();
+  const second = await start({ dataFolder });
+  expect((await second.client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
+});
+
+test('killing its owner with SIGKILL ends it and loses nothing acknowledged', async () => {
+  const dataFolder = temporaryFolder();
+  const owner = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./emulator-child.ts', import.meta.url)), dataFolder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const lines: string[] = [];
+  for await (const line of createInterface(owner.stdout)) {
+    lines.push(line);
+    if (lines.length === 50) owner.kill('SIGKILL');
+  }
+  const [endpoint = '', ...acknowledged] = lines;
+  await expect.poll(() => isListening(endpoint), { timeout: 10_000 }).toBe(false);
+
+  const { client } = await start({ dataFolder });
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: 'items' }));
+  expect(Items.map((item) => item.pk?.S)).toEqual(expect.arrayContaining(acknowledged));
+  expect(acknowledged.length).toBeGreaterThanOrEqual(49);
+});
+
+test('says so when the emulator dies by itself, and not when it is stopped', async () => {
+  const pidFile = join(temporaryFolder(), 'pid');
+  const { died, stop } = await start({ dynoxide: leavingPid(pidFile, findDynoxide().command) });
+  process.kill(pidIn(pidFile), 'SIGKILL');
+  expect(await died).toMatchObject({ code: 'emulator_failed' });
+  await stop();
+});
+
+test('a folder that cannot be written to', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  await expect(startEmbeddedDynamodb({ dataFolder: file })).rejects.toMatchObject({
+    code: 'folder_unwritable',
+  });
+  await expect(startEmbeddedDynamodb({ dataFolder: join(file, 'below') })).rejects.toMatchObject({
+    code: 'folder_unwritable',
+    message: expect.stringContaining(file),
+  });
+});
+
+test('a folder belongs to one instance at a time', async () => {
+  const dataFolder = temporaryFolder();
+  const first = await start({ dataFolder });
+  await expect(startEmbeddedDynamodb({ dataFolder })).rejects.toMatchObject({ code: 'folder_in_use' });
+  await first.stop();
+  await start({ dataFolder });
+});
+
+test('a database file that is none is named, and the folder is free again', async () => {
+  const dataFolder = temporaryFolder();
+  writeFileSync(
+    join(dataFolder, 'dynamodb.db'),
+    'no database at all, but long enough to look at'.repeat(100),
+  );
+  const attempt = () => startEmbeddedDynamodb({ dataFolder });
+  await expect(attempt()).rejects.toMatchObject({ code: 'database_unusable' });
+  await expect(attempt()).rejects.toMatchObject({ code: 'database_unusable' });
+});
+
+test.each([
+  ['the binary is missing', ['/nowhere/dynoxide']],
+  ['the binary is not executable', ['/dev/null']],
+  ['npx cannot download it', ['sh', '-c', 'echo npm error code ENOTFOUND >&2; exit 1']],
+])('a clear error when %s', async (_, command) => {
+  const failure = startEmbeddedDynamodb({ dynoxide: { ...findDynoxide(), command } });
+  await expect(failure).rejects.toMatchObject({
+    code: 'binary_missing',
+    message: expect.stringMatching(/^[^\n]*DYNAMODB_ENDPOINT[^\n]*$/),
+  });
+});
+
+test('an emulator that never answers is ended', async () => {
+  const pidFile = join(temporaryFolder(), 'pid');
+  const dynoxide = {
+    ...leavingPid(pidFile, ['sh', '-c', 'exec cat /dev/zero >/dev/null']),
+    startTimeoutMs: 500,
+  };
+  await expect(startEmbeddedDynamodb({ dynoxide })).rejects.toMatchObject({ code: 'emulator_not_ready' });
+  expect(isRunning(pidIn(pidFile))).toBe(false);
+});
+
+test('an emulator that ignores SIGTERM is ended all the same', async () => {
+  const pidFile = join(temporaryFolder(), 'pid');
+  const stubborn = ['sh', '-c', 'trap "" TERM; exec cat /dev/zero >/dev/null'];
+  const dynoxide = { ...leavingPid(pidFile, stubborn), startTimeoutMs: 500 };
+  await expect(startEmbeddedDynamodb({ dynoxide })).rejects.toMatchObject({ code: 'emulator_not_ready' });
+  expect(isRunning(pidIn(pidFile))).toBe(false);
+});
+
+test('a port lost to somebody else is no failure', async () => {
+  const marker = join(temporaryFolder(), 'tried');
+  const loser = `if [ ! -e '${marker}' ]; then : > '${marker}'; echo 'error: port 1 is already in use' >&2; exit 1; fi; exec "$@"`;
+  const command = ['sh', '-c', loser, 'sh', ...findDynoxide().command];
+  const { client } = await start({ dynoxide: { ...findDynoxide(), command } });
+  expect(existsSync(marker)).toBe(true);
+  expect((await client.send(new ListTablesCommand({}))).TableNames).toEqual([]);
+});
+
+test('DYNAMODB_ENDPOINT: that one is used, nothing is started, and it outlives the stop', async () => {
+  const running = await start();
+  const { endpoint, description, stop } = await startEmbeddedDynamodb({
+    endpoint: running.endpoint,
+    dynoxide: { ...findDynoxide(), command: ['/nowhere/dynoxide'] },
+  });
+  expect(endpoint).toBe(running.endpoint);
+  expect(description).toContain('DYNAMODB_ENDPOINT');
+  await stop();
+  expect(await isListening(endpoint)).toBe(true);
+});
+
+test('DYNAMODB_ENDPOINT where nothing answers', async () => {
+  const gone = await start();
+  await gone.stop();
+  await expect(startEmbeddedDynamodb({ endpoint: gone.endpoint })).rejects.toMatchObject({
+    code: 'emulator_not_ready',
+    message: expect.stringContaining(gone.endpoint),
+  });
+});
