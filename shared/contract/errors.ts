@@ -26,7 +26,8 @@ export type ErrorCode = keyof typeof STATUS_OF;
 export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid; `issues` says what to change.',
   rating_out_of_range: "The rating lies outside the scale of this survey's type.",
-  ambiguous_erase: 'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true. Nothing was erased.',
+  ambiguous_erase:
+    'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true. Nothing was erased.',
   export_too_large: 'The export does not fit in one reply; page it with `limit` and `cursor`.',
   invalid_key: 'The key is missing or not valid for this route.',
   invalid_token: 'The show-token is not valid here; ask for a new one.',
@@ -40,7 +41,8 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   token_used: 'The show-token has been used; `details` says by what.',
   rate_limited: 'Too many requests; wait as `Retry-After` says, in seconds.',
   internal_error: 'Something failed on our side; quote the request id.',
-  temporarily_unavailable: 'The service could not answer in time; nothing was stored. Try again as `Retry-After` says.',
+  temporarily_unavailable:
+    'The service could not answer in time; nothing was stored. Try again as `Retry-After` says.',
 };
 
 export interface Issue {

@@ -19,13 +19,11 @@ const OUTER_RATING = { min: 0, max: 10 } as const;
 const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 function wellFormed(maxBytes: number) {
-  return z
-    .string()
-    .check(
-      z.minLength(1),
-      z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
-      z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
-    );
+  return z.string().check(
+    z.minLength(1),
+    z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+    z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
+  );
 }
 
 export const identifier = () => wellFormed(IDENTIFIER_BYTES);
@@ -33,7 +31,9 @@ export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = () =>
-  z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'));
+  z
+    .string()
+    .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'));
 
 export const key = () => z.string();
 export const showToken = () => z.string().check(z.minLength(1), z.maxLength(TOKEN_CHARACTERS));
@@ -61,5 +61,8 @@ export const text = () =>
 export const traits = () =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).check(
     z.refine((value) => Object.keys(value).length <= TRAIT_COUNT, `must have at most ${TRAIT_COUNT} keys`),
-    z.refine((value) => utf8Length(JSON.stringify(value)) <= TRAIT_BYTES, `must be at most ${TRAIT_BYTES} bytes as JSON`),
+    z.refine(
+      (value) => utf8Length(JSON.stringify(value)) <= TRAIT_BYTES,
+      `must be at most ${TRAIT_BYTES} bytes as JSON`,
+    ),
   );

@@ -18,7 +18,14 @@ export interface TableAccess {
   readonly byScoreState?: readonly 'Query'[];
 }
 
-export type TableAction = 'GetItem' | 'Query' | 'BatchGetItem' | 'PutItem' | 'UpdateItem' | 'DeleteItem' | 'BatchWriteItem';
+export type TableAction =
+  | 'GetItem'
+  | 'Query'
+  | 'BatchGetItem'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem';
 
 export interface Route {
   /** Also the name of the entry file: functions/<name>.ts. */
@@ -39,7 +46,11 @@ export interface Route {
   /** Whether the input fields may stand in a JSON body. */
   readonly body?: boolean;
   /** Status and schema of success; a route without a schema replies as its media type says. */
-  readonly success: { readonly status: 200 | 201; readonly schema?: z.ZodMiniType; readonly mediaType?: string };
+  readonly success: {
+    readonly status: 200 | 201;
+    readonly schema?: z.ZodMiniType;
+    readonly mediaType?: string;
+  };
   /** Refusals of its own, besides those that its key and its input bring. */
   readonly refusals?: readonly ErrorCode[];
   /** Where this route's status differs from the code's usual one. */

@@ -3,8 +3,8 @@
  * all come from here. A new endpoint is one entry, one handler file, one test.
  */
 
-import type { Route } from './route.ts';
 import * as examples from './examples.ts';
+import type { Route } from './route.ts';
 import {
   bootstrapInput,
   bootstrapReply,
@@ -15,12 +15,7 @@ import {
   responseInput,
 } from './schemas.ts';
 
-const TOKEN_REFUSALS = [
-  'survey_not_found',
-  'invalid_token',
-  'token_expired',
-  'token_mismatch',
-] as const;
+const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
 
 /** In front of every route; the service's own limits are per key and per address. */
 const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
@@ -31,7 +26,8 @@ const bootstrap = {
   path: '/v1/sdk/bootstrap',
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
   summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
-  description: 'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
+  description:
+    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
   key: 'publishable',
   rateLimited: true,
   input: bootstrapInput,
@@ -50,7 +46,8 @@ const submitResponse = {
   path: '/v1/sdk/responses',
   aliases: [{ method: 'POST', path: '/v1/responses' }],
   summary: 'Submit a rating with its show-token',
-  description: 'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
+  description:
+    'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
   key: 'publishable',
   rateLimited: true,
   input: responseInput,
@@ -89,7 +86,8 @@ const mintTokens = {
   method: 'POST',
   path: '/v1/sdk/tokens',
   summary: 'Mint session-bound show-tokens, from a server',
-  description: 'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
+  description:
+    'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
   key: 'secret',
   rateLimited: true,
   input: mintInput,

@@ -2,7 +2,18 @@
 
 import * as z from 'zod/mini';
 import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
-import { identifier, identityKind, key, rating, showToken, surveyId, taskType, text, timestamp, traits } from './fields.ts';
+import {
+  identifier,
+  identityKind,
+  key,
+  rating,
+  showToken,
+  surveyId,
+  taskType,
+  text,
+  timestamp,
+  traits,
+} from './fields.ts';
 
 const endLabels = () => z.object({ low: z.string(), high: z.string() });
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);

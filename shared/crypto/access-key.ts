@@ -12,7 +12,12 @@ const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
 export const KEY_RANDOM_BYTES = 24;
 
 /** @param random 24 random bytes */
-export function composeAccessKey(abbreviation: string, kind: KeyKind, projectId: string, random: Uint8Array): string {
+export function composeAccessKey(
+  abbreviation: string,
+  kind: KeyKind,
+  projectId: string,
+  random: Uint8Array,
+): string {
   return `${abbreviation}_${MARKERS[kind]}_${projectId}_${Buffer.from(random).toString('base64url')}`;
 }
 

@@ -23,7 +23,10 @@ export function encodeClaims({ expiresAt, binding, surveyId, taskType, responden
   const present = HASHES.filter((name) => binding?.[name] !== undefined);
   const head = Buffer.alloc(7);
   head.writeUIntBE(expiresAt, 0, 6);
-  const flags = present.reduce<number>((sum, name) => sum | FLAG[name], binding === undefined ? 0 : FLAG.bound);
+  const flags = present.reduce<number>(
+    (sum, name) => sum | FLAG[name],
+    binding === undefined ? 0 : FLAG.bound,
+  );
   head.writeUInt8(taskType === undefined ? flags : flags | FLAG.taskType, 6);
   return Buffer.concat([
     head,

@@ -10,6 +10,11 @@ export type Purpose = 'respondent' | 'email' | 'response-id' | 'cursor' | 'erasu
  * triples meet.
  * @returns 32 bytes
  */
-export function keyedHash(secret: Uint8Array, purpose: Purpose, scope: string, value: string | Uint8Array): Buffer {
+export function keyedHash(
+  secret: Uint8Array,
+  purpose: Purpose,
+  scope: string,
+  value: string | Uint8Array,
+): Buffer {
   return createHmac('sha256', secret).update(`${purpose}\0${scope}\0`).update(value).digest();
 }

@@ -28,9 +28,14 @@ export function responseId(secret: Uint8Array, projectId: string, location: Resp
 }
 
 /** Where a response id points within the caller's project, or undefined when it cannot be one. */
-export function locateResponse(secret: Uint8Array, projectId: string, id: string): ResponseLocation | undefined {
+export function locateResponse(
+  secret: Uint8Array,
+  projectId: string,
+  id: string,
+): ResponseLocation | undefined {
   const bytes = Buffer.from(id, 'base64url');
-  if (bytes.length !== TOKEN_ID_BYTES + RESPONDENT_HASH_BYTES || bytes.toString('base64url') !== id) return undefined;
+  if (bytes.length !== TOKEN_ID_BYTES + RESPONDENT_HASH_BYTES || bytes.toString('base64url') !== id)
+    return undefined;
   const tokenId = bytes.subarray(0, TOKEN_ID_BYTES);
   const hash = mask(secret, projectId, tokenId, bytes.subarray(TOKEN_ID_BYTES));
   return { tokenId: tokenId.toString('hex'), respondentHash: hash.toString('hex') };

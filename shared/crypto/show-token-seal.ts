@@ -32,13 +32,18 @@ interface Derived {
 }
 
 function derive(key: TokenKey, tokenId: Uint8Array, { stage, projectId }: TokenScope): Derived {
-  const bytes = new Uint8Array(hkdfSync('sha256', key.secret, tokenId, `canvass show-token\0${stage}\0${projectId}`, 76));
+  const bytes = new Uint8Array(
+    hkdfSync('sha256', key.secret, tokenId, `canvass show-token\0${stage}\0${projectId}`, 76),
+  );
   return { encryption: bytes.subarray(0, 32), nonce: bytes.subarray(32, 44), binding: bytes.subarray(44) };
 }
 
 function bind(derived: Derived, ids: SessionIds): SessionBinding {
   const digest = (name: string, value: string) =>
-    createHmac('sha256', derived.binding).update(`${name}\0${value}`).digest('hex').slice(0, BINDING_BYTES * 2);
+    createHmac('sha256', derived.binding)
+      .update(`${name}\0${value}`)
+      .digest('hex')
+      .slice(0, BINDING_BYTES * 2);
   return {
     ...(ids.sessionId !== undefined && { session: digest('session', ids.sessionId) }),
     ...(ids.observationId !== undefined && { observation: digest('observation', ids.observationId) }),
@@ -62,8 +67,12 @@ export function sealShowToken(grant: Grant, scope: TokenScope, key: TokenKey): s
   const header = Buffer.concat([Buffer.of(VERSION), Buffer.from(key.id, 'hex'), tokenId]);
   const derived = derive(key, tokenId, scope);
   const plain = encodeClaims(session === undefined ? claims : { ...claims, binding: bind(derived, session) });
-  const cipher = createCipheriv('aes-256-gcm', derived.encryption, derived.nonce).setAAD(additionalData(header, scope));
-  return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString('base64url');
+  const cipher = createCipheriv('aes-256-gcm', derived.encryption, derived.nonce).setAAD(
+    additionalData(header, scope),
+  );
+  return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+    'base64url',
+  );
 }
 
 interface SealedShowToken {
@@ -96,9 +105,15 @@ export interface OpenedShowToken {
 }
 
 /** Opens a token; undefined when it is forged, or of another project, stage or key. */
-export function openShowToken(sealed: SealedShowToken, scope: TokenScope, key: TokenKey): OpenedShowToken | undefined {
+export function openShowToken(
+  sealed: SealedShowToken,
+  scope: TokenScope,
+  key: TokenKey,
+): OpenedShowToken | undefined {
   const derived = derive(key, sealed.tokenId, scope);
-  const decipher = createDecipheriv('aes-256-gcm', derived.encryption, derived.nonce, { authTagLength: TAG_BYTES })
+  const decipher = createDecipheriv('aes-256-gcm', derived.encryption, derived.nonce, {
+    authTagLength: TAG_BYTES,
+  })
     .setAAD(additionalData(sealed.header, scope))
     .setAuthTag(sealed.tag);
   const plain = decipher.update(sealed.ciphertext);

@@ -8,7 +8,13 @@ import { monthOf, type ProjectLimits, type Totals } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
-export const GATES = ['suppressed', 'quiet_period', 'monthly_cap', 'survey_maximum', 'project_quota'] as const;
+export const GATES = [
+  'suppressed',
+  'quiet_period',
+  'monthly_cap',
+  'survey_maximum',
+  'project_quota',
+] as const;
 export type Gate = (typeof GATES)[number];
 
 /** What a respondent has answered or waved away, erased past included. */

@@ -1,0 +1,62 @@
+/** The composition root: what handlers are given, made from the function's environment. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { SecretSource } from '../../shared/crypto/secret-source.ts';
+import { createAnswerStore } from '../../shared/data/answers.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createSettingsLoader } from '../../shared/data/settings.ts';
+import { createLogger, type Logger } from './logger.ts';
+import { createInProcessLimiter, type RateLimiter } from './rate-limiter.ts';
+import { createRespondents, type Respondents } from './respondents.ts';
+import type { RuntimeSettings } from './runtime-settings.ts';
+import { createSettingsCache, type SettingsCache } from './settings-cache.ts';
+import { createShowTokens, type ShowTokens } from './show-tokens.ts';
+import { createVault } from './vault.ts';
+
+export interface Dependencies {
+  readonly keyAbbreviation: string;
+  readonly defaultAddressRate: number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  /** A fresh id per invocation, by which a retried write is recognised as our own. */
+  readonly writeId: () => string;
+  readonly log: Logger;
+  readonly limiter: RateLimiter;
+  readonly settings: SettingsCache;
+  readonly respondents: Respondents;
+  readonly tokens: ShowTokens;
+}
+
+/** What a local run or a test brings itself. */
+export interface Seams {
+  readonly clock?: () => number;
+  readonly client?: DynamoDBDocumentClient;
+  readonly log?: Logger;
+}
+
+export function createDependencies(
+  environment: RuntimeSettings,
+  secrets: SecretSource,
+  seams: Seams = {},
+): Dependencies {
+  const clock = seams.clock ?? Date.now;
+  const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
+  const vault = createVault(secrets, clock);
+  return {
+    keyAbbreviation: environment.keyAbbreviation,
+    defaultAddressRate: environment.defaultAddressRate,
+    clock,
+    writeId: randomUUID,
+    log: seams.log ?? createLogger((line) => process.stdout.write(`${line}\n`)),
+    limiter: createInProcessLimiter(),
+    settings: createSettingsCache({
+      load: createSettingsLoader(client, environment),
+      clock,
+      jitter: Math.random,
+      lifetimeMs: environment.settingsLifetimeMs,
+    }),
+    respondents: createRespondents(createAnswerStore(client, environment), vault),
+    tokens: createShowTokens({ vault, stage: environment.stage, random: randomBytes }),
+  };
+}

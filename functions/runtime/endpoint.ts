@@ -1,0 +1,97 @@
+/** An endpoint: a route and its handler, given typed input and a caller whose key, origin and rate are in order. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { authenticate, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import type { RawReply } from './reply.ts';
+import { readInput } from './request-input.ts';
+
+/** A route whose caller brings a key and an input. */
+type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = Route & {
+  readonly input: Input;
+  readonly success: { readonly schema: Reply };
+};
+
+/** What `prepare` may read before the caller is known: nothing that it does is shown to a caller who is refused. */
+interface Preparation<Input> {
+  readonly projectId: string;
+  readonly input: Input;
+}
+
+export interface EndpointRequest<Input, Prepared> {
+  readonly input: Input;
+  readonly settings: ProjectSettings;
+  /** What `prepare` read. */
+  readonly prepared: Prepared;
+  /** Milliseconds since the epoch; one moment for the whole request. */
+  readonly now: number;
+  readonly event: APIGatewayProxyEventV2;
+}
+
+interface Definition<Input, Reply, Prepared> {
+  /** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
+  readonly prepare: (request: Preparation<Input>, deps: Dependencies) => Promise<Prepared>;
+  readonly handle: (
+    request: EndpointRequest<Input, Prepared>,
+    deps: Dependencies,
+  ) => Promise<Reply | RawReply | Refusal>;
+}
+
+/** A handler awaiting its dependencies. */
+export interface Endpoint {
+  readonly route: Route;
+  readonly create: (deps: Dependencies) => HttpHandler;
+}
+
+function issuesOf(error: z.core.$ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+}
+
+export function endpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject, Prepared>(
+  route: KeyedRoute<Input, Reply>,
+  { prepare, handle }: Definition<z.output<Input>, z.output<Reply>, Prepared>,
+): Endpoint {
+  async function work(
+    deps: Dependencies,
+    event: APIGatewayProxyEventV2,
+    body: unknown,
+    trace: RequestTrace,
+  ): Promise<object | Refusal> {
+    const { fields, malformed, conflict } = readInput(route, event, body);
+    if (malformed !== undefined) return malformed;
+    const key = presentedKey(route, event, fields, deps.keyAbbreviation);
+    if (key === undefined) return refuse('invalid_key');
+    trace.projectId = key.projectId;
+
+    const parsed = z.safeParse(route.input, fields);
+    const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
+    const isCold = !deps.settings.has(key.projectId);
+    const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
+    // Awaited below unless the caller is refused first; then its failure is nobody's.
+    early?.catch(() => undefined);
+
+    const settings = await authenticate(key, deps.settings);
+    if (settings === undefined) return refuse('invalid_key');
+    const now = deps.clock();
+    const { limiter, defaultAddressRate } = deps;
+    const refusal =
+      refuseOrigin(route, event, settings) ??
+      (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now }));
+    if (refusal !== undefined) return refusal;
+    if (conflict !== undefined) return conflict;
+    if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
+
+    const prepared = await (early ?? prepareNow(parsed.data));
+    return handle({ input: parsed.data, settings, prepared, now, event }, deps);
+  }
+
+  return {
+    route,
+    create: (deps) => createPipeline(route, deps.log, (event, body, trace) => work(deps, event, body, trace)),
+  };
+}

@@ -1,0 +1,24 @@
+/** What the JSON body parser needs around it: a size limit before, our refusal instead of its error after. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { invalid, type Refusal } from '../../shared/contract/errors.ts';
+import { BODY_LIMIT_BYTES } from '../../shared/contract/http.ts';
+
+/** Prepares the body for parsing: too large is a refusal, an empty one is `{}`. */
+export function admitBody(event: APIGatewayProxyEventV2): Refusal | undefined {
+  const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
+  const size = Buffer.byteLength(event.body ?? '', encoding);
+  if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
+  if (event.body === undefined || event.body.trim() === '') {
+    event.body = '{}';
+    event.isBase64Encoded = false;
+  }
+  return undefined;
+}
+
+/** Whether an error is the body parser's: what was sent is not JSON, or names a key that no object may have. */
+export function isBodyParseError(error: unknown): boolean {
+  return (
+    error instanceof Error && 'statusCode' in error && (error.statusCode === 422 || error.statusCode === 400)
+  );
+}

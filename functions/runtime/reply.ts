@@ -1,0 +1,65 @@
+/** Shaping replies: success as JSON, a refusal as the contract's error body (contract, decisions §1). */
+
+import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
+import { type Route, statusOf } from '../../shared/contract/route.ts';
+
+/** A reply that is not plain JSON: its body is sent as it is. */
+export interface RawReply {
+  readonly raw: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly isBase64Encoded?: boolean;
+}
+
+const FIXED_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000',
+} as const;
+
+const JSON_HEADERS = {
+  ...FIXED_HEADERS,
+  'content-type': 'application/json',
+  'cache-control': 'no-store',
+} as const;
+
+export function isRawReply(reply: object): reply is RawReply {
+  return 'raw' in reply;
+}
+
+export function successReply(
+  route: Route,
+  reply: object,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
+  const { status } = route.success;
+  if (isRawReply(reply)) {
+    return {
+      statusCode: status,
+      headers: { ...FIXED_HEADERS, 'cache-control': 'no-store', ...reply.headers, 'x-request-id': requestId },
+      body: reply.raw,
+      isBase64Encoded: reply.isBase64Encoded ?? false,
+    };
+  }
+  return {
+    statusCode: status,
+    headers: { ...JSON_HEADERS, 'x-request-id': requestId },
+    body: JSON.stringify(reply),
+  };
+}
+
+export function refusalReply(
+  { refused, issues, details, retryAfterSeconds }: Refusal,
+  requestId: string,
+  route?: Route,
+): APIGatewayProxyStructuredResultV2 {
+  const error = { code: refused, message: MESSAGE_OF[refused], requestId, issues, details };
+  return {
+    statusCode: statusOf(refused, route),
+    headers: {
+      ...JSON_HEADERS,
+      'x-request-id': requestId,
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: JSON.stringify({ error }),
+  };
+}

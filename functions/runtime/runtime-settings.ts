@@ -1,0 +1,54 @@
+/** A function's settings, as infrastructure puts them into its environment. */
+
+import { SECOND } from '../../shared/domain/duration.ts';
+
+export interface RuntimeSettings {
+  readonly tableName: string;
+  readonly stage: string;
+  readonly keyAbbreviation: string;
+  /** Shards of each index per project. */
+  readonly shards: number;
+  /** Requests per second of one source address, where a project sets none; zero is off. */
+  readonly defaultAddressRate: number;
+  /** The longest time project settings stay in memory, milliseconds; at most 30 s. */
+  readonly settingsLifetimeMs: number;
+  readonly hashSecretId: string;
+  readonly tokenRingId: string;
+  /** Only away from AWS. */
+  readonly dynamodbEndpoint?: string;
+}
+
+/** The names of the environment variables, for whoever sets them. */
+export const ENVIRONMENT = {
+  tableName: 'TABLE_NAME',
+  stage: 'STAGE',
+  keyAbbreviation: 'KEY_ABBREVIATION',
+  shards: 'INDEX_SHARDS',
+  defaultAddressRate: 'DEFAULT_ADDRESS_RATE',
+  hashSecretId: 'HASH_SECRET_ID',
+  tokenRingId: 'TOKEN_RING_ID',
+} as const;
+
+const SETTINGS_LIFETIME_MS = 30 * SECOND;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function required(environment: Environment, name: string): string {
+  const value = environment[name];
+  if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
+  return value;
+}
+
+/** @throws Error naming the variable that is missing */
+export function readRuntimeSettings(environment: Environment): RuntimeSettings {
+  return {
+    tableName: required(environment, ENVIRONMENT.tableName),
+    stage: required(environment, ENVIRONMENT.stage),
+    keyAbbreviation: required(environment, ENVIRONMENT.keyAbbreviation),
+    shards: Number(required(environment, ENVIRONMENT.shards)),
+    defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
+    settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+    hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
+    tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
+  };
+}

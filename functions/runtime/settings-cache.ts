@@ -1,0 +1,81 @@
+/**
+ * Project settings, kept in a function instance for at most 30 s (contract, decisions §2). Unknown projects are
+ * remembered too. The cache is bounded: the entry loaded longest ago goes first.
+ */
+
+import type { LoadSettings } from '../../shared/data/settings.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+
+const MOST_ENTRIES = 1_000;
+
+interface Entry {
+  readonly settings: ProjectSettings | undefined;
+  readonly loadedAt: number;
+  readonly staleAt: number;
+}
+
+export interface SettingsCache {
+  /** Whether the next `load` answers from memory. */
+  has(projectId: string): boolean;
+  load(projectId: string): Promise<ProjectSettings | undefined>;
+  /**
+   * Reads again, for what another instance may know already (a new key, a new survey); what was read less than
+   * `RELOAD_INTERVAL_MS` ago is good enough, so that bad requests cannot turn into reads.
+   */
+  reload(projectId: string): Promise<ProjectSettings | undefined>;
+}
+
+export const RELOAD_INTERVAL_MS = 2_000;
+
+interface CacheOptions {
+  readonly load: LoadSettings;
+  readonly clock: () => number;
+  /** From 0 to 1: spreads the expiry of many instances. */
+  readonly jitter: () => number;
+  /** The longest time an entry lives, milliseconds. */
+  readonly lifetimeMs: number;
+}
+
+export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOptions): SettingsCache {
+  const entries = new Map<string, Entry>();
+  const loading = new Map<string, Promise<ProjectSettings | undefined>>();
+
+  function remember(projectId: string, settings: ProjectSettings | undefined, loadedAt: number): void {
+    entries.delete(projectId);
+    entries.set(projectId, { settings, loadedAt, staleAt: loadedAt + lifetimeMs * (1 - jitter() / 3) });
+    const oldest = entries.keys().next().value;
+    if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest);
+  }
+
+  function read(projectId: string): Promise<ProjectSettings | undefined> {
+    const pending = loading.get(projectId);
+    if (pending !== undefined) return pending;
+    const startedAt = clock();
+    const fresh = load(projectId)
+      .then((settings) => {
+        remember(projectId, settings, startedAt);
+        return settings;
+      })
+      .finally(() => loading.delete(projectId));
+    loading.set(projectId, fresh);
+    return fresh;
+  }
+
+  function current(projectId: string): Entry | undefined {
+    const entry = entries.get(projectId);
+    return entry !== undefined && clock() < entry.staleAt ? entry : undefined;
+  }
+
+  return {
+    has: (projectId) => current(projectId) !== undefined,
+    async load(projectId) {
+      const entry = current(projectId);
+      return entry === undefined ? read(projectId) : entry.settings;
+    },
+    async reload(projectId) {
+      const entry = current(projectId);
+      const isRecent = entry !== undefined && clock() - entry.loadedAt < RELOAD_INTERVAL_MS;
+      return isRecent ? entry.settings : read(projectId);
+    },
+  };
+}

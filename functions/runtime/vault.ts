@@ -1,0 +1,70 @@
+/**
+ * The deployment's secrets in the memory of a function instance: the hash secret for good, the token ring refreshed
+ * every five minutes and, at most once in ten seconds, on a key id it does not know.
+ */
+
+import type { SecretSource } from '../../shared/crypto/secret-source.ts';
+import { findKey, sealingKey, type TokenKey, type TokenRing } from '../../shared/crypto/token-ring.ts';
+import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
+
+const RING_LIFETIME_MS = 5 * MINUTE;
+const UNKNOWN_KEY_INTERVAL_MS = 10 * SECOND;
+
+export interface Vault {
+  hashSecret(): Promise<Uint8Array>;
+  sealingKey(): Promise<TokenKey>;
+  findKey(id: string): Promise<TokenKey | undefined>;
+}
+
+/** A value read once and kept; a failed read is forgotten, so that the next caller tries again. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => {
+    pending ??= read().catch((error: unknown) => {
+      pending = undefined;
+      throw error;
+    });
+    return pending;
+  };
+}
+
+export function createVault(source: SecretSource, clock: () => number): Vault {
+  const hashSecret = once(() => source.readHashSecret());
+  let ring: TokenRing | undefined;
+  let readAt = 0;
+  let reading: Promise<TokenRing> | undefined;
+
+  function refresh(): Promise<TokenRing> {
+    reading ??= source
+      .readTokenRing()
+      .then((fresh) => {
+        ring = fresh;
+        readAt = clock();
+        return fresh;
+      })
+      .catch((error: unknown) => {
+        // An instance that has a ring goes on with it; the next look is one interval away.
+        if (ring === undefined) throw error;
+        readAt = clock() - RING_LIFETIME_MS + UNKNOWN_KEY_INTERVAL_MS;
+        return ring;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  async function currentRing(): Promise<TokenRing> {
+    return ring === undefined || clock() - readAt >= RING_LIFETIME_MS ? refresh() : ring;
+  }
+
+  return {
+    hashSecret,
+    sealingKey: async () => sealingKey(await currentRing(), clock()),
+    async findKey(id) {
+      const known = findKey(await currentRing(), id);
+      if (known !== undefined || clock() - readAt < UNKNOWN_KEY_INTERVAL_MS) return known;
+      return findKey(await refresh(), id);
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** The deployment's secrets in AWS Secrets Manager, asked for as soon as the instance starts. */
+
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import type { SecretSource } from '../crypto/secret-source.ts';
+import { parseTokenRing } from '../crypto/token-ring-json.ts';
+
+interface SecretIds {
+  readonly hashSecretId: string;
+  readonly tokenRingId: string;
+}
+
+export function createSecretsManagerSource({ hashSecretId, tokenRingId }: SecretIds): SecretSource {
+  const client = new SecretsManagerClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 1_500, throwOnRequestTimeout: true },
+  });
+
+  async function read(id: string): Promise<string> {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
+    if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
+    return SecretString;
+  }
+
+  return {
+    readHashSecret: async () => Buffer.from(await read(hashSecretId)),
+    readTokenRing: async () => parseTokenRing(await read(tokenRingId)),
+  };
+}

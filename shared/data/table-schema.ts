@@ -1,0 +1,139 @@
+/**
+ * The single table: every key string, both indexes, and nothing else. Infrastructure and the local emulator create the
+ * table from `TABLE`; repositories build keys from the functions below. No SDK here.
+ */
+
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Seconds since the epoch; DynamoDB deletes the item some time after. */
+  timeToLive: 'ttl',
+  stream: 'NEW_AND_OLD_IMAGES',
+  /** Both hold keys only: one write unit each, whatever an answer's length. */
+  indexes: {
+    byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
+    byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
+  },
+} as const;
+
+/**
+ * Shards of each index per project. One partition takes 1,000 write units a second, so this many thousand answers a
+ * second fit one project. It may be raised on a live table, never lowered: readers walk shards 0 to count - 1.
+ */
+export const DEFAULT_INDEX_SHARDS = 16;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+/** `type` attribute of every item. */
+export type ItemType =
+  | 'project'
+  | 'key'
+  | 'survey'
+  | 'survey-total'
+  | 'project-total'
+  | 'response'
+  | 'dismissal'
+  | 'tombstone'
+  | 'suppression';
+
+const settingsPartition = (projectId: string): string => `P#${projectId}`;
+
+export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
+
+export const accessKeyKey = (projectId: string, hash: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `KEY#${hash}`,
+});
+
+export const surveyKey = (projectId: string, surveyId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `SURVEY#${surveyId}`,
+});
+
+export const surveyTotalKey = (projectId: string, surveyId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `TOTAL#SURVEY#${surveyId}`,
+});
+
+/** One item a project, one attribute a month: it exists from the project's creation, so counting creates nothing. */
+export const projectTotalKey = (projectId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: 'TOTAL#PROJECT',
+});
+
+/** The attribute of a project's totals that counts a UTC month, `2026-11`. */
+export const monthAttribute = (month: string): string => `month:${month}`;
+
+/** The month an attribute of a project's totals counts, or undefined when it counts none. */
+export const monthOfAttribute = (attribute: string): string | undefined =>
+  attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
+
+/** The partition of everything a request needs to know of its project. */
+export const settingsQuery = (projectId: string): { pk: string } => ({ pk: settingsPartition(projectId) });
+
+/** The partition of one respondent: answers, tombstones and the retained suppression. */
+export const respondentPartition = (projectId: string, respondentHash: string): string =>
+  `P#${projectId}#R#${respondentHash}`;
+
+export const answerKey = (projectId: string, respondentHash: string, tokenId: string): Key => ({
+  pk: respondentPartition(projectId, respondentHash),
+  sk: `ANSWER#${tokenId}`,
+});
+
+export const suppressionKey = (projectId: string, respondentHash: string): Key => ({
+  pk: respondentPartition(projectId, respondentHash),
+  sk: 'SUPPRESSION',
+});
+
+/** Lists projects without a scan: the project item alone carries it. */
+export const projectListEntry = (projectId: string): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: 'PROJECTS',
+  [TABLE.indexes.byProject.sortKey]: projectId,
+});
+
+export const PROJECT_LIST_PARTITION = 'PROJECTS';
+
+/** Which shard of each index a row belongs to, from the random end of its token id (hex). */
+export const shardOf = (tokenId: string, shards: number): number =>
+  Number.parseInt(tokenId.slice(-8), 16) % shards;
+
+export const projectShardPartition = (projectId: string, shard: number): string => `P#${projectId}#${shard}`;
+
+/** Rows of one survey are a prefix of each shard. */
+export const surveyPrefix = (surveyId: string): string => `${surveyId}#`;
+
+export const projectShardEntry = (
+  projectId: string,
+  shard: number,
+  row: { readonly surveyId: string; readonly at: string; readonly id: string },
+): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
+  [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
+});
+
+/** Retained suppression sorts behind every survey. */
+export const suppressionShardEntry = (
+  projectId: string,
+  shard: number,
+  respondentHash: string,
+): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
+  [TABLE.indexes.byProject.sortKey]: `~SUPPRESSION#${respondentHash}`,
+});
+
+export const scoreShardPartition = (projectId: string, state: 'pending' | 'failed', shard: number): string =>
+  `P#${projectId}#${state}#${shard}`;
+
+/** Linked responses that are pending or failed, oldest first within a shard. */
+export const scoreShardEntry = (
+  projectId: string,
+  state: 'pending' | 'failed',
+  shard: number,
+  row: { readonly at: string; readonly id: string },
+): Record<string, string> => ({
+  [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, state, shard),
+  [TABLE.indexes.byScoreState.sortKey]: `${row.at}#${row.id}`,
+});

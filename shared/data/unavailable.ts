@@ -1,0 +1,36 @@
+/** Which failures of a dependency are its bad minute rather than our fault: those are a 503, not a 500. */
+
+const THROTTLED: ReadonlySet<string> = new Set([
+  'ProvisionedThroughputExceededException',
+  'ThrottlingException',
+  'RequestLimitExceeded',
+  'LimitExceededException',
+  'TransactionInProgressException',
+  'InternalServerError',
+  'InternalServiceErrorException',
+  'ServiceUnavailable',
+]);
+
+const UNREACHED: ReadonlySet<string> = new Set([
+  'TimeoutError',
+  'AbortError',
+  'RequestTimeout',
+  'NetworkingError',
+]);
+
+const SOCKET_ERRORS: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'ECONNREFUSED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EAI_AGAIN',
+  'ENOTFOUND',
+]);
+
+/** Whether an error means that a dependency did not answer in time, after the SDK's own attempts. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (THROTTLED.has(error.name) || UNREACHED.has(error.name)) return true;
+  if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
+  return '$fault' in error && error.$fault === 'server';
+}

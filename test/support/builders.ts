@@ -1,0 +1,60 @@
+/** Valid things with sensible defaults; a test names only what it is about. */
+
+import { randomBytes } from 'node:crypto';
+import { composeAccessKey, hashAccessKey } from '../../shared/crypto/access-key.ts';
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RATES,
+  DEFAULT_TOKEN_LIFETIME_MS,
+  type KeyKind,
+  type Project,
+  type ProjectKey,
+} from '../../shared/domain/project.ts';
+import type { Survey, SurveyContent } from '../../shared/domain/survey.ts';
+
+export function anId(): string {
+  return randomBytes(8).toString('hex');
+}
+
+export function aProject(overrides: Partial<Project> = {}): Project {
+  return {
+    id: anId(),
+    name: 'Acme',
+    status: 'active',
+    allowedOrigins: [],
+    limits: DEFAULT_LIMITS,
+    rates: DEFAULT_RATES,
+    tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    ...overrides,
+  };
+}
+
+export function aSurvey(overrides: Partial<Survey> = {}, content: Partial<SurveyContent> = {}): Survey {
+  const id = `sv_${anId()}`;
+  return {
+    id,
+    status: 'active',
+    limits: {},
+    content: {
+      slug: `survey-${id.slice(3)}`,
+      type: 'nps',
+      question: 'How likely are you to recommend us?',
+      presentation: 'corner',
+      trigger: 'auto',
+      ...content,
+    },
+    ...overrides,
+  };
+}
+
+export interface IssuedKey {
+  readonly text: string;
+  readonly stored: ProjectKey;
+}
+
+export function aKey(kind: KeyKind, projectId: string, abbreviation = 'svc'): IssuedKey {
+  const text = composeAccessKey(abbreviation, kind, projectId, randomBytes(24));
+  const hash = hashAccessKey(text);
+  return { text, stored: { id: hash.slice(0, 12), kind, hash, createdAt: '2026-01-01T00:00:00.000Z' } };
+}

@@ -1,0 +1,153 @@
+/** The real handlers over the embedded DynamoDB, called with gateway events; time and secrets are the test's. */
+
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { createDependencies, type Dependencies } from '../../functions/runtime/dependencies.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { createProjectStore } from '../../shared/data/project-store.ts';
+import type { Project } from '../../shared/domain/project.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import { aKey, aProject, aSurvey } from './builders.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+import { createTestSecrets } from './test-secrets.ts';
+import { createTestTable, type TestTable } from './test-table.ts';
+
+export interface Tenant {
+  readonly project: Project;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  readonly surveys: readonly Survey[];
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  // biome-ignore lint/suspicious/noExplicitAny: a reply of any route; tests read its fields.
+  readonly body: any;
+  readonly text: string;
+}
+
+export interface CallOptions {
+  readonly body?: unknown;
+  readonly rawBody?: string;
+  readonly base64?: boolean;
+  readonly query?: Readonly<Record<string, string>> | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly method?: string;
+  readonly path?: string;
+  readonly sourceIp?: string;
+  /** Sent as `Authorization: Bearer`. */
+  readonly secretKey?: string;
+}
+
+export interface TestService {
+  readonly table: TestTable;
+  readonly clock: TestClock;
+  readonly deps: Dependencies;
+  readonly logs: string[];
+  readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
+  readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
+}
+
+interface ServiceOptions {
+  readonly client?: DynamoDBDocumentClient;
+  readonly override?: Partial<Dependencies>;
+  readonly clock?: TestClock;
+  readonly table?: TestTable;
+}
+
+export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatewayProxyEventV2 {
+  const { route } = endpoint;
+  const { query = {}, headers = {}, secretKey, base64 = false } = options;
+  const method = options.method ?? route.method;
+  const path = options.path ?? route.path;
+  const rawQueryString = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+  const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const body = base64 && text !== undefined ? Buffer.from(text).toString('base64') : text;
+  return {
+    version: '2.0',
+    routeKey: `${method} ${path}`,
+    rawPath: path,
+    rawQueryString,
+    headers: {
+      ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }),
+      ...headers,
+    },
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: 'localhost',
+      domainPrefix: 'localhost',
+      http: {
+        method,
+        path,
+        protocol: 'HTTP/1.1',
+        sourceIp: options.sourceIp ?? '127.0.0.1',
+        userAgent: 'test',
+      },
+      requestId: randomUUID(),
+      routeKey: `${method} ${path}`,
+      stage: '$default',
+      time: '20/Nov/2026:09:30:00 +0000',
+      timeEpoch: 0,
+    },
+    isBase64Encoded: base64,
+    ...(body !== undefined && { body }),
+  };
+}
+
+export async function createTestService(options: ServiceOptions = {}): Promise<TestService> {
+  const table = options.table ?? (await createTestTable());
+  const clock = options.clock ?? createTestClock();
+  const logs: string[] = [];
+  const environment = {
+    tableName: table.tableName,
+    stage: 'test',
+    keyAbbreviation: 'svc',
+    shards: 4,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: 30_000,
+    hashSecretId: 'hash-secret',
+    tokenRingId: 'token-ring',
+    dynamodbEndpoint: table.endpoint,
+  };
+  const seams = {
+    clock: clock.now,
+    log: createLogger((line) => logs.push(line)),
+    ...(options.client !== undefined && { client: options.client }),
+  };
+  const deps: Dependencies = {
+    ...createDependencies(environment, createTestSecrets(), seams),
+    ...options.override,
+  };
+  const store = createProjectStore(table.client, table.tableName);
+
+  return {
+    table,
+    clock,
+    deps,
+    logs,
+    async tenant(overrides = {}, surveys = [aSurvey()]) {
+      const project = aProject(overrides);
+      const publishable = aKey('publishable', project.id);
+      const secret = aKey('secret', project.id);
+      await store.createProject(project, [publishable.stored, secret.stored]);
+      for (const survey of surveys) await store.createSurvey(project.id, survey);
+      return { project, publishableKey: publishable.text, secretKey: secret.text, surveys };
+    },
+    async call(endpoint, callOptions = {}) {
+      const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
+      const result = await endpoint.create(deps)(gatewayEvent(endpoint, callOptions), context);
+      const text = result.isBase64Encoded
+        ? Buffer.from(result.body ?? '', 'base64').toString()
+        : (result.body ?? '');
+      const headers = Object.fromEntries(
+        Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),
+      );
+      const isJson = headers['content-type']?.startsWith('application/json') ?? false;
+      return { status: result.statusCode ?? 200, headers, text, body: isJson ? JSON.parse(text) : undefined };
+    },
+  };
+}

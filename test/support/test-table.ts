@@ -1,0 +1,21 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { createTable } from '../../local/create-table.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+
+export interface TestTable {
+  readonly client: DynamoDBDocumentClient;
+  readonly tableName: string;
+  readonly endpoint: string;
+}
+
+let made = 0;
+
+/** A table of its own in the run's embedded DynamoDB. */
+export async function createTestTable(): Promise<TestTable> {
+  const endpoint = inject('dynamodbEndpoint');
+  const client = createDocumentClient({ endpoint });
+  const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
+  await createTable(client, tableName);
+  return { client, tableName, endpoint };
+}
