@@ -1,0 +1,54 @@
+import type { Context } from 'aws-lambda';
+import { lambdaContext } from './lambda-context.ts';
+
+/** AWS quota: synchronous invocation payload, request and response each, 6 MB. */
+const PAYLOAD_LIMIT_BYTES = 6 * 1024 * 1024;
+
+export type InvocationOutcome =
+  | { readonly kind: 'returned'; readonly result: unknown }
+  | { readonly kind: 'event_too_large' }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'timed_out' };
+
+/**
+ * Calls a handler the way Lambda does: event and result pass as JSON of at most 6 MB, the context is fresh, and the wait ends
+ * after `timeoutMs`. Never throws. A handler that is still at work after the time-out is left alone; Lambda would stop it.
+ */
+export async function invokeLambda<Event>(
+  handler: (event: Event, context: Context) => Promise<unknown>,
+  event: Event,
+  { functionName, timeoutMs }: { functionName: string; timeoutMs: number },
+): Promise<InvocationOutcome> {
+  if (Buffer.byteLength(JSON.stringify(event)) > PAYLOAD_LIMIT_BYTES) return { kind: 'event_too_large' };
+  let timer: NodeJS.Timeout | undefined;
+  const timedOut = new Promise<InvocationOutcome>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs, { kind: 'timed_out' });
+  });
+  const finished = run(handler, event, lambdaContext(functionName, timeoutMs));
+  try {
+    return await Promise.race([finished, timedOut]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function run<Event>(
+  handler: (event: Event, context: Context) => Promise<unknown>,
+  event: Event,
+  context: Context,
+): Promise<InvocationOutcome> {
+  try {
+    const json = JSON.stringify(await handler(event, context)) ?? 'null';
+    const size = Buffer.byteLength(json);
+    if (size > PAYLOAD_LIMIT_BYTES) {
+      return {
+        kind: 'failed',
+        error: new Error(`Response payload size ${size} exceeds ${PAYLOAD_LIMIT_BYTES} bytes`),
+      };
+    }
+    const result: unknown = JSON.parse(json);
+    return { kind: 'returned', result };
+  } catch (error) {
+    return { kind: 'failed', error };
+  }
+}
