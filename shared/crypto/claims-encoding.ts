@@ -39,7 +39,10 @@ export function encodeClaims({ expiresAt, binding, surveyId, taskType, responden
 
 export function decodeClaims(bytes: Buffer): Claims {
   let offset = 0;
-  const take = (length: number): Buffer => bytes.subarray(offset, (offset += length));
+  const take = (length: number): Buffer => {
+    offset += length;
+    return bytes.subarray(offset - length, offset);
+  };
   const takeSized = (): string => take(take(1).readUInt8()).toString();
 
   const expiresAt = take(6).readUIntBE(0, 6);
