@@ -48,7 +48,7 @@ export function createDependencies(
     defaultAddressRate: environment.defaultAddressRate,
     clock,
     writeId: randomUUID,
-    log: seams.log ?? createLogger((line) => process.stdout.write(`${line}\n`)),
+    log: seams.log ?? createLogger(),
     limiter: createInProcessLimiter(),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),

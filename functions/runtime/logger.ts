@@ -28,7 +28,12 @@ function describe(error: unknown): unknown {
   };
 }
 
-export function createLogger(write: (line: string) => void): Logger {
+function writeLine(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** @param write takes one line without its end; by default to stdout, where the platform reads */
+export function createLogger(write: (line: string) => void = writeLine): Logger {
   const log = (level: string, { error, ...entry }: LogEntry) =>
     write(JSON.stringify({ level, ...entry, ...(error !== undefined && { error: describe(error) }) }));
   return { info: (entry) => log('info', entry), error: (entry) => log('error', entry) };

@@ -1,6 +1,7 @@
 /** A function's settings, as infrastructure puts them into its environment. */
 
 import { SECOND } from '../../shared/domain/duration.ts';
+import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 
 export interface RuntimeSettings {
   readonly tableName: string;
@@ -17,17 +18,6 @@ export interface RuntimeSettings {
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string;
 }
-
-/** The names of the environment variables, for whoever sets them. */
-export const ENVIRONMENT = {
-  tableName: 'TABLE_NAME',
-  stage: 'STAGE',
-  keyAbbreviation: 'KEY_ABBREVIATION',
-  shards: 'INDEX_SHARDS',
-  defaultAddressRate: 'DEFAULT_ADDRESS_RATE',
-  hashSecretId: 'HASH_SECRET_ID',
-  tokenRingId: 'TOKEN_RING_ID',
-} as const;
 
 const SETTINGS_LIFETIME_MS = 30 * SECOND;
 

@@ -110,6 +110,19 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
+/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+export const unknownPathRoute = {
+  name: 'unknown-path',
+  method: 'GET',
+  path: '$default',
+  summary: 'No such path',
+  success: { status: 200 },
+  refusals: ['not_found'],
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 100, burst: 200 },
+} as const satisfies Route;
+
 export const routes = { bootstrap, submitResponse, submitDismissal, mintTokens, serveOpenapi } as const;
 
 export const ROUTES: readonly Route[] = Object.values(routes);

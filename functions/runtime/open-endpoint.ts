@@ -1,0 +1,27 @@
+/** An endpoint that needs no key, no table and no secret: its bundle carries no SDK. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Refusal } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import type { Dependencies } from './dependencies.ts';
+import { createLogger } from './logger.ts';
+import { createPipeline, type HttpHandler } from './pipeline.ts';
+import type { RawReply } from './reply.ts';
+
+/** Stands wherever an `Endpoint` does. */
+export interface OpenEndpoint {
+  readonly route: Route;
+  readonly create: (deps: Pick<Dependencies, 'log'>) => HttpHandler;
+}
+
+export function openEndpoint(
+  route: Route,
+  handle: (event: APIGatewayProxyEventV2) => Promise<RawReply | Refusal>,
+): OpenEndpoint {
+  return { route, create: ({ log }) => createPipeline(route, log, handle) };
+}
+
+/** The entry point of a deployed function that needs nothing from its environment. */
+export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
+  return endpoint.create({ log: createLogger() });
+}

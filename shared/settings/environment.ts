@@ -1,0 +1,10 @@
+/** The names of the environment variables between infrastructure, which sets them, and functions, which read them. */
+export const ENVIRONMENT = {
+  tableName: 'TABLE_NAME',
+  stage: 'STAGE',
+  keyAbbreviation: 'KEY_ABBREVIATION',
+  shards: 'INDEX_SHARDS',
+  defaultAddressRate: 'DEFAULT_ADDRESS_RATE',
+  hashSecretId: 'HASH_SECRET_ID',
+  tokenRingId: 'TOKEN_RING_ID',
+} as const;

@@ -1,0 +1,30 @@
+import type { Context } from 'aws-lambda';
+import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { unknownPath } from '../../functions/unknown-path.ts';
+import { gatewayEvent } from '../support/test-service.ts';
+
+describe('unknown path', () => {
+  it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {
+    const logs: string[] = [];
+    const handler = unknownPath.create({ log: createLogger((line) => logs.push(line)) });
+    const event = gatewayEvent(unknownPath, {
+      method: 'PATCH',
+      path: '/v2/none',
+      query: { key: 'svc_pk_hidden' },
+      rawBody: 'not json',
+    });
+    const reply = await handler(event, {} as Context);
+    expect(reply.statusCode).toBe(404);
+    expect(reply.headers?.['x-request-id']).toBe(event.requestContext.requestId);
+    expect(JSON.parse(reply.body ?? '')).toEqual({
+      error: {
+        code: 'not_found',
+        message: expect.any(String),
+        requestId: event.requestContext.requestId,
+      },
+    });
+    expect(logs).toHaveLength(1);
+    expect(logs[0]).not.toMatch(/hidden|not json/);
+  });
+});
