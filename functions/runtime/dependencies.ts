@@ -1,11 +1,13 @@
 /** The composition root: what handlers are given, made from the function's environment. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
+import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createInProcessLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
@@ -59,4 +61,16 @@ export function createDependencies(
     respondents: createRespondents(createAnswerStore(client, environment), vault),
     tokens: createShowTokens({ vault, stage: environment.stage, random: randomBytes }),
   };
+}
+
+/** What counting the stream needs; no secrets are read for it. */
+export function createTotals(
+  environment: RuntimeSettings,
+  { client }: Pick<Seams, 'client'> = {},
+): TotalsStore {
+  return createTotalsStore(client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint }), {
+    tableName: environment.tableName,
+    pause,
+    jitter: Math.random,
+  });
 }

@@ -4,15 +4,23 @@ import { createSecretsManagerSource } from '../../shared/data/secrets-manager.ts
 import { createDependencies } from './dependencies.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';
-import { readRuntimeSettings } from './runtime-settings.ts';
+import { type RuntimeSettings, readRuntimeSettings } from './runtime-settings.ts';
 
-/** Under Lambda the dependencies are made, and the secrets asked for, while the instance starts; elsewhere never. */
-export function onLambda(endpoint: Endpoint): HttpHandler {
+/** Makes a handler from the environment while the instance starts; away from Lambda it only says so when called. */
+export function underLambda<Event, Result, Rest extends unknown[]>(
+  create: (environment: RuntimeSettings) => (event: Event, ...rest: Rest) => Promise<Result>,
+): (event: Event, ...rest: Rest) => Promise<Result> {
   if (process.env.AWS_LAMBDA_FUNCTION_NAME === undefined) {
     return async () => {
       throw new Error('this entry point runs under AWS Lambda only');
     };
   }
-  const environment = readRuntimeSettings(process.env);
-  return endpoint.create(createDependencies(environment, createSecretsManagerSource(environment)));
+  return create(readRuntimeSettings(process.env));
+}
+
+/** An HTTP endpoint as a function of its own; the secrets are asked for while the instance starts. */
+export function onLambda(endpoint: Endpoint): HttpHandler {
+  return underLambda((environment) =>
+    endpoint.create(createDependencies(environment, createSecretsManagerSource(environment))),
+  );
 }

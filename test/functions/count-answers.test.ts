@@ -1,0 +1,154 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createProjectStore } from '../../shared/data/project-store.ts';
+import { createSettingsLoader } from '../../shared/data/settings.ts';
+import { createTotalsStore } from '../../shared/data/totals.ts';
+import type { Totals } from '../../shared/domain/project.ts';
+import { anId, aProject, aSurvey } from '../support/builders.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const noPause = { pause: async () => undefined, jitter: () => 1 };
+
+function anInsert(
+  projectId: string,
+  surveyId: string,
+  overrides: Record<string, string> = {},
+): DynamoDBRecord {
+  const image = {
+    type: 'response',
+    source: 'sdk',
+    projectId,
+    surveyId,
+    at: '2026-11-20T09:30:00.000Z',
+    ...overrides,
+  };
+  const NewImage = Object.fromEntries(Object.entries(image).map(([name, S]) => [name, { S }]));
+  return { eventID: anId(), eventName: 'INSERT', dynamodb: { NewImage } };
+}
+
+describe('totals counted from the stream', () => {
+  let table: TestTable;
+  let projectId: string;
+  let surveyId: string;
+
+  beforeAll(async () => {
+    table = await createTestTable();
+  });
+
+  beforeEach(async () => {
+    const project = aProject();
+    const survey = aSurvey();
+    const store = createProjectStore(table.client, table.tableName);
+    await store.createProject(project, []);
+    await store.createSurvey(project.id, survey);
+    projectId = project.id;
+    surveyId = survey.id;
+  });
+
+  const counter = (client = table.client) =>
+    createBatchCounter(createTotalsStore(client, { tableName: table.tableName, ...noPause }));
+
+  async function totals(): Promise<Totals | undefined> {
+    return (await createSettingsLoader(table.client, table)(projectId))?.totals;
+  }
+
+  it('counts responses per survey and per month of the project', async () => {
+    const october = anInsert(projectId, surveyId, { at: '2026-10-31T23:59:59.999Z' });
+    await counter()({ Records: [anInsert(projectId, surveyId), anInsert(projectId, surveyId), october] });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(3);
+    expect((await totals())?.byMonth).toEqual(
+      new Map([
+        ['2026-10', 1],
+        ['2026-11', 2],
+      ]),
+    );
+  });
+
+  it('counts neither dismissals nor imports nor anything but inserts', async () => {
+    const modified: DynamoDBRecord = { ...anInsert(projectId, surveyId), eventName: 'MODIFY' };
+    const removed: DynamoDBRecord = { ...anInsert(projectId, surveyId), eventName: 'REMOVE' };
+    const dismissal = anInsert(projectId, surveyId, { type: 'dismissal' });
+    const imported = anInsert(projectId, surveyId, { source: 'import' });
+    await counter()({ Records: [modified, removed, dismissal, imported] });
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(0);
+  });
+
+  it('counts a batch that is delivered again once', async () => {
+    const batch = { Records: Array.from({ length: 7 }, () => anInsert(projectId, surveyId)) };
+    await counter()(batch);
+    await counter()(structuredClone(batch));
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(7);
+  });
+
+  it('counts a batch that failed halfway whole, and once, when it is delivered again', async () => {
+    const surveys = await Promise.all(
+      Array.from({ length: 150 }, async () => {
+        const survey = aSurvey();
+        await createProjectStore(table.client, table.tableName).createSurvey(projectId, survey);
+        return survey.id;
+      }),
+    );
+    const batch = { Records: surveys.map((id) => anInsert(projectId, id)) };
+    const failing = createDocumentClient({ endpoint: table.endpoint });
+    let sent = 0;
+    failing.middlewareStack.add(
+      (next) => async (args) => {
+        sent += 1;
+        if (sent === 2) throw new Error('the second transaction fails');
+        return next(args);
+      },
+      { step: 'initialize' },
+    );
+    await expect(counter(failing)(batch)).rejects.toThrow('the second transaction fails');
+    await counter()(batch);
+    const { bySurvey, byMonth } = (await totals()) ?? {};
+    expect(surveys.map((id) => bySurvey?.get(id))).toEqual(surveys.map(() => 1));
+    expect(byMonth?.get('2026-11')).toBe(150);
+  });
+
+  it('counts concurrent batches all', async () => {
+    const batches = Array.from({ length: 20 }, () => ({
+      Records: Array.from({ length: 5 }, () => anInsert(projectId, surveyId)),
+    }));
+    await Promise.all(batches.map((batch) => counter()(batch)));
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(100);
+  });
+
+  it('counts 10,000 records over 300 surveys, some of which are gone', async () => {
+    const batch = {
+      Records: Array.from({ length: 10_000 }, (_, index) =>
+        anInsert(projectId, index % 300 === 0 ? surveyId : `sv_gone${index % 300}`),
+      ),
+    };
+    await counter()(batch);
+    await counter()(batch);
+    expect((await totals())?.bySurvey).toEqual(new Map([[surveyId, 34]]));
+    expect((await totals())?.byMonth.get('2026-11')).toBe(10_000);
+  });
+
+  it('creates no total for a project that is gone', async () => {
+    await counter()({ Records: [anInsert('gone', 'sv_gone')] });
+    expect(await createSettingsLoader(table.client, table)('gone')).toBeUndefined();
+  });
+
+  it('tries again when two transactions meet on one total, which the emulator never shows', async () => {
+    const client = mockClient(DynamoDBDocumentClient);
+    const conflict = new TransactionCanceledException({
+      message: 'cancelled',
+      $metadata: {},
+      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+    });
+    client.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
+    await counter(table.client)({ Records: [anInsert(projectId, surveyId)] });
+    const calls = client.commandCalls(TransactWriteCommand);
+    client.restore();
+    expect(calls).toHaveLength(3);
+    const tokens = new Set(calls.map(({ args }) => args[0].input.ClientRequestToken));
+    expect(tokens.size).toBe(1);
+  });
+});
