@@ -18,7 +18,8 @@ type Counts = Record<string, number>;
 
 function countInto(counts: Map<string, Counts>, projectId: string, counted: string): void {
   const ofProject = counts.get(projectId) ?? {};
-  counts.set(projectId, { ...ofProject, [counted]: (ofProject[counted] ?? 0) + 1 });
+  ofProject[counted] = (ofProject[counted] ?? 0) + 1;
+  counts.set(projectId, ofProject);
 }
 
 /** One increment per survey and per project, in an order that depends on the batch alone. */
