@@ -1,0 +1,55 @@
+/** Where the local run answers, noted in its data folder for as long as it runs. */
+
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { processStart } from './process-start.ts';
+
+const FILE = 'instance.json';
+
+/** The table of every local run. */
+export const LOCAL_TABLE_NAME = 'canvass';
+
+const runningInstance = z.object({
+  pid: z.int(),
+  url: z.string(),
+  dynamodbEndpoint: z.string(),
+  tableName: z.string(),
+});
+
+export type RunningInstance = z.infer<typeof runningInstance>;
+
+const note = z.extend(runningInstance, { started: z.string() });
+
+/** Notes the address; a file is there whole or not at all. Creates the folder where needed. */
+export function writeRunningInstance(folder: string, instance: RunningInstance): void {
+  mkdirSync(folder, { recursive: true });
+  const unfinished = join(folder, `${FILE}.${instance.pid}`);
+  const started = processStart(instance.pid) ?? '';
+  writeFileSync(unfinished, JSON.stringify({ ...instance, started }));
+  renameSync(unfinished, join(folder, FILE));
+}
+
+/** Forgets the address; harmless where none is noted. */
+export function removeRunningInstance(folder: string): void {
+  rmSync(join(folder, FILE), { force: true });
+}
+
+/**
+ * The instance that runs on this folder. A note left by a process that was killed does not count, not even when
+ * its process id has been given to another process since.
+ */
+export function readRunningInstance(folder: string): RunningInstance | undefined {
+  const parsed = note.safeParse(readNote(join(folder, FILE)));
+  if (!parsed.success) return undefined;
+  const { started, ...instance } = parsed.data;
+  return processStart(instance.pid) === started ? instance : undefined;
+}
+
+function readNote(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

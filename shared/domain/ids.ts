@@ -1,0 +1,29 @@
+/** Ids of what operators create. Opaque, never reused; the randomness is the caller's. */
+
+/** 80 random bits. */
+export const PROJECT_ID_RANDOM_BYTES = 10;
+/** 64 random bits. */
+export const SURVEY_ID_RANDOM_BYTES = 8;
+
+const KEY_ID_CHARACTERS = 12;
+
+const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** @returns 20 lower-case hex digits; a key's value carries them in the clear */
+export function composeProjectId(random: Uint8Array): string {
+  return toHex(random);
+}
+
+/** @returns `sv_` and 16 lower-case hex digits */
+export function composeSurveyId(random: Uint8Array): string {
+  return `sv_${toHex(random)}`;
+}
+
+/**
+ * A key's id, by which operators name it: the start of its hash.
+ * @param hash SHA-256 of the key, lower-case hex
+ */
+export function keyIdOf(hash: string): string {
+  return hash.slice(0, KEY_ID_CHARACTERS);
+}
