@@ -1,0 +1,114 @@
+/** The budgets of a request, from DynamoDB's own account of what it consumed. */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+describe('what a request asks of DynamoDB', () => {
+  let service: TestService;
+  let recording: RecordingClient;
+  let tenant: Tenant;
+  let surveyId: string;
+
+  beforeAll(async () => {
+    const table = await createTestTable();
+    recording = createRecordingClient(table.endpoint);
+    service = await createTestService({ table, client: recording.client });
+  });
+
+  beforeEach(async () => {
+    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey(), aSurvey()]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    await service.call(bootstrap, { body: { key: tenant.publishableKey } });
+    recording.take();
+  });
+
+  const boot = (userId: string) => service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+  const mint = (respondentId: string) =>
+    service.call(mintTokens, { secretKey: tenant.secretKey, body: { respondentId, sessionId: 'session' } });
+  const operations = () => recording.take().map(({ operation, units }) => ({ operation, units }));
+
+  it('bootstrap, warm: one query of one read unit, and no write', async () => {
+    await boot('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('mint, warm: one query of one read unit, and no write', async () => {
+    await mint('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('a response, warm: one put of one write unit in the table and one in its index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitResponse, {
+      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text: 'short' },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('a linked response, warm: one put, one write unit more for the score index', async () => {
+    const { body } = await mint('ann');
+    recording.take();
+    await service.call(submitResponse, {
+      body: {
+        key: tenant.publishableKey,
+        surveyId,
+        showToken: body.tokens[surveyId],
+        rating: 9,
+        sessionId: 'session',
+      },
+    });
+    expect(operations()).toEqual([
+      { operation: 'PutItem', units: { table: 1, by_project: 1, by_score_state: 1 } },
+    ]);
+  });
+
+  it('a dismissal, warm: one put of one write unit in the table and one in its index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitDismissal, {
+      body: { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('the longest text costs its own size and still one unit of the index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    const text = 'x'.repeat(5_000);
+    await service.call(submitResponse, {
+      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 6, by_project: 1 } }]);
+  });
+
+  it('a refusal by the token costs nothing', async () => {
+    const forged = { key: tenant.publishableKey, surveyId, showToken: 'forged', rating: 9 };
+    expect((await service.call(submitResponse, { body: forged })).status).toBe(401);
+    expect(operations()).toEqual([]);
+  });
+
+  it.each([
+    ['bootstrap', boot],
+    ['mint', mint],
+  ])('%s, cold: two reads in parallel, not in sequence', async (_name, call) => {
+    service.clock.advance(31_000);
+    await call('ann');
+    const [first, second, ...more] = recording.take();
+    expect(more).toEqual([]);
+    expect([first?.operation, second?.operation]).toEqual(['Query', 'Query']);
+    expect(Math.max(first?.startedAt ?? 0, second?.startedAt ?? 0)).toBeLessThan(
+      Math.min(first?.endedAt ?? 0, second?.endedAt ?? 0),
+    );
+  });
+});

@@ -1,0 +1,68 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+
+export interface RecordedCall {
+  /** `Query`, `PutItem` and so on. */
+  readonly operation: string;
+  /** The index it reads, if any. */
+  readonly index?: string;
+  /** Capacity units of the table and of each index, as DynamoDB tells them. */
+  readonly units: Readonly<Record<string, number>>;
+  /** Order of start and end among all calls of the recording. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+export interface RecordingClient {
+  readonly client: DynamoDBDocumentClient;
+  /** The calls since the last look. */
+  readonly take: () => RecordedCall[];
+}
+
+interface CapacityByPart {
+  readonly Table?: { readonly CapacityUnits?: number };
+  readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
+}
+
+function unitsOf(capacity: CapacityByPart | undefined): Record<string, number> {
+  const units: Record<string, number> = { table: capacity?.Table?.CapacityUnits ?? 0 };
+  for (const [index, part] of Object.entries(capacity?.GlobalSecondaryIndexes ?? {})) {
+    units[index] = part.CapacityUnits ?? 0;
+  }
+  return units;
+}
+
+/** A client that tells what was asked of DynamoDB, in which order, and what it cost. */
+export function createRecordingClient(endpoint: string): RecordingClient {
+  const client = createDocumentClient({ endpoint });
+  let calls: RecordedCall[] = [];
+  let step = 0;
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const input = args.input as { ReturnConsumedCapacity?: string; IndexName?: string };
+      const startedAt = step++;
+      const result = await next({
+        ...args,
+        input: { ...input, ReturnConsumedCapacity: 'INDEXES' } as typeof args.input,
+      });
+      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: CapacityByPart };
+      calls.push({
+        operation: String(context.commandName).replace(/Command$/, ''),
+        ...(input.IndexName !== undefined && { index: input.IndexName }),
+        units: unitsOf(ConsumedCapacity),
+        startedAt,
+        endedAt: step++,
+      });
+      return result;
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return {
+    client,
+    take() {
+      const taken = calls;
+      calls = [];
+      return taken;
+    },
+  };
+}
