@@ -1,5 +1,7 @@
 /** Examples of the OpenAPI document; a test validates each against its schema. */
 
+import { type ErrorCode, MESSAGE_OF, type Refusal } from './errors.ts';
+
 const SHOW_TOKEN = 'AQAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
 const SURVEY_ID = 'sv_5f2c9a7be01d4c63';
 const AT = '2026-11-20T09:30:00.000Z';
@@ -54,3 +56,24 @@ export const mintTokens = {
   },
   reply: { tokens: { [SURVEY_ID]: SHOW_TOKEN }, suppression: [], issuedAt: AT },
 };
+
+const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
+  invalid_request: {
+    issues: [{ path: 'surveyId', message: 'Invalid input: expected string, received undefined' }],
+  },
+  token_used: { details: { id: recorded.id, at: AT, kind: 'response' } },
+};
+
+/** The body with which a refusal of this code is answered. */
+export function refusalExample(code: ErrorCode): object {
+  const { issues, details } = REFUSED_WITH[code] ?? {};
+  return {
+    error: {
+      code,
+      message: MESSAGE_OF[code],
+      requestId: 'f3a1c2d4-5b6e-4f70-8a91-b2c3d4e5f607',
+      ...(issues !== undefined && { issues }),
+      ...(details !== undefined && { details }),
+    },
+  };
+}

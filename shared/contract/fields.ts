@@ -23,6 +23,7 @@ function wellFormed(maxBytes: number) {
     z.minLength(1),
     z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
     z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
+    z.meta({ maxLength: maxBytes, description: `At most ${maxBytes} bytes of UTF-8, no lone surrogates.` }),
   );
 }
 
@@ -33,10 +34,25 @@ export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 export const timestamp = () =>
   z
     .string()
-    .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'));
+    .check(
+      z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, 'must be ISO 8601 UTC with milliseconds'),
+      z.meta({ format: 'date-time', description: 'ISO 8601 UTC with milliseconds.' }),
+    );
 
-export const key = () => z.string();
-export const showToken = () => z.string().check(z.minLength(1), z.maxLength(TOKEN_CHARACTERS));
+export const key = () =>
+  z.string().check(
+    z.meta({
+      description: "The project's publishable key; in the query or in the body, if in both then equal.",
+    }),
+  );
+export const showToken = () =>
+  z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(TOKEN_CHARACTERS),
+      z.meta({ description: 'Opaque, single-use show-token.' }),
+    );
 export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);
@@ -47,14 +63,13 @@ export const identityKind = () => z.enum(IDENTITY_KINDS);
  */
 export const text = () =>
   z.pipe(
-    z
-      .string()
-      .check(
-        z.refine(
-          (value) => value.length <= TEXT_CHARACTERS || Array.from(value).length <= TEXT_CHARACTERS,
-          `must be at most ${TEXT_CHARACTERS} characters`,
-        ),
+    z.string().check(
+      z.refine(
+        (value) => value.length <= TEXT_CHARACTERS || Array.from(value).length <= TEXT_CHARACTERS,
+        `must be at most ${TEXT_CHARACTERS} characters`,
       ),
+      z.meta({ maxLength: TEXT_CHARACTERS, description: 'Free text; a lone surrogate is replaced.' }),
+    ),
     z.transform((value) => value.toWellFormed()),
   );
 
@@ -65,4 +80,5 @@ export const traits = () =>
       (value) => utf8Length(JSON.stringify(value)) <= TRAIT_BYTES,
       `must be at most ${TRAIT_BYTES} bytes as JSON`,
     ),
+    z.meta({ maxProperties: TRAIT_COUNT, description: `Flat; at most ${TRAIT_BYTES} bytes as JSON.` }),
   );

@@ -80,6 +80,8 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   if (route.key !== undefined) codes.push('invalid_key');
   if (route.key === 'publishable') codes.push('origin_not_allowed', 'project_suspended');
   if (route.rateLimited === true) codes.push('rate_limited');
-  codes.push(...(route.refusals ?? []), 'internal_error', 'temporarily_unavailable');
+  codes.push(...(route.refusals ?? []), 'internal_error');
+  // A route without a key depends on nothing that could be out of reach.
+  if (route.key !== undefined) codes.push('temporarily_unavailable');
   return codes;
 }

@@ -47,15 +47,14 @@ export const surveyContent = {
   locales: z.exactOptional(z.record(z.string(), localisedTexts)),
 };
 
-const surveyDefinition = z.object({
-  id: z.string(),
-  ...surveyContent,
-  scale: z.object({ min: z.int(), max: z.int() }),
-});
+const surveyDefinition = z
+  .object({ id: z.string(), ...surveyContent, scale: z.object({ min: z.int(), max: z.int() }) })
+  .check(
+    z.meta({ id: 'Survey', description: 'An active survey; targeting and sampling are applied by clients.' }),
+  );
 
 const suppression = () => z.array(z.string());
 const tokensBySurvey = () => z.record(z.string(), showToken());
-const recorded = () => z.object({ ok: z.literal(true), id: z.string(), at: timestamp() });
 
 export const bootstrapInput = z.object({
   key: z.exactOptional(key()),
@@ -85,7 +84,9 @@ export const responseInput = z.object({
   identityKind: z.exactOptional(identityKind()),
 });
 
-export const recordedReply = recorded();
+export const recordedReply = z
+  .object({ ok: z.literal(true), id: z.string(), at: timestamp() })
+  .check(z.meta({ id: 'RecordedReply' }));
 
 export const dismissalInput = z.object({
   showToken: showToken(),
@@ -112,12 +113,25 @@ export const mintReply = z.object({
   issuedAt: timestamp(),
 });
 
-export const errorReply = z.object({
-  error: z.object({
-    code: z.string(),
-    message: z.string(),
-    requestId: z.string(),
-    issues: z.exactOptional(z.array(z.object({ path: z.string(), message: z.string() }))),
-    details: z.exactOptional(z.record(z.string(), z.string())),
-  }),
-});
+/** The body of every refusal (contract, decisions §1). */
+export const errorReply = z
+  .object({
+    error: z.object({
+      code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
+      message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
+      requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
+      issues: z.exactOptional(
+        z
+          .array(z.object({ path: z.string(), message: z.string() }))
+          .check(
+            z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
+          ),
+      ),
+      details: z.exactOptional(
+        z
+          .record(z.string(), z.string())
+          .check(z.meta({ description: 'Of `token_used`: `id`, `at` and `kind` of what used the token.' })),
+      ),
+    }),
+  })
+  .check(z.meta({ id: 'ErrorReply' }));

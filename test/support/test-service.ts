@@ -10,6 +10,7 @@ import { createProjectStore } from '../../shared/data/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
+import { checkExchange } from './openapi-check.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSecrets } from './test-secrets.ts';
 import { createTestTable, type TestTable } from './test-table.ts';
@@ -139,7 +140,10 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     },
     async call(endpoint, callOptions = {}) {
       const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
-      const result = await endpoint.create(deps)(gatewayEvent(endpoint, callOptions), context);
+      const event = gatewayEvent(endpoint, callOptions);
+      const { method, path } = event.requestContext.http;
+      const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
+      const result = await endpoint.create(deps)(event, context);
       const text = result.isBase64Encoded
         ? Buffer.from(result.body ?? '', 'base64').toString()
         : (result.body ?? '');
@@ -147,7 +151,9 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
         Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),
       );
       const isJson = headers['content-type']?.startsWith('application/json') ?? false;
-      return { status: result.statusCode ?? 200, headers, text, body: isJson ? JSON.parse(text) : undefined };
+      const status = result.statusCode ?? 200;
+      checkExchange({ method, path, requestBody, status, headers, text });
+      return { status, headers, text, body: isJson ? JSON.parse(text) : undefined };
     },
   };
 }

@@ -1,0 +1,15 @@
+import { openapiYaml } from '../shared/contract/openapi.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
+
+const HEADERS = { 'content-type': 'application/yaml', 'cache-control': 'public, max-age=300' } as const;
+
+let document: string | undefined;
+
+/** Serves the OpenAPI document, made once per instance. */
+export const serveOpenapi = openEndpoint(routes.serveOpenapi, async () => {
+  document ??= openapiYaml();
+  return { raw: document, headers: HEADERS };
+});
+
+export const handler = openOnLambda(serveOpenapi);

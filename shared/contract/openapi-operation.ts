@@ -1,0 +1,108 @@
+/** One operation of the OpenAPI document: a route under one of its paths. */
+
+import { BODY_LIMIT_BYTES } from './http.ts';
+import { repliesOf } from './openapi-replies.ts';
+import {
+  acceptNulls,
+  type Components,
+  type JsonSchema,
+  jsonSchemaOf,
+  schemaReference,
+} from './openapi-schemas.ts';
+import type { Path, Route } from './route.ts';
+
+export const SECURITY_SCHEMES = {
+  publishableKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description:
+      "A project's publishable key (`svc_pk_…`). A request with a body may send it as the body's field `key` instead.",
+  },
+  secretKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser.",
+  },
+  secretKeyInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: 'The same secret key. Where both headers are sent, they must be equal.',
+  },
+} as const;
+
+export const TAGS = {
+  publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },
+  secret: { name: 'Secret key', description: 'Called by servers only.' },
+  open: { name: 'Open', description: 'Called by anyone.' },
+} as const;
+
+const pascal = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
+
+const camel = (name: string): string =>
+  name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+function securityOf(route: Route, hasBody: boolean): object[] {
+  if (route.key === 'secret') return [{ secretKeyAsBearer: [] }, { secretKeyInHeader: [] }];
+  // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
+  if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
+  return [];
+}
+
+function exampleOf(route: Route, field: string): { example?: unknown } {
+  const input = route.examples?.input;
+  if (typeof input !== 'object' || input === null) return {};
+  const value = new Map<string, unknown>(Object.entries(input)).get(field);
+  return value === undefined ? {} : { example: value };
+}
+
+function parametersOf(route: Route, input: JsonSchema, hasBody: boolean): object[] {
+  return (route.query ?? []).map((name) => {
+    const isRequired = !hasBody && (name === 'key' || input.required?.includes(name) === true);
+    const schema = input.properties?.[name];
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      ...(hasBody && { description: `May stand in the body instead; if in both, then equal.` }),
+      schema: typeof schema === 'object' ? schema : {},
+      ...exampleOf(route, name),
+    };
+  });
+}
+
+function bodyOf(route: Route, input: JsonSchema, name: string, components: Components): object {
+  components[name] = acceptNulls(input);
+  const schema = schemaReference(name);
+  const example = route.examples?.input;
+  return {
+    description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type says. Unknown fields are ignored.`,
+    required: (input.required ?? []).length > 0,
+    content: {
+      'application/json': { schema, ...(example !== undefined && { example }) },
+      // What a browser's beacon sends.
+      'text/plain': { schema },
+    },
+  };
+}
+
+/** The operation, with the schemas it refers to put into `components`. */
+export function operationOf(route: Route, { method, path }: Path, components: Components): object {
+  const isAlias = path !== route.path;
+  const hasBody = route.body === true && method === 'POST';
+  const name = pascal(route.name);
+  const input = route.input === undefined ? {} : jsonSchemaOf(route.input, 'input', components);
+  return {
+    operationId: isAlias ? `${camel(route.name)}Alias` : camel(route.name),
+    summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    ...(isAlias && { deprecated: true }),
+    tags: [TAGS[route.key ?? 'open'].name],
+    security: securityOf(route, hasBody),
+    parameters: parametersOf(route, input, hasBody),
+    ...(hasBody && { requestBody: bodyOf(route, input, `${name}Request`, components) }),
+    responses: repliesOf(route, `${name}Reply`, components),
+  };
+}

@@ -1,0 +1,92 @@
+/** Holds every reply of a test against the OpenAPI document: status declared, body valid, headers there. */
+
+import Ajv2020 from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { openapiDocument } from '../../shared/contract/openapi.ts';
+
+export interface Exchange {
+  readonly method: string;
+  readonly path: string;
+  /** The request's body as JSON text, when it had one. */
+  readonly requestBody?: string | undefined;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+type Json = any;
+
+/** Closes every object that lists its properties, so that a reply with an undeclared field is noticed. */
+function close(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(close);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const closed = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, close(value)]));
+  return schema.type === 'object' && schema.properties !== undefined
+    ? { additionalProperties: false, ...closed }
+    : closed;
+}
+
+const document: Json = JSON.parse(JSON.stringify(openapiDocument()));
+const ajv = new Ajv2020.default({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(document, 'open');
+ajv.addSchema(
+  { ...document, components: { ...document.components, schemas: close(document.components.schemas) } },
+  'closed',
+);
+
+const pointerPart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
+
+function validate(which: 'open' | 'closed', pointer: readonly string[], value: unknown, what: string): void {
+  const reference = `${which}#/${pointer.map((part) => encodeURIComponent(pointerPart(part))).join('/')}`;
+  const check = ajv.getSchema(reference);
+  if (check === undefined) throw new Error(`${what}: the document has no ${reference}`);
+  if (check(value) !== true) {
+    throw new Error(`${what} does not fit the OpenAPI document: ${ajv.errorsText(check.errors)}`);
+  }
+}
+
+const resolve = (part: Json): Json =>
+  part.$ref === undefined
+    ? part
+    : part.$ref
+        .slice(2)
+        .split('/')
+        .reduce((at: Json, name: string) => at[name], document);
+
+/** @throws Error saying in what the exchange differs from the document */
+export function checkExchange({ method, path, requestBody, status, headers, text }: Exchange): void {
+  const what = `${status} of ${method} ${path}`;
+  const operation = document.paths[path]?.[method.toLowerCase()];
+  if (operation === undefined) {
+    validate('closed', ['components', 'schemas', 'ErrorReply'], JSON.parse(text), what);
+    if (status !== 404) throw new Error(`${what}: a path that is not in the document is a 404`);
+    return;
+  }
+  const reply = operation.responses[status];
+  if (reply === undefined) throw new Error(`${what} is not declared in the OpenAPI document`);
+  for (const [name, header] of Object.entries<Json>(reply.headers)) {
+    const { schema } = resolve(header);
+    const value = headers[name];
+    const typed = schema.type === 'integer' ? Number(value) : value;
+    if (value === undefined || !ajv.validate(schema, typed))
+      throw new Error(`${what}: header ${name} is ${value}`);
+  }
+  const [mediaType = ''] = Object.keys(reply.content);
+  if (headers['content-type'] !== mediaType)
+    throw new Error(`${what}: content type ${headers['content-type']}`);
+  const at = ['paths', path, method.toLowerCase()];
+  const value = mediaType === 'application/json' ? JSON.parse(text) : text;
+  validate('closed', [...at, 'responses', String(status), 'content', mediaType, 'schema'], value, what);
+
+  if (status < 300 && operation.requestBody !== undefined) {
+    const body = requestBody === undefined || requestBody.trim() === '' ? {} : JSON.parse(requestBody);
+    validate(
+      'open',
+      [...at, 'requestBody', 'content', 'application/json', 'schema'],
+      body,
+      `the request of the ${what}`,
+    );
+  }
+}
