@@ -11,12 +11,15 @@ export interface Path {
   readonly path: string;
 }
 
-/** DynamoDB actions a route's handler makes; infrastructure grants exactly these. */
-export interface TableAccess {
+/** What a route's handler calls: DynamoDB actions, and the secrets it reads. Infrastructure grants exactly these. */
+export interface Access {
   readonly table?: readonly TableAction[];
   readonly byProject?: readonly 'Query'[];
   readonly byScoreState?: readonly 'Query'[];
+  readonly secrets?: readonly SecretName[];
 }
+
+export type SecretName = 'hashSecret' | 'tokenRing';
 
 export type TableAction =
   | 'GetItem'
@@ -55,7 +58,7 @@ export interface Route {
   readonly refusals?: readonly ErrorCode[];
   /** Where this route's status differs from the code's usual one. */
   readonly statusOf?: Partial<Record<ErrorCode, number>>;
-  readonly access: TableAccess;
+  readonly access: Access;
   /** Seconds after which the platform ends the function. */
   readonly timeoutSeconds: number;
   /** The gateway's own throttle in front of the function, requests per second. */

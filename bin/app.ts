@@ -1,0 +1,22 @@
+/** The CDK app: `npx cdk deploy -c stage=NAME` deploys the stage of that name in cdk.json's context. */
+
+import { App, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { CanvassStack } from '../lib/canvass-stack.ts';
+import { readSettings, SettingsError } from '../lib/settings.ts';
+import { ROUTES } from '../shared/contract/routes.ts';
+
+const app = new App();
+Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+try {
+  const context = { stage: app.node.tryGetContext('stage'), stages: app.node.tryGetContext('stages') };
+  const settings = readSettings(
+    context,
+    ROUTES.map(({ name }) => name),
+  );
+  new CanvassStack(app, settings);
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error;
+  console.error(error.message);
+  process.exit(1);
+}

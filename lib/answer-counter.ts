@@ -1,0 +1,59 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { type Backends, ServiceFunction } from './service-function.ts';
+
+/** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
+const ACCEPTED_RESPONSE = {
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: {
+    NewImage: { type: { S: FilterRule.isEqual('response') }, source: { S: FilterRule.isEqual('sdk') } },
+  },
+};
+
+/**
+ * Counts accepted responses from the table's stream into the totals. A batch is never split and never mixed with
+ * another: redelivered, it must be the same batch, since by that it is recognised and counts once.
+ */
+export class AnswerCounter extends Construct {
+  constructor(scope: Construct, id: string, backends: Backends) {
+    super(scope, id);
+    const { table, settings } = backends;
+    const counter = new ServiceFunction(this, 'count-answers', {
+      name: 'count-answers',
+      timeoutSeconds: 60,
+      settings,
+    });
+    counter.connect({ table: ['UpdateItem'] }, backends);
+
+    // Holds which records of the stream were given up on, not the records.
+    const abandoned = new Queue(this, 'Abandoned', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(abandoned).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'This queue is itself where failures end.',
+    });
+    counter.allow(['sqs:SendMessage'], [abandoned.queueArn]);
+    counter.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      [table.streamArn],
+    );
+    new EventSourceMapping(this, 'Stream', {
+      target: counter.function,
+      eventSourceArn: table.streamArn,
+      startingPosition: StartingPosition.TRIM_HORIZON,
+      filters: [FilterCriteria.filter(ACCEPTED_RESPONSE)],
+      batchSize: 1_000,
+      maxBatchingWindow: Duration.seconds(2),
+      parallelizationFactor: 1,
+      bisectBatchOnError: false,
+      maxRecordAge: Duration.hours(6),
+      retryAttempts: 1_000,
+      onFailure: { bind: () => ({ destination: abandoned.queueArn }) },
+    });
+  }
+}

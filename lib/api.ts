@@ -1,0 +1,101 @@
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import {
+  CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  HttpRoute,
+  HttpRouteKey,
+} from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import { CORS } from '../shared/contract/http.ts';
+import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
+import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { type Backends, ServiceFunction } from './service-function.ts';
+
+/** What the gateway logs of a request: no path, query or address, since those carry keys and ids. */
+const ACCESS_LOG_FORMAT = {
+  requestId: '$context.requestId',
+  time: '$context.requestTimeEpoch',
+  route: '$context.routeKey',
+  status: '$context.status',
+  bytes: '$context.responseLength',
+  latencyMs: '$context.responseLatency',
+  functionLatencyMs: '$context.integrationLatency',
+  functionError: '$context.integrationErrorMessage',
+  gatewayError: '$context.error.message',
+} as const;
+
+const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
+
+const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
+const KEY_CHECKED_BEHIND =
+  'The function checks the key: a publishable one stands in query or body, where no authoriser of the gateway looks (contract §5).';
+
+function routeKeyOf({ method, path }: Path): HttpRouteKey {
+  return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);
+}
+
+/** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
+export class ServiceApi extends Construct {
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, backends: Backends) {
+    super(scope, id);
+    const { name, stage: stageName, logRetentionDays, throttles } = backends.settings;
+    const api = new HttpApi(this, 'Http', {
+      apiName: `${name}-${stageName}`,
+      createDefaultStage: false,
+      corsPreflight: {
+        allowOrigins: [...CORS.allowOrigins],
+        allowMethods: CORS.allowMethods.map((method) => CorsHttpMethod[method]),
+        allowHeaders: [...CORS.allowHeaders],
+        exposeHeaders: [...CORS.exposeHeaders],
+        maxAge: Duration.seconds(CORS.maxAgeSeconds),
+      },
+    });
+    this.url = api.apiEndpoint;
+
+    const accessLog = new LogGroup(this, 'AccessLog', {
+      logGroupName: `/aws/vendedlogs/${name}/${stageName}/access`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const routeSettings: Record<string, unknown> = {};
+    const stage = new CfnStage(this, 'Stage', {
+      apiId: api.apiId,
+      stageName: '$default',
+      autoDeploy: true,
+      accessLogSettings: {
+        destinationArn: accessLog.logGroupArn,
+        format: JSON.stringify(ACCESS_LOG_FORMAT),
+      },
+      routeSettings,
+    });
+
+    for (const route of SERVED) {
+      const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends).function);
+      const { rate, burst } = throttles[route.name] ?? route.throttle;
+      for (const path of pathsOf(route)) {
+        const routeKey = routeKeyOf(path);
+        const { key } = routeKey;
+        const gatewayRoute = new HttpRoute(this, key, { httpApi: api, routeKey, integration });
+        Validations.of(gatewayRoute).acknowledge({
+          id: 'AwsSolutions-APIG4',
+          reason: route.key === undefined ? PUBLIC : KEY_CHECKED_BEHIND,
+        });
+        // A stage's settings may only name routes that exist.
+        stage.node.addDependency(gatewayRoute);
+        routeSettings[key] = { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst };
+      }
+    }
+  }
+
+  #serve({ name, timeoutSeconds, access }: Route, backends: Backends): ServiceFunction {
+    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
+    serving.connect(access, backends);
+    return serving;
+  }
+}

@@ -1,0 +1,34 @@
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { Construct } from 'constructs';
+import { AnswerCounter } from './answer-counter.ts';
+import { ServiceApi } from './api.ts';
+import { ServiceSecrets } from './secrets.ts';
+import type { DeploymentSettings } from './settings.ts';
+import { ServiceTable } from './table.ts';
+
+/** One stage of Canvass, in whichever account and region it is deployed to. */
+export class CanvassStack extends Stack {
+  constructor(scope: Construct, settings: DeploymentSettings) {
+    const stackName = `${settings.name}-${settings.stage}`;
+    super(scope, stackName, {
+      stackName,
+      description: `Canvass, in-product rating surveys (${settings.stage})`,
+      terminationProtection: settings.removalPolicy === 'retain',
+    });
+    const table = new ServiceTable(this, 'Data', settings);
+    const secrets = new ServiceSecrets(this, 'Secrets', settings);
+    const backends = { table, secrets, settings };
+    const api = new ServiceApi(this, 'Api', backends);
+    new AnswerCounter(this, 'Answers', backends);
+
+    // The operator CLI finds a deployment by these.
+    const output = (key: string, value: string) => new CfnOutput(this, key, { value });
+    output('ApiUrl', api.url);
+    output('TableName', table.name);
+    output('HashSecretName', secrets.names.hashSecret);
+    output('TokenRingName', secrets.names.tokenRing);
+    output('Stage', settings.stage);
+    output('KeyAbbreviation', settings.keyAbbreviation);
+    output('IndexShards', String(settings.indexShards));
+  }
+}

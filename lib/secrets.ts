@@ -1,0 +1,51 @@
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+import type { SecretName } from '../shared/contract/route.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+/**
+ * The hash secret and the token ring. CloudFormation generates each once, when it is created: a changed logical id or
+ * a changed generation property would generate it anew, and with the hash secret every suppression would be lost.
+ */
+export class ServiceSecrets extends Construct {
+  readonly arns: Readonly<Record<SecretName, string>>;
+  readonly names: Readonly<Record<SecretName, string>>;
+
+  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
+    super(scope, id);
+    const removalPolicy = settings.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
+    const hashSecret = new Secret(this, 'HashSecret', {
+      description:
+        'Canvass: hashes respondent ids. Never rotate or replace it: every suppression would be lost.',
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy,
+    });
+    Validations.of(hashSecret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'Respondent hashes are keys of the table: under another secret nobody would be recognised again.',
+    });
+
+    const tokenRing = new Secret(this, 'TokenRing', {
+      description:
+        'Canvass: the keys that seal show-tokens. Rotate it with: npm run admin -- token-key rotate',
+      generateSecretString: {
+        secretStringTemplate: '{"keys":[]}',
+        generateStringKey: 'initial',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+      removalPolicy,
+    });
+    Validations.of(tokenRing).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason:
+        'A ring is rotated by adding a key and keeping the old ones; the operator CLI does it, on demand.',
+    });
+
+    this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
+    this.names = { hashSecret: hashSecret.secretName, tokenRing: tokenRing.secretName };
+  }
+}

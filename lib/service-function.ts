@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { Access, SecretName } from '../shared/contract/route.ts';
+import { ENVIRONMENT } from '../shared/settings/environment.ts';
+import type { ServiceSecrets } from './secrets.ts';
+import type { DeploymentSettings } from './settings.ts';
+import type { ServiceTable } from './table.ts';
+
+type EnvironmentVariable = (typeof ENVIRONMENT)[keyof typeof ENVIRONMENT];
+
+const ROOT = join(import.meta.dirname, '..');
+
+/** A cold start is spent computing, and a function's share of a processor grows with its memory. */
+const MEMORY_MB = 1_024;
+
+interface ServiceFunctionProps {
+  /** Also the name of the entry file: functions/<name>.ts. */
+  readonly name: string;
+  readonly timeoutSeconds: number;
+  readonly settings: DeploymentSettings;
+}
+
+/** What functions are connected to. */
+export interface Backends {
+  readonly table: ServiceTable;
+  readonly secrets: ServiceSecrets;
+  readonly settings: DeploymentSettings;
+}
+
+/** One bundle, one function, one log group, and a role that may write that log until `connect` allows more. */
+export class ServiceFunction extends Construct {
+  readonly function: NodejsFunction;
+  readonly #role: Role;
+
+  constructor(scope: Construct, id: string, { name, timeoutSeconds, settings }: ServiceFunctionProps) {
+    super(scope, id);
+    const logGroup = new LogGroup(this, 'Log', {
+      logGroupName: `/${settings.name}/${settings.stage}/${name}`,
+      retention: settings.logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    this.function = new NodejsFunction(this, 'Function', {
+      description: `${settings.name} ${settings.stage}: ${name}`,
+      entry: join(ROOT, 'functions', `${name}.ts`),
+      projectRoot: ROOT,
+      depsLockFilePath: join(ROOT, 'package-lock.json'),
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: MEMORY_MB,
+      timeout: Duration.seconds(timeoutSeconds),
+      role: this.#role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      environment: { NODE_OPTIONS: '--enable-source-maps' },
+      awsSdkConnectionReuse: false,
+      bundling: {
+        format: OutputFormat.CJS,
+        mainFields: ['module', 'main'],
+        bundleAwsSDK: true,
+        minify: true,
+        sourceMap: true,
+        sourcesContent: false,
+      },
+    });
+  }
+
+  /** Allows these actions on exactly these resources. */
+  allow(actions: readonly string[], resources: readonly string[]): void {
+    if (actions.length === 0 || resources.length === 0) return;
+    this.#role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: [...actions], resources: [...resources] }),
+    );
+  }
+
+  /** Allows exactly what `access` names, and sets the environment that comes with it. */
+  connect(access: Access, { table, secrets, settings }: Backends): void {
+    const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
+    const secretArns = (names: readonly SecretName[] = []) => names.map((name) => secrets.arns[name]);
+    this.allow(dynamodb(access.table), [table.arn]);
+    this.allow(dynamodb(access.byProject), [table.indexArns.byProject]);
+    this.allow(dynamodb(access.byScoreState), [table.indexArns.byScoreState]);
+    this.allow(['secretsmanager:GetSecretValue'], secretArns(access.secrets));
+    if (Object.keys(access).length === 0) return;
+    const environment: Readonly<Record<EnvironmentVariable, string>> = {
+      [ENVIRONMENT.tableName]: table.name,
+      [ENVIRONMENT.stage]: settings.stage,
+      [ENVIRONMENT.keyAbbreviation]: settings.keyAbbreviation,
+      [ENVIRONMENT.shards]: String(settings.indexShards),
+      [ENVIRONMENT.defaultAddressRate]: String(settings.defaultAddressRate),
+      [ENVIRONMENT.hashSecretId]: secrets.arns.hashSecret,
+      [ENVIRONMENT.tokenRingId]: secrets.arns.tokenRing,
+    };
+    for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
+  }
+}

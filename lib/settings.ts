@@ -1,0 +1,82 @@
+/** The settings of a deployment: one entry per stage under `stages` in cdk.json, chosen with `-c stage=NAME`. */
+
+import * as z from 'zod';
+import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
+
+/** Days that CloudWatch Logs can keep a log group, up to a year (CloudWatch Logs, PutRetentionPolicy). */
+const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
+
+const throttle = z.strictObject({ rate: z.number().positive(), burst: z.int().positive() });
+
+const stageSettings = z.strictObject({
+  /** With the stage, the name of the stack: two of one name cannot share an account and region. */
+  name: z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must match ^[a-z][a-z0-9-]{0,31}$')
+    .default('canvass'),
+  /** What becomes of answers and secrets when the stack goes. */
+  removalPolicy: z.enum(['retain', 'destroy']).default('retain'),
+  /** What access keys start with; changing it makes every issued key invalid. */
+  keyAbbreviation: z
+    .string()
+    .regex(/^[a-z0-9]{1,16}$/, 'must match ^[a-z0-9]{1,16}$')
+    .default('svc'),
+  /** Shards of each index per project; it may be raised on a live table, never lowered. */
+  indexShards: z.int().min(1).max(256).default(DEFAULT_INDEX_SHARDS),
+  /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
+  defaultAddressRate: z.number().min(0).default(20),
+  logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
+  /** By route name, in place of the route's own throttle: requests per second, and burst. */
+  throttles: z.record(z.string(), throttle).default({}),
+});
+
+const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][a-z0-9-]{0,15}$');
+const stages = z.record(stageName, z.unknown());
+
+export type DeploymentSettings = z.output<typeof stageSettings> & {
+  /** Sealed into show-tokens: a token of one stage is worth nothing in another. */
+  readonly stage: string;
+};
+
+interface Context {
+  /** Of `-c stage=NAME`; by default `prod`. */
+  readonly stage: unknown;
+  readonly stages: unknown;
+}
+
+const DEFAULT_STAGE = 'prod';
+
+/** What is wrong with the settings, in words for whoever wrote them. */
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError';
+}
+
+function complain(where: string, error: z.core.$ZodError): never {
+  const issues = error.issues.map(({ path, message }) => `  ${[where, ...path].join('.')}: ${message}`);
+  throw new SettingsError(`The settings in cdk.json's context are not valid:\n${issues.join('\n')}`);
+}
+
+/**
+ * @param routeNames names under which `throttles` may stand
+ * @throws SettingsError naming each setting that is wrong
+ */
+export function readSettings(context: Context, routeNames: readonly string[]): DeploymentSettings {
+  const stage = context.stage ?? DEFAULT_STAGE;
+  const known = stages.safeParse(context.stages ?? {});
+  if (!known.success) complain('stages', known.error);
+  const names = Object.keys(known.data);
+  if (typeof stage !== 'string' || !names.includes(stage)) {
+    throw new SettingsError(
+      `There is no stage "${String(stage)}" under "stages" in cdk.json's context; there is: ${names.join(', ') || 'none'}.`,
+    );
+  }
+  const parsed = stageSettings.safeParse(known.data[stage]);
+  if (!parsed.success) complain(`stages.${stage}`, parsed.error);
+  const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
+  if (stray.length > 0) {
+    throw new SettingsError(
+      `stages.${stage}.throttles names no route: ${stray.join(', ')}; there is: ${routeNames.join(', ')}.`,
+    );
+  }
+  return { ...parsed.data, stage };
+}
