@@ -5,6 +5,7 @@ import { dynoxideFailure } from './dynoxide-failure.ts';
 import { untilAnswering } from './emulator-readiness.ts';
 import { freePort } from './free-port.ts';
 import type { LocalError } from './local-error.ts';
+import { indexStreamRecords } from './stream-index.ts';
 import { startSupervisedProcess } from './supervised-process.ts';
 
 const PORT_ATTEMPTS = 5;
@@ -62,7 +63,8 @@ async function startDynoxide(
   dynoxide: DynoxideCommand,
   folder: DataFolder | undefined,
 ): Promise<EmbeddedDynamodb> {
-  const database = folder === undefined ? [] : ['--db-path', join(folder.path, 'dynamodb.db')];
+  const databaseFile = folder && join(folder.path, 'dynamodb.db');
+  const database = databaseFile === undefined ? [] : ['--db-path', databaseFile];
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const endpoint = `http://127.0.0.1:${port}`;
@@ -81,6 +83,7 @@ async function startDynoxide(
       if (attempt < PORT_ATTEMPTS && child.errorOutput().includes('already in use')) continue;
       throw dynoxideFailure(await child.exited, child.errorOutput(), error);
     }
+    if (databaseFile !== undefined) indexStreamRecords(databaseFile);
     let stopping = false;
     return {
       endpoint,

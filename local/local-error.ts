@@ -1,5 +1,6 @@
 export type LocalErrorCode =
   | 'binary_missing'
+  | 'checkpoint_unusable'
   | 'database_unusable'
   | 'emulator_failed'
   | 'emulator_not_ready'

@@ -23,7 +23,7 @@ child=$!
   tries=0
   while kill -s 0 "$child" 2>/dev/null && [ "$tries" -lt 30 ]; do sleep 0.1; tries=$((tries + 1)); done
   kill -s KILL -- -$$
-) &
+) 2>/dev/null &
 watcher=$!
 exec 3<&-
 wait "$child"

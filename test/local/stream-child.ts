@@ -1,0 +1,28 @@
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import { fileCheckpoint } from '../../local/stream-checkpoint.ts';
+import { startStreamTail } from '../../local/stream-tail.ts';
+import { createPlainTable } from './plain-table.ts';
+
+// A process for the tests to kill while it writes, prints what was acknowledged, and keeps what its tail was given.
+const [, , folder = ''] = process.argv;
+const { endpoint } = await startEmbeddedDynamodb({ dataFolder: folder });
+const client = new DynamoDBClient(emulatorClientConfig(endpoint));
+await createPlainTable(client, 'items');
+startStreamTail({
+  endpoint,
+  tableName: 'items',
+  functionName: 'tested',
+  checkpoint: fileCheckpoint(join(folder, 'stream.json')),
+  handler: async ({ Records }) => {
+    const keys = Records.map(({ dynamodb }) => dynamodb?.Keys?.pk?.S);
+    appendFileSync(join(folder, 'seen'), `${keys.join('\n')}\n`);
+  },
+});
+for (let n = 0; ; n++) {
+  await client.send(new PutItemCommand({ TableName: 'items', Item: { pk: { S: String(n) } } }));
+  console.log(n);
+}

@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import {
+  type AttributeValue,
+  BatchWriteItemCommand,
+  DeleteItemCommand,
+  DynamoDBClient,
+  PutItemCommand,
+} from '@aws-sdk/client-dynamodb';
+import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
+import { expect, inject, onTestFinished, test, vi } from 'vitest';
+import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import { fileCheckpoint } from '../../local/stream-checkpoint.ts';
+import { type StreamTailOptions, startStreamTail } from '../../local/stream-tail.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createPlainTable } from './plain-table.ts';
+
+const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.pk?.S;
+
+async function streamedTable(endpoint = inject('dynamodbEndpoint')) {
+  const tableName = `stream-${randomUUID()}`;
+  const client = new DynamoDBClient(emulatorClientConfig(endpoint));
+  onTestFinished(() => client.destroy());
+  await createPlainTable(client, tableName);
+  const put = (pk: string, more: Record<string, AttributeValue> = {}) =>
+    client.send(new PutItemCommand({ TableName: tableName, Item: { pk: { S: pk }, ...more } }));
+  return { endpoint, tableName, client, put };
+}
+
+/** A tail whose handler remembers what it was given; `accept` may throw to refuse a batch. */
+function tailOf(
+  table: { endpoint: string; tableName: string },
+  { accept, ...more }: Partial<StreamTailOptions> & { accept?: (event: DynamoDBStreamEvent) => void } = {},
+) {
+  const events: DynamoDBStreamEvent[] = [];
+  const tail = startStreamTail({
+    endpoint: table.endpoint,
+    tableName: table.tableName,
+    functionName: 'tested',
+    handler: async (event) => {
+      accept?.(event);
+      events.push(event);
+    },
+    ...more,
+  });
+  onTestFinished(() => tail.stop());
+  const records = () => events.flatMap(({ Records }) => Records);
+  return { ...tail, events, records, keys: () => records().map(keyOf) };
+}
+
+const names = (count: number) => Array.from({ length: count }, (_, n) => `item-${n}`);
+
+test('inserts, changes and removals arrive in order, as Lambda delivers them', async () => {
+  const table = await streamedTable();
+  await table.put('a', {
+    n: { N: '1' },
+    bytes: { B: new Uint8Array([1, 2, 255]) },
+    deep: { M: { l: { L: [{ BOOL: true }, { NULL: true }] } } },
+  });
+  await table.put('a', { ids: { SS: ['x', 'y'] } });
+  await table.client.send(new DeleteItemCommand({ TableName: table.tableName, Key: { pk: { S: 'a' } } }));
+  const tail = tailOf(table);
+  await vi.waitUntil(() => tail.records().length === 3);
+
+  const [insert, modify, remove] = tail.records();
+  expect(insert).toMatchObject({
+    eventName: 'INSERT',
+    eventSource: 'aws:dynamodb',
+    eventSourceARN: expect.stringContaining(table.tableName),
+    eventID: expect.stringMatching(/^[0-9a-f]{32}$/),
+    dynamodb: {
+      Keys: { pk: { S: 'a' } },
+      NewImage: {
+        n: { N: '1' },
+        bytes: { B: 'AQL/' },
+        deep: { M: { l: { L: [{ BOOL: true }, { NULL: true }] } } },
+      },
+      ApproximateCreationDateTime: expect.any(Number),
+      StreamViewType: 'NEW_AND_OLD_IMAGES',
+    },
+  });
+  expect(insert?.dynamodb).not.toHaveProperty('OldImage');
+  expect(modify).toMatchObject({
+    eventName: 'MODIFY',
+    dynamodb: { OldImage: { n: { N: '1' } }, NewImage: { ids: { SS: ['x', 'y'] } } },
+  });
+  expect(remove).toMatchObject({ eventName: 'REMOVE', dynamodb: { OldImage: { pk: { S: 'a' } } } });
+  expect(remove?.dynamodb).not.toHaveProperty('NewImage');
+  expect(JSON.parse(JSON.stringify(tail.events))).toEqual(tail.events);
+});
+
+test('what is written while it runs arrives too', async () => {
+  const table = await streamedTable();
+  const tail = tailOf(table);
+  for (const pk of names(5)) {
+    await table.put(pk);
+    await vi.waitUntil(() => tail.keys().includes(pk));
+  }
+  expect(tail.keys()).toEqual(names(5));
+});
+
+test('more than one page arrives whole, in order, in batches of at most 100', async () => {
+  const table = await streamedTable();
+  const all = names(1_250);
+  for (let i = 0; i < all.length; i += 25) {
+    const puts = all.slice(i, i + 25).map((pk) => ({ PutRequest: { Item: { pk: { S: pk } } } }));
+    await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.tableName]: puts } }));
+  }
+  const tail = tailOf(table);
+  await vi.waitUntil(() => tail.records().length >= all.length, { timeout: 10_000 });
+  expect(tail.keys()).toEqual(all);
+  expect(Math.max(...tail.events.map(({ Records }) => Records.length))).toBe(100);
+  expect(new Set(tail.records().map(({ eventID }) => eventID)).size).toBe(all.length);
+});
+
+test('a batch that fails is delivered again, unchanged, and none overtakes it', async () => {
+  const table = await streamedTable();
+  for (const pk of names(150)) await table.put(pk);
+  const attempts: string[] = [];
+  const onFailure = vi.fn();
+  const tail = tailOf(table, {
+    onFailure,
+    accept: (event) => {
+      attempts.push(JSON.stringify(event));
+      if (attempts.length <= 3) throw new Error('not yet');
+    },
+  });
+  await vi.waitUntil(() => tail.records().length >= 150, { timeout: 10_000 });
+  expect(new Set(attempts.slice(0, 4)).size).toBe(1);
+  expect(attempts).toHaveLength(5);
+  expect(tail.keys()).toEqual(names(150));
+  expect(onFailure).toHaveBeenCalledTimes(3);
+});
+
+test('it goes on after its checkpoint, and a batch that was not handled is not passed over', async () => {
+  const table = await streamedTable();
+  const file = join(temporaryFolder(), 'stream.json');
+  await table.put('handled');
+  const first = tailOf(table, { checkpoint: fileCheckpoint(file) });
+  await vi.waitUntil(() => first.keys().length === 1);
+  await first.stop();
+  await table.put('written while stopped');
+
+  const refusing = vi.fn(() => {
+    throw new Error('refused');
+  });
+  const second = tailOf(table, { checkpoint: fileCheckpoint(file), accept: refusing });
+  await vi.waitUntil(() => refusing.mock.calls.length > 0);
+  await second.stop();
+
+  const third = tailOf(table, { checkpoint: fileCheckpoint(file) });
+  await vi.waitUntil(() => third.keys().length > 0);
+  expect(third.keys()).toEqual(['written while stopped']);
+});
+
+test('stopping lets the batch under way finish and keeps it', async () => {
+  const table = await streamedTable();
+  await table.put('a');
+  const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const tail = tailOf(table, {
+    checkpoint,
+    handler: async () => {
+      enter();
+      await released;
+    },
+  });
+  await entered;
+  const stopped = tail.stop();
+  expect(checkpoint.load()).toBeUndefined();
+  release();
+  await stopped;
+  expect(checkpoint.load()).toMatchObject({ sequenceNumber: '1' });
+});
+
+test('a restart of the emulator loses and repeats nothing', async () => {
+  const dataFolder = temporaryFolder();
+  const checkpoint = fileCheckpoint(join(dataFolder, 'stream.json'));
+  const before = await startEmbeddedDynamodb({ dataFolder });
+  const table = await streamedTable(before.endpoint);
+  await table.put('before');
+  const first = tailOf(table, { checkpoint });
+  await vi.waitUntil(() => first.keys().length === 1);
+  await first.stop();
+  await table.put('unseen');
+  await before.stop();
+
+  const after = await startEmbeddedDynamodb({ dataFolder });
+  onTestFinished(() => after.stop());
+  const client = new DynamoDBClient(emulatorClientConfig(after.endpoint));
+  await client.send(new PutItemCommand({ TableName: table.tableName, Item: { pk: { S: 'after' } } }));
+  client.destroy();
+  const second = tailOf({ ...table, endpoint: after.endpoint }, { checkpoint });
+  await vi.waitUntil(() => second.keys().length >= 2);
+  expect(second.keys()).toEqual(['unseen', 'after']);
+});
+
+test('killed with SIGKILL in the middle, a later start delivers every acknowledged write', async () => {
+  const dataFolder = temporaryFolder();
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('./stream-child.ts', import.meta.url)), dataFolder],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const seenFile = join(dataFolder, 'seen');
+  const acknowledged: string[] = [];
+  for await (const line of createInterface(child.stdout)) {
+    acknowledged.push(line);
+    if (acknowledged.length >= 100 && existsSync(seenFile)) child.kill('SIGKILL');
+  }
+  const seen = readFileSync(seenFile, 'utf8').trim().split('\n');
+
+  const dynamodb = await startEmbeddedDynamodb({ dataFolder });
+  onTestFinished(() => dynamodb.stop());
+  const checkpoint = fileCheckpoint(join(dataFolder, 'stream.json'));
+  const tail = tailOf({ endpoint: dynamodb.endpoint, tableName: 'items' }, { checkpoint });
+  const missing = () => acknowledged.filter((key) => !seen.includes(key) && !tail.keys().includes(key));
+  await vi.waitUntil(() => missing().length === 0);
+  expect(tail.keys()).not.toContain('0');
+});
+
+test('an emulator that does not answer is tried again', async () => {
+  const dataFolder = temporaryFolder();
+  const dynamodb = await startEmbeddedDynamodb({ dataFolder });
+  const table = await streamedTable(dynamodb.endpoint);
+  await dynamodb.stop();
+  const onFailure = vi.fn();
+  const tail = tailOf(table, { onFailure });
+  await vi.waitUntil(() => onFailure.mock.calls.length > 1, { timeout: 10_000 });
+  await tail.stop();
+  expect(tail.events).toEqual([]);
+});
+
+test('a checkpoint of another stream starts from the beginning', async () => {
+  const table = await streamedTable();
+  await table.put('a');
+  const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
+  checkpoint.save({ streamArn: 'arn:of:another', shardId: 'shardId-1', sequenceNumber: '99' });
+  const tail = tailOf(table, { checkpoint });
+  await vi.waitUntil(() => tail.keys().length === 1);
+});
+
+test.each(['', '{', '{"streamArn":"a"}'])(
+  'a checkpoint file holding %j is refused, not taken for none',
+  async (content) => {
+    const file = join(temporaryFolder(), 'stream.json');
+    writeFileSync(file, content);
+    const start = () =>
+      tailOf(
+        { endpoint: inject('dynamodbEndpoint'), tableName: 'none' },
+        { checkpoint: fileCheckpoint(file) },
+      );
+    expect(start).toThrow(
+      expect.objectContaining({ code: 'checkpoint_unusable', message: expect.stringContaining(file) }),
+    );
+    expect(readFileSync(file, 'utf8')).toBe(content);
+  },
+);
