@@ -6,12 +6,15 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
+import { createScoreStore } from '../../shared/data/scores.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
 import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createInProcessLimiter, type RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
+import { createScores, type Scores } from './scores.ts';
 import { createSettingsCache, type SettingsCache } from './settings-cache.ts';
 import { createShowTokens, type ShowTokens } from './show-tokens.ts';
 import { createVault } from './vault.ts';
@@ -27,6 +30,7 @@ export interface Dependencies {
   readonly limiter: RateLimiter;
   readonly settings: SettingsCache;
   readonly respondents: Respondents;
+  readonly scores: Scores;
   readonly tokens: ShowTokens;
 }
 
@@ -35,6 +39,8 @@ export interface Seams {
   readonly clock?: () => number;
   readonly client?: DynamoDBDocumentClient;
   readonly log?: Logger;
+  /** Stands in front of index reads. */
+  readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
 }
 
 export function createDependencies(
@@ -45,6 +51,8 @@ export function createDependencies(
   const clock = seams.clock ?? Date.now;
   const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
   const vault = createVault(secrets, clock);
+  const { aroundIndex = (read) => read } = seams;
+  const readIndex = aroundIndex(createIndexReader(client, environment.tableName));
   return {
     keyAbbreviation: environment.keyAbbreviation,
     defaultAddressRate: environment.defaultAddressRate,
@@ -59,6 +67,7 @@ export function createDependencies(
       lifetimeMs: environment.settingsLifetimeMs,
     }),
     respondents: createRespondents(createAnswerStore(client, environment), vault),
+    scores: createScores(createScoreStore(client, environment, readIndex), vault),
     tokens: createShowTokens({ vault, stage: environment.stage, random: randomBytes }),
   };
 }

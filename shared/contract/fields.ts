@@ -10,9 +10,11 @@ z.config(en());
 export const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
 export const TEXT_CHARACTERS = 5_000;
+export const ACK_ERROR_CHARACTERS = 500;
 const TRAIT_COUNT = 50;
 const TRAIT_BYTES = 4_096;
 export const TOKEN_CHARACTERS = 1_024;
+const CURSOR_CHARACTERS = 2_048;
 /** The widest scale of any survey type; the survey's own is checked once it is known. */
 const OUTER_RATING = { min: 0, max: 10 } as const;
 
@@ -61,17 +63,21 @@ export const identityKind = () => z.enum(IDENTITY_KINDS);
  * Free text, counted in characters (code points). A lone surrogate, as a cut-off emoji leaves it, is replaced
  * rather than refused: what a person wrote is worth more than its last half character.
  */
-export const text = () =>
-  z.pipe(
+function prose(maxCharacters: number, description: string) {
+  return z.pipe(
     z.string().check(
       z.refine(
-        (value) => value.length <= TEXT_CHARACTERS || Array.from(value).length <= TEXT_CHARACTERS,
-        `must be at most ${TEXT_CHARACTERS} characters`,
+        (value) => value.length <= maxCharacters || Array.from(value).length <= maxCharacters,
+        `must be at most ${maxCharacters} characters`,
       ),
-      z.meta({ maxLength: TEXT_CHARACTERS, description: 'Free text; a lone surrogate is replaced.' }),
+      z.meta({ maxLength: maxCharacters, description: `${description}; a lone surrogate is replaced.` }),
     ),
     z.transform((value) => value.toWellFormed()),
   );
+}
+
+export const text = () => prose(TEXT_CHARACTERS, 'Free text');
+export const ackError = () => prose(ACK_ERROR_CHARACTERS, 'Why it failed');
 
 export const traits = () =>
   z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).check(
@@ -81,4 +87,34 @@ export const traits = () =>
       `must be at most ${TRAIT_BYTES} bytes as JSON`,
     ),
     z.meta({ maxProperties: TRAIT_COUNT, description: `Flat; at most ${TRAIT_BYTES} bytes as JSON.` }),
+  );
+
+/** A page size as a query writes it; whoever serves the page caps it. */
+export const limit = () =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => /^0*[1-9]\d{0,14}$/.test(value), 'must be a whole number of at least 1'),
+      z.meta({ type: 'integer', minimum: 1, description: 'Most items of the page; a larger one is capped.' }),
+    ),
+    z.transform(Number),
+  );
+
+/** Opaque; one that does not open is refused by the handler. */
+export const cursor = () =>
+  z
+    .string()
+    .check(
+      z.minLength(1),
+      z.maxLength(CURSOR_CHARACTERS),
+      z.meta({ description: 'The `nextCursor` of the page before, for the same query.' }),
+    );
+
+/** A switch as a query writes it. */
+export const flag = (description: string) =>
+  z.pipe(
+    z.string().check(
+      z.refine((value) => value === 'true' || value === 'false', 'must be true or false'),
+      z.meta({ type: 'boolean', description }),
+    ),
+    z.transform((value) => value === 'true'),
   );

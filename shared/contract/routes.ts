@@ -6,11 +6,15 @@
 import * as examples from './examples.ts';
 import type { Route } from './route.ts';
 import {
+  ackInput,
+  ackReply,
   bootstrapInput,
   bootstrapReply,
   dismissalInput,
   mintInput,
   mintReply,
+  pendingScoresInput,
+  pendingScoresReply,
   recordedReply,
   responseInput,
 } from './schemas.ts';
@@ -99,6 +103,42 @@ const mintTokens = {
   examples: examples.mintTokens,
 } as const satisfies Route;
 
+const listPendingScores = {
+  name: 'list-pending-scores',
+  method: 'GET',
+  path: '/v1/sdk/pending-scores',
+  summary: 'Linked responses whose scores wait for delivery, oldest first',
+  description:
+    'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
+  key: 'secret',
+  rateLimited: true,
+  input: pendingScoresInput,
+  query: ['limit', 'includeFailed', 'cursor'],
+  success: { status: 200, schema: pendingScoresReply },
+  access: { table: ['Query', 'BatchGetItem'], byScoreState: ['Query'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.listPendingScores,
+} as const satisfies Route;
+
+const ackScores = {
+  name: 'ack-scores',
+  method: 'POST',
+  path: '/v1/sdk/pending-scores/ack',
+  summary: 'Report per score whether it was delivered',
+  description:
+    'Ids that are unknown or of another project are ignored without error. `delivered` is final. The same id twice: the last one wins.',
+  key: 'secret',
+  rateLimited: true,
+  input: ackInput,
+  body: true,
+  success: { status: 200, schema: ackReply },
+  access: { table: ['Query', 'UpdateItem'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.ackScores,
+} as const satisfies Route;
+
 const serveOpenapi = {
   name: 'serve-openapi',
   method: 'GET',
@@ -123,6 +163,14 @@ export const unknownPathRoute = {
   throttle: { rate: 100, burst: 200 },
 } as const satisfies Route;
 
-export const routes = { bootstrap, submitResponse, submitDismissal, mintTokens, serveOpenapi } as const;
+export const routes = {
+  bootstrap,
+  submitResponse,
+  submitDismissal,
+  mintTokens,
+  listPendingScores,
+  ackScores,
+  serveOpenapi,
+} as const;
 
 export const ROUTES: readonly Route[] = Object.values(routes);

@@ -1,11 +1,17 @@
 /** Requests and replies, field for field as the contract names them (contract §4). */
 
 import * as z from 'zod/mini';
+import { IDENTITY_KINDS } from '../domain/answer.ts';
+import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
 import {
+  ackError,
+  cursor,
+  flag,
   identifier,
   identityKind,
   key,
+  limit,
   rating,
   showToken,
   surveyId,
@@ -47,8 +53,10 @@ export const surveyContent = {
   locales: z.exactOptional(z.record(z.string(), localisedTexts)),
 };
 
+const scale = () => z.object({ min: z.int(), max: z.int() });
+
 const surveyDefinition = z
-  .object({ id: z.string(), ...surveyContent, scale: z.object({ min: z.int(), max: z.int() }) })
+  .object({ id: z.string(), ...surveyContent, scale: scale() })
   .check(
     z.meta({ id: 'Survey', description: 'An active survey; targeting and sampling are applied by clients.' }),
   );
@@ -112,6 +120,60 @@ export const mintReply = z.object({
   suppression: suppression(),
   issuedAt: timestamp(),
 });
+
+export const pendingScoresInput = z.object({
+  limit: z.exactOptional(limit()),
+  includeFailed: z.exactOptional(flag('Whether scores whose delivery failed are listed too.')),
+  cursor: z.exactOptional(cursor()),
+});
+
+const pendingScore = z
+  .object({
+    id: z.string(),
+    surveyId: z.string(),
+    surveySlug: z.string(),
+    surveyType: z.enum(SURVEY_TYPES),
+    rating: z.int(),
+    scale: scale(),
+    text: z.nullable(z.string()),
+    sessionId: z.nullable(z.string()),
+    traceId: z.nullable(z.string()),
+    observationId: z.nullable(z.string()),
+    taskType: z.nullable(z.string()),
+    respondentId: z.string(),
+    identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+    at: timestamp(),
+    state: z.enum(OPEN_STATES),
+    attempts: z.int(),
+    lastError: z.nullable(z.string()),
+  })
+  .check(
+    z.meta({
+      id: 'PendingScore',
+      description:
+        'A linked response that waits for delivery; of its session values those that its token attests.',
+    }),
+  );
+
+export const pendingScoresReply = z.object({
+  scores: z.array(pendingScore),
+  nextCursor: z.exactOptional(z.string()),
+});
+
+/** Results of one ack request (contract, decisions §6). */
+export const ACK_RESULTS = 100;
+
+const ackResult = z.object({
+  id: z.string(),
+  state: z.enum(ACK_STATES),
+  error: z.exactOptional(z.nullable(ackError())),
+});
+
+export const ackInput = z.object({
+  results: z.array(ackResult).check(z.maxLength(ACK_RESULTS)),
+});
+
+export const ackReply = z.object({ ok: z.literal(true), updated: z.int() });
 
 /** The body of every refusal (contract, decisions §1). */
 export const errorReply = z

@@ -1,13 +1,9 @@
 /** How an answer lies in the table. */
 
-import type { Answer, Response, ScoreState } from '../domain/answer.ts';
+import type { Answer, Response } from '../domain/answer.ts';
+import { isOpen } from '../domain/scoring.ts';
 import type { Item } from './item.ts';
 import { answerKey, projectShardEntry, scoreShardEntry, shardOf } from './table-schema.ts';
-
-/** Only pending and failed scores are in the index: delivered ones are nobody's work. */
-export function isInScoreIndex(state: ScoreState): state is 'pending' | 'failed' {
-  return state !== 'delivered';
-}
 
 function responseAttributes(response: Response, shard: number): Item {
   const { score, traits } = response;
@@ -26,7 +22,7 @@ function responseAttributes(response: Response, shard: number): Item {
       scoreState: score.state,
       attempts: score.attempts,
       lastError: score.lastError,
-      ...(isInScoreIndex(score.state) && scoreShardEntry(response.projectId, score.state, shard, response)),
+      ...(isOpen(score.state) && scoreShardEntry(response.projectId, score.state, shard, response)),
     }),
   };
 }

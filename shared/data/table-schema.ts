@@ -3,6 +3,8 @@
  * table from `TABLE`; repositories build keys from the functions below. No SDK here.
  */
 
+import type { OpenState } from '../domain/scoring.ts';
+
 export const TABLE = {
   partitionKey: 'pk',
   sortKey: 'sk',
@@ -124,16 +126,20 @@ export const suppressionShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `~SUPPRESSION#${respondentHash}`,
 });
 
-export const scoreShardPartition = (projectId: string, state: 'pending' | 'failed', shard: number): string =>
+export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
+
+/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
+  `${row.at}#${row.id}`;
 
 /** Linked responses that are pending or failed, oldest first within a shard. */
 export const scoreShardEntry = (
   projectId: string,
-  state: 'pending' | 'failed',
+  state: OpenState,
   shard: number,
   row: { readonly at: string; readonly id: string },
 ): Record<string, string> => ({
   [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, state, shard),
-  [TABLE.indexes.byScoreState.sortKey]: `${row.at}#${row.id}`,
+  [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
 });

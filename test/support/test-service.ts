@@ -6,6 +6,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createDependencies, type Dependencies } from '../../functions/runtime/dependencies.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import type { ReadIndex } from '../../shared/data/index-reader.ts';
 import { createProjectStore } from '../../shared/data/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
@@ -57,6 +58,7 @@ interface ServiceOptions {
   readonly override?: Partial<Dependencies>;
   readonly clock?: TestClock;
   readonly table?: TestTable;
+  readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
 }
 
 export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatewayProxyEventV2 {
@@ -118,6 +120,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     clock: clock.now,
     log: createLogger((line) => logs.push(line)),
     ...(options.client !== undefined && { client: options.client }),
+    ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
   };
   const deps: Dependencies = {
     ...createDependencies(environment, createTestSecrets(), seams),

@@ -1,0 +1,131 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { locateResponse } from '../../shared/crypto/response-id.ts';
+import { answerKey } from '../../shared/data/table-schema.ts';
+import { linkedAnswer } from '../support/linked-answer.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+
+describe('acknowledging scores', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  const ack = ({ secretKey }: Tenant, ...results: object[]) =>
+    service.call(ackScores, { secretKey, body: { results } });
+  const open = async ({ secretKey }: Tenant) =>
+    (await service.call(listPendingScores, { secretKey, query: { includeFailed: 'true' } })).body.scores;
+
+  async function rowOf({ project }: Tenant, id: string) {
+    const location = locateResponse(TEST_HASH_SECRET, project.id, id);
+    const { client, tableName } = service.table;
+    const Key = answerKey(project.id, location?.respondentHash ?? '', location?.tokenId ?? '');
+    return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+  }
+
+  it('200: delivered is final and leaves the index; a later ack neither changes nor counts', async () => {
+    const tenant = await service.tenant();
+    const { id } = await linkedAnswer(service, tenant);
+    const reply = await ack(tenant, { id, state: 'delivered' });
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ ok: true, updated: 1 });
+    const row = await rowOf(tenant, id);
+    expect(row).toMatchObject({ scoreState: 'delivered', attempts: 0, rating: 5 });
+    expect(row).not.toHaveProperty('scoreShard');
+    expect(row).not.toHaveProperty('scoreOrder');
+
+    expect((await ack(tenant, { id, state: 'delivered' })).body.updated).toBe(0);
+    expect((await ack(tenant, { id, state: 'failed', error: 'late' })).body.updated).toBe(0);
+    expect((await rowOf(tenant, id))?.scoreState).toBe('delivered');
+    expect(await open(tenant)).toEqual([]);
+  });
+
+  it('200: failed counts attempts and keeps the last error; failed may still become delivered', async () => {
+    const tenant = await service.tenant();
+    const { id } = await linkedAnswer(service, tenant);
+    expect((await ack(tenant, { id, state: 'failed', error: 'one' })).body.updated).toBe(1);
+    expect(await open(tenant)).toMatchObject([{ id, state: 'failed', attempts: 1, lastError: 'one' }]);
+    expect((await ack(tenant, { id, state: 'failed', error: null })).body.updated).toBe(1);
+    expect(await open(tenant)).toMatchObject([{ id, state: 'failed', attempts: 2, lastError: null }]);
+    expect((await ack(tenant, { id, state: 'delivered' })).body.updated).toBe(1);
+    expect(await open(tenant)).toEqual([]);
+  });
+
+  it('200: the same id twice in one request: the last one wins, counted once', async () => {
+    const tenant = await service.tenant();
+    const { id } = await linkedAnswer(service, tenant);
+    const twice = [
+      { id, state: 'delivered' },
+      { id, state: 'failed', error: 'after all' },
+    ];
+    expect((await ack(tenant, ...twice)).body.updated).toBe(1);
+    expect(await open(tenant)).toMatchObject([{ state: 'failed', attempts: 1, lastError: 'after all' }]);
+  });
+
+  it('200: foreign and unknown ids are passed over, change nothing and create no row', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()];
+    const { id: foreign } = await linkedAnswer(service, other);
+    const { id: own } = await linkedAnswer(service, tenant);
+    const unknown = [foreign, 'x', '', Buffer.alloc(32, 7).toString('base64url'), `${own}A`];
+    const reply = await ack(tenant, ...unknown.map((id) => ({ id, state: 'delivered' })), {
+      id: own,
+      state: 'delivered',
+    });
+    expect(reply.body).toEqual({ ok: true, updated: 1 });
+    expect(await open(other)).toMatchObject([{ id: foreign, state: 'pending' }]);
+    for (const id of unknown) expect(await rowOf(tenant, id)).toBeUndefined();
+  });
+
+  it('200: our own retried write counts once and adds one attempt', async () => {
+    const tenant = await service.tenant();
+    const { id } = await linkedAnswer(service, tenant);
+    const projectId = tenant.project.id;
+    for (const state of ['failed', 'delivered'] as const) {
+      const results = [{ id, state }];
+      expect(await service.deps.scores.acknowledge(projectId, results, `ack-${state}`)).toBe(1);
+      expect(await service.deps.scores.acknowledge(projectId, results, `ack-${state}`)).toBe(1);
+    }
+    expect(await rowOf(tenant, id)).toMatchObject({ scoreState: 'delivered', attempts: 1 });
+  });
+
+  it('200: nothing to acknowledge', async () => {
+    expect((await ack(await service.tenant())).body).toEqual({ ok: true, updated: 0 });
+  });
+
+  it('200: an error of 500 characters, whatever their width', async () => {
+    const tenant = await service.tenant();
+    const { id } = await linkedAnswer(service, tenant);
+    const error = '😀'.repeat(500);
+    expect((await ack(tenant, { id, state: 'failed', error })).body.updated).toBe(1);
+    expect(await open(tenant)).toMatchObject([{ lastError: error }]);
+  });
+
+  it.each([
+    ['results missing', {}],
+    ['more than 100', { results: Array.from({ length: 101 }, () => ({ id: 'x', state: 'delivered' })) }],
+    ['another state', { results: [{ id: 'x', state: 'pending' }] }],
+    ['no id', { results: [{ state: 'delivered' }] }],
+    ['an error that is too long', { results: [{ id: 'x', state: 'failed', error: 'x'.repeat(501) }] }],
+  ])('400: %s', async (_name, body) => {
+    const { secretKey } = await service.tenant();
+    const reply = await service.call(ackScores, { secretKey, body });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error.code).toBe('invalid_request');
+  });
+
+  it('401: with a publishable key', async () => {
+    const { publishableKey } = await service.tenant();
+    const call = { secretKey: publishableKey, body: { results: [] } };
+    expect((await service.call(ackScores, call)).status).toBe(401);
+  });
+
+  it('429: beyond the rate of the secret key', async () => {
+    const tenant = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await ack(tenant)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aSurvey } from '../support/builders.ts';
+import { linkedAnswer } from '../support/linked-answer.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+
+describe('pending scores', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  const list = ({ secretKey }: Tenant, query: Record<string, string> | string = {}) =>
+    service.call(listPendingScores, { secretKey, query });
+  const ack = ({ secretKey }: Tenant, ...results: object[]) =>
+    service.call(ackScores, { secretKey, body: { results } });
+
+  async function answers(tenant: Tenant, count: number): Promise<string[]> {
+    const ids: string[] = [];
+    for (let index = 0; index < count; index += 1) {
+      ids.push((await linkedAnswer(service, tenant)).id);
+      service.clock.advance(1);
+    }
+    return ids;
+  }
+
+  it('200: a linked response with every field of the contract, null where absent', async () => {
+    const survey = aSurvey({}, { slug: 'checkout', type: 'csat' });
+    const tenant = await service.tenant({}, [survey]);
+    const full = await linkedAnswer(service, tenant, {
+      mint: {
+        respondentId: 'ann',
+        sessionId: 's-1',
+        traceId: 't-1',
+        observationId: 'o-1',
+        taskType: 'refund',
+      },
+      submission: { rating: 4, text: 'fine', identityKind: 'identified', taskType: 'claimed' },
+    });
+    service.clock.advance(1);
+    const bare = await linkedAnswer(service, tenant, {
+      mint: { respondentId: 'bob', sessionId: 's-2' },
+      // Not attested by the token: the client's word, which never reaches an adapter.
+      submission: { rating: 1, traceId: 'forged', observationId: 'forged' },
+    });
+    const reply = await list(tenant);
+    expect(reply.status).toBe(200);
+    const common = {
+      surveyId: survey.id,
+      surveySlug: 'checkout',
+      surveyType: 'csat',
+      scale: { min: 1, max: 5 },
+      state: 'pending',
+      attempts: 0,
+      lastError: null,
+    };
+    expect(reply.body).toEqual({
+      scores: [
+        {
+          ...common,
+          id: full.id,
+          at: full.at,
+          rating: 4,
+          text: 'fine',
+          sessionId: 's-1',
+          traceId: 't-1',
+          observationId: 'o-1',
+          taskType: 'refund',
+          respondentId: 'ann',
+          identityKind: 'identified',
+        },
+        {
+          ...common,
+          id: bare.id,
+          at: bare.at,
+          rating: 1,
+          text: null,
+          sessionId: 's-2',
+          traceId: null,
+          observationId: null,
+          taskType: null,
+          respondentId: 'bob',
+          identityKind: null,
+        },
+      ],
+    });
+  });
+
+  it('200: neither an unlinked response nor another project’s', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()];
+    await linkedAnswer(service, other);
+    const { publishableKey: key } = tenant;
+    const surveyId = tenant.surveys[0]?.id ?? '';
+    const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+    const submission = {
+      key,
+      surveyId,
+      showToken: body.showTokens[surveyId],
+      rating: 3,
+      sessionId: 'claimed',
+    };
+    expect((await service.call(submitResponse, { body: submission })).status).toBe(201);
+    expect((await list(tenant)).body).toEqual({ scores: [] });
+  });
+
+  it('200: pages of `limit`, oldest first, another limit allowed on the way; no cursor behind the last row', async () => {
+    const tenant = await service.tenant();
+    const ids = await answers(tenant, 7);
+    const first = await list(tenant, { limit: '3' });
+    const second = await list(tenant, { limit: '4', cursor: first.body.nextCursor });
+    expect([...first.body.scores, ...second.body.scores].map(({ id }) => id)).toEqual(ids);
+    expect(first.body.scores).toHaveLength(3);
+    expect(second.body).not.toHaveProperty('nextCursor');
+  });
+
+  it('200: a row acked in between does not shorten a page, nor does one that is acked before it is reached', async () => {
+    const tenant = await service.tenant();
+    const ids = await answers(tenant, 7);
+    const first = await list(tenant, { limit: '2' });
+    await ack(tenant, { id: ids[0], state: 'delivered' }, { id: ids[2], state: 'delivered' });
+    const second = await list(tenant, { limit: '2', cursor: first.body.nextCursor });
+    expect(second.body.scores.map(({ id }: { id: string }) => id)).toEqual([ids[3], ids[4]]);
+  });
+
+  it('200: `includeFailed` brings failed rows at the place of their time, with attempts and last error', async () => {
+    const tenant = await service.tenant();
+    const ids = await answers(tenant, 3);
+    await ack(tenant, { id: ids[1], state: 'failed', error: 'no such trace' });
+    const idsOf = async (query: Record<string, string>) =>
+      (await list(tenant, query)).body.scores.map(({ id }: { id: string }) => id);
+    expect(await idsOf({})).toEqual([ids[0], ids[2]]);
+    expect(await idsOf({ includeFailed: 'false' })).toEqual([ids[0], ids[2]]);
+    expect(await idsOf({ includeFailed: 'true' })).toEqual(ids);
+    const { body } = await list(tenant, { includeFailed: 'true' });
+    expect(body.scores[1]).toMatchObject({ state: 'failed', attempts: 1, lastError: 'no such trace' });
+  });
+
+  it('200: a page of 50 by default and of 100 at most', async () => {
+    const tenant = await service.tenant();
+    await answers(tenant, 101);
+    const lengthOf = async (query: Record<string, string>) => (await list(tenant, query)).body.scores.length;
+    expect(await lengthOf({})).toBe(50);
+    expect(await lengthOf({ limit: '100' })).toBe(100);
+    expect(await lengthOf({ limit: '99999999' })).toBe(100);
+  });
+
+  it.each(['0', '-1', '1.5', 'many', ''])('400: `limit=%s`', async (limit) => {
+    const reply = await list(await service.tenant(), { limit });
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'limit' }] });
+  });
+
+  it('400: `includeFailed` that is neither true nor false', async () => {
+    const reply = await list(await service.tenant(), { includeFailed: '1' });
+    expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'includeFailed' }] });
+  });
+
+  it('400: a cursor of another project, of another query, or made up', async () => {
+    const [tenant, other] = [await service.tenant(), await service.tenant()];
+    await answers(tenant, 2);
+    await answers(other, 2);
+    const { nextCursor } = (await list(tenant, { limit: '1' })).body;
+    const foreign = (await list(other, { limit: '1' })).body.nextCursor;
+    for (const query of [
+      { cursor: foreign },
+      { cursor: nextCursor, includeFailed: 'true' },
+      { cursor: 'x' },
+    ]) {
+      const reply = await list(tenant, query);
+      expect(reply.status).toBe(400);
+      expect(reply.body.error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'cursor' }] });
+    }
+    expect((await list(tenant, { cursor: nextCursor, includeFailed: 'false' })).status).toBe(200);
+  });
+
+  it('401: without a key, or with a publishable one', async () => {
+    const { publishableKey } = await service.tenant();
+    expect((await service.call(listPendingScores)).status).toBe(401);
+    expect((await service.call(listPendingScores, { secretKey: publishableKey })).status).toBe(401);
+  });
+
+  it('429: beyond the rate of the secret key', async () => {
+    const tenant = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+    const statuses = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await list(tenant)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});
