@@ -1,5 +1,5 @@
-import { accessSync, constants, mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
 
@@ -20,7 +20,7 @@ export interface DataFolder {
 export function openDataFolder(folder: string): DataFolder {
   const path = resolve(folder);
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (cause) {
     throw new LocalError('folder_unwritable', `The data folder ${path} cannot be written to.`, { cause });
@@ -32,6 +32,21 @@ export function openDataFolder(folder: string): DataFolder {
       if (lock.isOpen) lock.close();
     },
   };
+}
+
+/**
+ * `mkdir -p`, each level once: Node's own recursive form never returns where a parent refuses children (`/proc`).
+ *
+ * @throws {LocalError} `folder_unwritable`
+ */
+export function makeFolder(path: string): void {
+  if (existsSync(path)) return;
+  makeFolder(dirname(path));
+  try {
+    mkdirSync(path);
+  } catch (cause) {
+    throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause });
+  }
 }
 
 function openLock(path: string): DatabaseSync {

@@ -5,6 +5,7 @@ export type LocalErrorCode =
   | 'emulator_failed'
   | 'emulator_not_ready'
   | 'folder_in_use'
+  | 'folder_unusable'
   | 'folder_unwritable'
   | 'port_forbidden'
   | 'port_in_use';

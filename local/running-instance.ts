@@ -1,8 +1,10 @@
 /** Where the local run answers, noted in its data folder for as long as it runs. */
 
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { makeFolder } from './data-folder.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 import { processStart } from './process-start.ts';
 
 const FILE = 'instance.json';
@@ -23,11 +25,9 @@ const note = z.extend(runningInstance, { started: z.string() });
 
 /** Notes the address; a file is there whole or not at all. Creates the folder where needed. */
 export function writeRunningInstance(folder: string, instance: RunningInstance): void {
-  mkdirSync(folder, { recursive: true });
-  const unfinished = join(folder, `${FILE}.${instance.pid}`);
+  makeFolder(folder);
   const started = processStart(instance.pid) ?? '';
-  writeFileSync(unfinished, JSON.stringify({ ...instance, started }));
-  renameSync(unfinished, join(folder, FILE));
+  writePrivateFile(join(folder, FILE), JSON.stringify({ ...instance, started }));
 }
 
 /** Forgets the address; harmless where none is noted. */
@@ -48,7 +48,7 @@ export function readRunningInstance(folder: string): RunningInstance | undefined
 
 function readNote(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'));
+    return JSON.parse(readPrivateFile(file) ?? '');
   } catch {
     return undefined;
   }

@@ -1,0 +1,103 @@
+/** The demo project of a local run: made once, found again after a restart by what the data folder remembers. */
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import { composeAccessKey, hashAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
+import type { ProjectStore } from '../shared/data/project-store.ts';
+import type { LoadSettings } from '../shared/data/settings.ts';
+import {
+  composeProjectId,
+  composeSurveyId,
+  keyIdOf,
+  PROJECT_ID_RANDOM_BYTES,
+  SURVEY_ID_RANDOM_BYTES,
+} from '../shared/domain/ids.ts';
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RATES,
+  DEFAULT_TOKEN_LIFETIME_MS,
+  type KeyKind,
+} from '../shared/domain/project.ts';
+import { DEMO_SURVEYS } from './demo-surveys.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+
+const rememberedProject = z.object({
+  projectId: z.string(),
+  publishableKey: z.string(),
+  secretKey: z.string(),
+});
+
+/** The only place where a local run keeps its keys readable: the table has their hashes alone. */
+type RememberedProject = z.infer<typeof rememberedProject>;
+
+export interface DemoProject extends RememberedProject {
+  readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
+}
+
+interface DemoOptions {
+  readonly store: ProjectStore;
+  readonly loadSettings: LoadSettings;
+  readonly keyAbbreviation: string;
+  /** Undefined keeps nothing. */
+  readonly folder: string | undefined;
+}
+
+function recall(folder: string | undefined): RememberedProject | undefined {
+  const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
+  if (text === undefined) return undefined;
+  try {
+    return rememberedProject.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<RememberedProject> {
+  const createdAt = new Date().toISOString();
+  const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const keyOf = (kind: KeyKind) => {
+    const text = composeAccessKey(keyAbbreviation, kind, projectId, randomBytes(KEY_RANDOM_BYTES));
+    const hash = hashAccessKey(text);
+    return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
+  };
+  const publishable = keyOf('publishable');
+  const secret = keyOf('secret');
+  const remembered = { projectId, publishableKey: publishable.text, secretKey: secret.text };
+  await store.createProject(
+    {
+      id: projectId,
+      name: 'Demo shop',
+      status: 'active',
+      allowedOrigins: [],
+      limits: DEFAULT_LIMITS,
+      rates: DEFAULT_RATES,
+      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+      createdAt,
+    },
+    [publishable.stored, secret.stored],
+  );
+  for (const content of DEMO_SURVEYS) {
+    const id = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
+    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
+  }
+  if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(remembered));
+  return remembered;
+}
+
+export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
+  let remembered = recall(options.folder);
+  let settings = remembered && (await options.loadSettings(remembered.projectId));
+  if (remembered === undefined || settings === undefined) {
+    remembered = await seed(options);
+    settings = await options.loadSettings(remembered.projectId);
+  }
+  const surveys = [...(settings?.surveys.values() ?? [])];
+  const order = DEMO_SURVEYS.map(({ slug }) => slug);
+  return {
+    ...remembered,
+    surveys: surveys
+      .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
+      .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug)),
+  };
+}

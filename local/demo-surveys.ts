@@ -1,0 +1,56 @@
+/** One survey of each type, as the demo project is seeded with them. */
+
+import type { SurveyContent } from '../shared/domain/survey.ts';
+
+export const DEMO_SURVEYS: readonly SurveyContent[] = [
+  {
+    slug: 'recommend',
+    type: 'nps',
+    question: 'How likely are you to recommend us to a colleague?',
+    followUpQuestion: 'What is the main reason for your score?',
+    presentation: 'corner',
+    corner: 'bottom-right',
+    trigger: 'auto',
+    delayMs: 1_500,
+    endLabels: { low: 'Not at all likely', high: 'Extremely likely' },
+    locales: {
+      de: {
+        question: 'Wie wahrscheinlich ist es, dass Sie uns weiterempfehlen?',
+        followUpQuestion: 'Was ist der wichtigste Grund für Ihre Bewertung?',
+        endLabels: { low: 'Sehr unwahrscheinlich', high: 'Sehr wahrscheinlich' },
+      },
+      ar: {
+        question: 'ما مدى احتمال أن توصي بنا لزميل؟',
+        followUpQuestion: 'ما السبب الرئيسي لتقييمك؟',
+        endLabels: { low: 'غير محتمل إطلاقًا', high: 'محتمل جدًا' },
+      },
+    },
+  },
+  {
+    slug: 'checkout',
+    type: 'csat',
+    question: 'How satisfied are you with the checkout?',
+    followUpQuestion: 'What could be better?',
+    presentation: 'inline',
+    trigger: 'manual',
+    endLabels: { low: 'Very dissatisfied', high: 'Very satisfied' },
+  },
+  {
+    slug: 'returns',
+    type: 'ces',
+    question: 'How easy was it to return your order?',
+    followUpQuestion: 'What made it hard?',
+    presentation: 'banner',
+    trigger: 'manual',
+    endLabels: { low: 'Very difficult', high: 'Very easy' },
+  },
+  {
+    slug: 'miss-us',
+    type: 'pmf',
+    question: 'How would you feel if you could no longer use this shop?',
+    followUpQuestion: 'What is the main benefit you get from it?',
+    presentation: 'corner',
+    corner: 'bottom-left',
+    trigger: 'manual',
+  },
+];

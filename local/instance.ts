@@ -1,0 +1,142 @@
+/** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
+
+import { join, resolve } from 'node:path';
+import { createBatchCounter } from '../functions/runtime/count-batch.ts';
+import { createDependencies, createTotals, type Dependencies } from '../functions/runtime/dependencies.ts';
+import { createLogger } from '../functions/runtime/logger.ts';
+import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import { unknownPath } from '../functions/unknown-path.ts';
+import { CORS } from '../shared/contract/http.ts';
+import { pathsOf } from '../shared/contract/route.ts';
+import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
+import { createProjectStore } from '../shared/data/project-store.ts';
+import { createSettingsLoader } from '../shared/data/settings.ts';
+import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
+import { SECOND } from '../shared/domain/duration.ts';
+import { createTable } from './create-table.ts';
+import { type DemoProject, openDemoProject } from './demo-project.ts';
+import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { type Gateway, startGateway } from './gateway.ts';
+import type { LocalError } from './local-error.ts';
+import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
+import { pageRoute } from './page.ts';
+import { LOCAL_TABLE_NAME, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
+import { fileCheckpoint } from './stream-checkpoint.ts';
+import { startStreamTail } from './stream-tail.ts';
+
+export interface InstanceOptions {
+  /** 0 takes any free one. */
+  readonly port: number;
+  readonly dataFolder: string;
+  /** Keeps nothing; the folder then holds the instance's address alone. */
+  readonly inMemory: boolean;
+  /** A DynamoDB to use instead of starting one. */
+  readonly dynamodbEndpoint?: string | undefined;
+  readonly keyAbbreviation?: string | undefined;
+  readonly log: (line: string) => void;
+}
+
+export interface Instance {
+  readonly url: string;
+  readonly demo: DemoProject;
+  /** Which DynamoDB serves it, for the person at the terminal. */
+  readonly database: string;
+  /** Settles when the instance cannot go on. */
+  readonly died: Promise<LocalError>;
+  /** Ends everything it started, the newest first. */
+  stop(): Promise<void>;
+}
+
+/** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
+const LOCAL_SETTINGS_LIFETIME_MS = SECOND;
+
+/**
+ * Starts everything; when a part cannot start, those before it are stopped again.
+ * @throws {LocalError}
+ */
+export async function startInstance(options: InstanceOptions): Promise<Instance> {
+  const stops: (() => Promise<void> | void)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each();
+  };
+  try {
+    return await start(options, stops, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function start(
+  options: InstanceOptions,
+  stops: (() => Promise<void> | void)[],
+  stop: () => Promise<void>,
+): Promise<Instance> {
+  const folder = resolve(options.dataFolder);
+  const kept = options.inMemory ? undefined : folder;
+  const dynamodb = await startEmbeddedDynamodb({ dataFolder: kept, endpoint: options.dynamodbEndpoint });
+  stops.push(dynamodb.stop);
+
+  const environment: RuntimeSettings = {
+    tableName: LOCAL_TABLE_NAME,
+    stage: 'local',
+    keyAbbreviation: options.keyAbbreviation ?? 'svc',
+    shards: DEFAULT_INDEX_SHARDS,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
+    hashSecretId: 'local',
+    tokenRingId: 'local',
+    dynamodbEndpoint: dynamodb.endpoint,
+  };
+  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+  await createTable(client, environment.tableName);
+  const demo = await openDemoProject({
+    store: createProjectStore(client, environment.tableName),
+    loadSettings: createSettingsLoader(client, environment),
+    keyAbbreviation: environment.keyAbbreviation,
+    folder: kept,
+  });
+
+  const log = createLogger(options.log);
+  const tail = startStreamTail({
+    endpoint: dynamodb.endpoint,
+    tableName: environment.tableName,
+    functionName: 'count-answers',
+    handler: createBatchCounter(createTotals(environment, { client })),
+    ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
+    onFailure: (error) => log.error({ message: 'the stream waits', error }),
+  });
+  stops.push(tail.stop);
+
+  const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
+  const gateway = await serve(createDependencies(environment, secrets, { client, log }), demo, options.port);
+  stops.push(() => gateway.stop());
+
+  const { url } = gateway;
+  const { endpoint } = dynamodb;
+  const { tableName } = environment;
+  writeRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
+  stops.push(() => removeRunningInstance(folder));
+  return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
+}
+
+function serve(deps: Dependencies, demo: DemoProject, port: number): Promise<Gateway> {
+  const routes = ENDPOINTS.flatMap((endpoint) => {
+    const handler = endpoint.create(deps);
+    const timeoutMs = endpoint.route.timeoutSeconds * SECOND;
+    return pathsOf(endpoint.route).map((at) => ({
+      ...at,
+      handler,
+      functionName: endpoint.route.name,
+      timeoutMs,
+    }));
+  });
+  return startGateway({
+    routes: [...routes, pageRoute(demo)],
+    fallback: { handler: unknownPath.create(deps), functionName: unknownPath.route.name },
+    cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
+    port,
+    onFailure: (routeKey, error) => deps.log.error({ message: 'a function failed', route: routeKey, error }),
+  });
+}

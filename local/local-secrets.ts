@@ -1,0 +1,65 @@
+/** The secrets of a local run, kept in its data folder: show-tokens and suppressions outlive a restart. */
+
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import * as z from 'zod/mini';
+import type { SecretSource } from '../shared/crypto/secret-source.ts';
+import { formatTokenRing, parseTokenRing } from '../shared/crypto/token-ring-json.ts';
+import { LocalError } from './local-error.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
+
+const SECRET_BYTES = 32;
+
+const storedSecrets = z.object({ hashSecret: z.string(), tokenRing: z.string() });
+
+/** Both as Secrets Manager holds them, so that a ring can be rotated here as it is there. */
+export type StoredSecrets = z.infer<typeof storedSecrets>;
+
+export function secretsFile(folder: string): string {
+  return join(folder, 'secrets.json');
+}
+
+function freshSecrets(): StoredSecrets {
+  const key = { id: randomBytes(4).toString('hex'), secret: randomBytes(SECRET_BYTES), activeFrom: 0 };
+  return { hashSecret: randomBytes(SECRET_BYTES).toString('hex'), tokenRing: formatTokenRing([key]) };
+}
+
+/** @throws {LocalError} `folder_unusable` when the file is there but is not what was written */
+export function readStoredSecrets(folder: string): StoredSecrets | undefined {
+  const text = readPrivateFile(secretsFile(folder));
+  if (text === undefined) return undefined;
+  try {
+    return storedSecrets.parse(JSON.parse(text));
+  } catch (cause) {
+    throw new LocalError(
+      'folder_unusable',
+      `${secretsFile(folder)} is damaged; without it no token or suppression of this folder holds.`,
+      { cause },
+    );
+  }
+}
+
+/** Reads the folder's secrets each time, as functions read Secrets Manager; makes them where there are none. */
+export function createFolderSecrets(folder: string): SecretSource {
+  if (readStoredSecrets(folder) === undefined)
+    writePrivateFile(secretsFile(folder), JSON.stringify(freshSecrets()));
+  const read = (): StoredSecrets => {
+    const stored = readStoredSecrets(folder);
+    if (stored === undefined) throw new LocalError('folder_unusable', `${secretsFile(folder)} is gone.`);
+    return stored;
+  };
+  return sourceOf(read);
+}
+
+/** Secrets that are gone with the process. */
+export function createMemorySecrets(): SecretSource {
+  const stored = freshSecrets();
+  return sourceOf(() => stored);
+}
+
+function sourceOf(read: () => StoredSecrets): SecretSource {
+  return {
+    readHashSecret: async () => Buffer.from(read().hashSecret),
+    readTokenRing: async () => parseTokenRing(read().tokenRing),
+  };
+}

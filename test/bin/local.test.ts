@@ -1,0 +1,166 @@
+/** `npm start` as a person runs it: a process, real HTTP, real signals. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
+
+interface Announcement {
+  readonly url: string;
+  readonly projectId: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+  readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
+}
+
+interface Run {
+  readonly process: ChildProcess;
+  readonly output: () => string;
+  readonly errors: () => string;
+  readonly exit: Promise<number | null>;
+}
+
+const running: ChildProcess[] = [];
+
+function run(...flags: string[]): Run {
+  const environment: NodeJS.ProcessEnv = { ...process.env, NO_COLOR: '1' };
+  delete environment.DYNAMODB_ENDPOINT;
+  const child = spawn(process.execPath, [PROGRAM, ...flags], { env: environment });
+  running.push(child);
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    errors += chunk;
+  });
+  return {
+    process: child,
+    output: () => output,
+    errors: () => errors,
+    exit: once(child, 'close').then(([code]) => code),
+  };
+}
+
+async function serving(...flags: string[]): Promise<{ at: Announcement; run: Run }> {
+  const started = run('--json', '--port', '0', ...flags);
+  await vi.waitUntil(() => started.output().includes('\n') || started.process.exitCode !== null, {
+    timeout: 15_000,
+  });
+  return { at: JSON.parse(started.output()), run: started };
+}
+
+interface Reply {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a reply of any route; tests read its fields.
+  readonly body: any;
+}
+
+async function post(url: string, body: object, headers: Record<string, string> = {}): Promise<Reply> {
+  const reply = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers });
+  return { status: reply.status, body: await reply.json() };
+}
+
+async function askAndAnswer({ url, publishableKey: key, surveys }: Announcement, userId: string) {
+  const surveyId = surveys[0]?.id ?? '';
+  const { body } = await post(`${url}/v1/sdk/bootstrap`, { key, userId });
+  const submission = { key, surveyId, showToken: body.showTokens[surveyId], rating: 9 };
+  return { submission, answer: await post(`${url}/v1/sdk/responses`, submission) };
+}
+
+afterEach(async () => {
+  for (const child of running.splice(0)) {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  }
+});
+
+describe('npm start', () => {
+  it('serves a demo project with one survey of each type, announced as one line of JSON', async () => {
+    const { at, run: instance } = await serving('--memory', '--data', temporaryFolder());
+    expect(at.surveys.map(({ type }) => type)).toEqual(['nps', 'csat', 'ces', 'pmf']);
+    expect((await askAndAnswer(at, 'ann')).answer.status).toBe(201);
+    const minted = await post(
+      `${at.url}/v1/sdk/tokens`,
+      { respondentId: 'bob', sessionId: 's' },
+      { authorization: `Bearer ${at.secretKey}` },
+    );
+    expect(Object.keys(minted.body.tokens)).toHaveLength(4);
+    expect(await (await fetch(at.url)).text()).toContain(at.surveys[0]?.slug);
+    expect((await fetch(`${at.url}/openapi.yaml`)).headers.get('content-type')).toBe('application/yaml');
+    instance.process.kill('SIGINT');
+    expect(await instance.exit).toBe(0);
+    expect(instance.output().trim().split('\n')).toHaveLength(1);
+  });
+
+  it('prints requests that work when pasted', async () => {
+    const instance = run('--port', '0', '--memory', '--data', temporaryFolder());
+    await vi.waitUntil(() => instance.output().includes('Ctrl-C'), { timeout: 15_000 });
+    const lines = instance.output().match(/^curl .*$/gm) ?? [];
+    expect(lines).toHaveLength(3);
+    const replies = await Promise.all(
+      lines.map(async (line) => {
+        const shell = spawn('sh', ['-c', line]);
+        let text = '';
+        shell.stdout.on('data', (chunk) => {
+          text += chunk;
+        });
+        await once(shell, 'close');
+        return JSON.parse(text);
+      }),
+    );
+    expect(replies).toMatchObject([{ showTokens: {} }, { ok: true }, { tokens: {} }]);
+  });
+
+  it('loses no acknowledged answer when it is killed, and knows its project, keys and tokens afterwards', async () => {
+    const folder = temporaryFolder();
+    const { at: before, run: killed } = await serving('--data', folder);
+    const { submission, answer } = await askAndAnswer(before, 'ann');
+    expect(answer.status).toBe(201);
+    killed.process.kill('SIGKILL');
+    await killed.exit;
+
+    const { at: after } = await serving('--data', folder);
+    expect({ ...after, url: '' }).toEqual({ ...before, url: '' });
+    const again = await post(`${after.url}/v1/sdk/responses`, submission);
+    expect(again).toMatchObject({ status: 409, body: { error: { details: { id: answer.body.id } } } });
+    const { body } = await post(`${after.url}/v1/sdk/bootstrap`, {
+      key: after.publishableKey,
+      userId: 'ann',
+    });
+    expect(body.suppression).toEqual([submission.surveyId]);
+  });
+
+  it('says in one line that the port is taken, and ends with status 1', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const refused = run('--memory', '--port', String(port), '--data', temporaryFolder());
+    expect(await refused.exit).toBe(1);
+    expect(refused.errors()).toBe(`Port ${port} is already in use.\n`);
+    server.close();
+  });
+
+  it.each(['/proc/canvass', '/dev/null/canvass'])(
+    'says in one line that %s cannot be written, and ends with status 1',
+    async (folder) => {
+      const refused = run('--data', folder, '--port', '0');
+      expect(await refused.exit).toBe(1);
+      expect(refused.errors().trim().split('\n')).toHaveLength(1);
+    },
+  );
+
+  it('names the flag that is wrong, and ends with status 2', async () => {
+    const refused = run('--prot', '1');
+    expect(await refused.exit).toBe(2);
+    expect(refused.errors()).toContain("unknown option '--prot'");
+  });
+});
