@@ -4,6 +4,8 @@ import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 export interface RecordedCall {
   /** `Query`, `PutItem` and so on. */
   readonly operation: string;
+  /** What a policy must allow for it: a transaction is as many actions as it has parts. */
+  readonly actions: readonly string[];
   /** The index it reads, if any. */
   readonly index?: string;
   /** Capacity units of the table and of each index, as DynamoDB tells them. */
@@ -32,6 +34,19 @@ function unitsOf(capacity: CapacityByPart | undefined): Record<string, number> {
   return units;
 }
 
+const ACTION_OF_PART: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+  Get: 'GetItem',
+};
+
+function actionsOf(operation: string, parts: readonly object[] | undefined): string[] {
+  if (parts === undefined) return [operation];
+  return parts.flatMap((part) => Object.keys(part).map((name) => ACTION_OF_PART[name] ?? name));
+}
+
 /** A client that tells what was asked of DynamoDB, in which order, and what it cost. */
 export function createRecordingClient(endpoint: string): RecordingClient {
   const client = createDocumentClient({ endpoint });
@@ -39,7 +54,8 @@ export function createRecordingClient(endpoint: string): RecordingClient {
   let step = 0;
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const input = args.input as { ReturnConsumedCapacity?: string; IndexName?: string };
+      const input = args.input as { IndexName?: string; TransactItems?: object[] };
+      const operation = String(context.commandName).replace(/Command$/, '');
       const startedAt = step++;
       const result = await next({
         ...args,
@@ -47,7 +63,8 @@ export function createRecordingClient(endpoint: string): RecordingClient {
       });
       const { ConsumedCapacity } = result.output as { ConsumedCapacity?: CapacityByPart };
       calls.push({
-        operation: String(context.commandName).replace(/Command$/, ''),
+        operation,
+        actions: actionsOf(operation, input.TransactItems),
         ...(input.IndexName !== undefined && { index: input.IndexName }),
         units: unitsOf(ConsumedCapacity),
         startedAt,

@@ -6,6 +6,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { createDependencies, type Dependencies } from '../../functions/runtime/dependencies.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { ReadIndex } from '../../shared/data/index-reader.ts';
 import { createProjectStore } from '../../shared/data/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
@@ -55,6 +56,7 @@ export interface TestService {
 
 interface ServiceOptions {
   readonly client?: DynamoDBDocumentClient;
+  readonly secrets?: SecretSource;
   readonly override?: Partial<Dependencies>;
   readonly clock?: TestClock;
   readonly table?: TestTable;
@@ -123,7 +125,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
   };
   const deps: Dependencies = {
-    ...createDependencies(environment, createTestSecrets(), seams),
+    ...createDependencies(environment, options.secrets ?? createTestSecrets(), seams),
     ...options.override,
   };
   const store = createProjectStore(table.client, table.tableName);

@@ -1,0 +1,103 @@
+/** Who may import whom. A line here is a decision; the files it names are all that the area knows of the others. */
+
+import { describe, expect, it } from 'vitest';
+import { readSource, readSources, type SourceFile } from './source-file.ts';
+
+const FOLDERS = ['shared', 'functions', 'lib', 'bin', 'local', 'sdk'];
+
+/** Prefixes of what the files under an area may import of ours. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'shared/domain/': ['shared/domain/'],
+  'shared/settings/': ['shared/settings/'],
+  'shared/contract/': ['shared/contract/', 'shared/domain/'],
+  'shared/crypto/': ['shared/crypto/', 'shared/domain/'],
+  'shared/data/': ['shared/data/', 'shared/domain/', 'shared/crypto/'],
+  'functions/': ['functions/', 'shared/'],
+  'lib/': [
+    'lib/',
+    'shared/settings/',
+    'shared/contract/http.ts',
+    'shared/contract/route.ts',
+    'shared/contract/routes.ts',
+    'shared/data/table-schema.ts',
+  ],
+  'local/': ['local/', 'functions/', 'shared/'],
+  'bin/': ['bin/', 'lib/', 'local/', 'functions/', 'shared/', 'sdk/'],
+  'sdk/': ['sdk/', 'shared/'],
+};
+
+const MAY_IMPORT_AWS_SDK = ['shared/data/', 'functions/runtime/dependencies.ts', 'local/'];
+
+/** What the domain may import besides itself: nothing that has a clock, a disk, a network or a dice. */
+const PURE = 'shared/domain/';
+
+const KEY_STRING =
+  /['"`](?:P#|KEY#|SURVEY#|ANSWER#|TOTAL#|~?SUPPRESSION\b|PROJECTS?['"`]|by_project|by_score_state)/;
+
+const startsWithAny = (text: string, prefixes: readonly string[]) =>
+  prefixes.some((prefix) => text.startsWith(prefix));
+
+function areaOf(path: string): readonly string[] | undefined {
+  return Object.entries(MAY_IMPORT).find(([area]) => path.startsWith(area))?.[1];
+}
+
+function breaches(file: SourceFile): string[] {
+  const { path, imports, code } = file;
+  const allowed = areaOf(path);
+  if (allowed === undefined) return [`${path}: lies in no area that this rule knows`];
+  const isBundled = startsWithAny(path, ['shared/', 'functions/']);
+  const found = imports.flatMap(({ target, isOurs, isTypeOnly, text }) => [
+    ...(isOurs && !startsWithAny(target, allowed) ? [`imports ${target}`] : []),
+    ...(path.startsWith('sdk/') && isOurs && target.startsWith('shared/') && !isTypeOnly
+      ? [`imports more than types of ${target}`]
+      : []),
+    ...(target.startsWith('@aws-sdk/') && !startsWithAny(path, MAY_IMPORT_AWS_SDK)
+      ? [`imports ${target}`]
+      : []),
+    ...(path.startsWith(PURE) && !isOurs ? [`is not pure: imports ${target}`] : []),
+    ...(isBundled && target === 'zod' ? ["bundles all of zod: import * as z from 'zod/mini'"] : []),
+    ...(target.startsWith('zod') && /\{[^}]*\bz\b[^}]*\}/.test(text) ? ['imports { z }'] : []),
+  ]);
+  if (path !== 'shared/data/table-schema.ts' && KEY_STRING.test(code)) {
+    found.push('spells a key of the table: that is for shared/data/table-schema.ts');
+  }
+  return found.map((what) => `${path}: ${what}`);
+}
+
+describe('the dependency rule', () => {
+  it('holds everywhere', () => {
+    const files = readSources(FOLDERS);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.flatMap(breaches)).toEqual([]);
+  });
+
+  it.each([
+    ['shared/domain/a.ts', "import { randomUUID } from 'node:crypto';"],
+    ['shared/domain/a.ts', "import type { Route } from '../contract/route.ts';"],
+    ['shared/contract/a.ts', "import { TABLE } from '../data/table-schema.ts';"],
+    ['shared/crypto/a.ts', "import { TABLE } from '../data/table-schema.ts';"],
+    ['shared/data/a.ts', "import { logger } from '../../functions/runtime/logger.ts';"],
+    ['functions/a.ts', "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';"],
+    ['functions/a.ts', "import { createTable } from '../local/create-table.ts';"],
+    ['functions/a.ts', "import * as z from 'zod';"],
+    ['functions/a.ts', "import {\n  z\n} from 'zod/mini';"],
+    ['functions/a.ts', "const key = 'ANSWER#1';"],
+    ['lib/a.ts', "import { bootstrap } from '../functions/bootstrap.ts';"],
+    ['lib/a.ts', "const bootstrap = await import('../functions/bootstrap.ts');"],
+    ['lib/a.ts', "export { bootstrap } from '../functions/bootstrap.ts';"],
+    ['lib/a.ts', "import { createAnswerStore } from '../shared/data/answers.ts';"],
+    ['sdk/server/a.ts', "import { bootstrapInput } from '../../shared/contract/schemas.ts';"],
+    ['local/a.ts', "import { CanvassStack } from '../lib/canvass-stack.ts';"],
+    ['tools/a.ts', ''],
+  ])('notices: %s %s', (path, text) => {
+    expect(breaches(readSource(path, text))).toHaveLength(1);
+  });
+
+  it.each([
+    ['sdk/server/a.ts', "import type { Route } from '../../shared/contract/route.ts';"],
+    ['local/a.ts', "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';"],
+    ['functions/a.ts', "// import * as z from 'zod';\n/* `ANSWER#` */ import * as z from 'zod/mini';"],
+  ])('allows: %s %s', (path, text) => {
+    expect(breaches(readSource(path, text))).toEqual([]);
+  });
+});

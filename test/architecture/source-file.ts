@@ -1,0 +1,50 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Import {
+  /** A path from the repository's root, or a package's name with what follows it. */
+  readonly target: string;
+  readonly isOurs: boolean;
+  /** Erased when the file runs. */
+  readonly isTypeOnly: boolean;
+  readonly text: string;
+}
+
+export interface SourceFile {
+  /** From the repository's root, with forward slashes. */
+  readonly path: string;
+  readonly imports: readonly Import[];
+  /** Its text without comments. */
+  readonly code: string;
+}
+
+const IMPORT = /\b(?:import|export)\s+(type\s)?[^'";]*?\bfrom\s*'([^']+)'|\bimport(?:\s+|\s*\(\s*)'([^']+)'/g;
+
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|\s)\/\/.*$/gm, '$1');
+}
+
+/** What a source file of this path and text imports. */
+export function readSource(path: string, text: string): SourceFile {
+  const code = withoutComments(text);
+  const imports = [...code.matchAll(IMPORT)].map(([matched, type, from, bare]): Import => {
+    const target = from ?? bare ?? '';
+    const isOurs = target.startsWith('.');
+    return {
+      target: isOurs ? normalize(join(dirname(path), target)) : target,
+      isOurs,
+      isTypeOnly: type !== undefined,
+      text: matched,
+    };
+  });
+  return { path, imports, code };
+}
+
+/** Every source file of these folders. */
+export function readSources(folders: readonly string[]): SourceFile[] {
+  return folders
+    .flatMap((folder) => globSync(`${folder}/**/*.ts`, { cwd: ROOT }))
+    .map((path) => readSource(path.replaceAll('\\', '/'), readFileSync(join(ROOT, path), 'utf8')));
+}

@@ -1,0 +1,188 @@
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { Stack, Validations } from 'aws-cdk-lib';
+import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Bucket } from 'aws-cdk-lib/aws-s3';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { aSurvey } from '../support/builders.ts';
+import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { createTestService } from '../support/test-service.ts';
+
+const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
+
+describe('the stack', () => {
+  let template: Template;
+  beforeAll(() => {
+    template = aTemplate();
+  });
+
+  describe('table', () => {
+    it('is on demand, recoverable, protected, encrypted, with time to live and a stream of both images', () => {
+      template.hasResource('AWS::DynamoDB::Table', {
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Properties: {
+          BillingMode: 'PAY_PER_REQUEST',
+          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+          DeletionProtectionEnabled: true,
+          SSESpecification: { SSEEnabled: true },
+          TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+          StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
+        },
+      });
+    });
+
+    it('has both indexes, of keys only', () => {
+      const index = (name: string, hash: string, range: string) => ({
+        IndexName: name,
+        KeySchema: [
+          { AttributeName: hash, KeyType: 'HASH' },
+          { AttributeName: range, KeyType: 'RANGE' },
+        ],
+        Projection: { ProjectionType: 'KEYS_ONLY' },
+      });
+      template.hasResourceProperties('AWS::DynamoDB::Table', {
+        GlobalSecondaryIndexes: [
+          index('by_project', 'projectShard', 'projectOrder'),
+          index('by_score_state', 'scoreShard', 'scoreOrder'),
+        ],
+      });
+    });
+
+    it('goes with a stage that is to be destroyed', () => {
+      const dev = aTemplate({ removalPolicy: 'destroy' });
+      dev.hasResource('AWS::DynamoDB::Table', {
+        DeletionPolicy: 'Delete',
+        Properties: { DeletionProtectionEnabled: false },
+      });
+      dev.allResources('AWS::SecretsManager::Secret', { DeletionPolicy: 'Delete' });
+    });
+  });
+
+  /** A change here generates the secret anew: every suppression or every outstanding token would be lost. */
+  describe('secrets, never to be generated again', () => {
+    it.each([
+      ['HashSecret', 'SecretsHashSecretA5391D92', { ExcludePunctuation: true, PasswordLength: 64 }],
+      [
+        'TokenRing',
+        'SecretsTokenRing7BCD788C',
+        {
+          ExcludePunctuation: true,
+          PasswordLength: 64,
+          GenerateStringKey: 'initial',
+          SecretStringTemplate: '{"keys":[]}',
+        },
+      ],
+    ])('%s keeps its logical id and generation', (part, id, generation) => {
+      expect(logicalId(template, 'AWS::SecretsManager::Secret', part)).toBe(id);
+      expect(template.findResources('AWS::SecretsManager::Secret')[id]).toEqual({
+        Type: 'AWS::SecretsManager::Secret',
+        DeletionPolicy: 'Retain',
+        UpdateReplacePolicy: 'Retain',
+        Metadata: expect.anything(),
+        Properties: { Description: expect.any(String), GenerateSecretString: generation },
+      });
+    });
+  });
+
+  it('functions: Node 24 on arm64, with the time-out of their route', () => {
+    for (const { name, timeoutSeconds } of SERVED) {
+      const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
+      expect(template.findResources('AWS::Lambda::Function')[id]?.Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Timeout: timeoutSeconds,
+      });
+    }
+  });
+
+  it('every log is kept a bounded time', () => {
+    template.allResourcesProperties('AWS::Logs::LogGroup', { RetentionInDays: 30 });
+    const functions = template.findResources('AWS::Lambda::Function');
+    for (const { Properties } of Object.values(functions))
+      expect(Properties.LoggingConfig.LogGroup).toBeDefined();
+  });
+
+  describe('stream', () => {
+    it('a batch is never split, and ends in the queue after its time', () => {
+      template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
+        BisectBatchOnFunctionError: false,
+        ParallelizationFactor: 1,
+        MaximumRecordAgeInSeconds: 21_600,
+        MaximumRetryAttempts: 1_000,
+        DestinationConfig: { OnFailure: Match.anyValue() },
+        FunctionResponseTypes: Match.absent(),
+        TumblingWindowInSeconds: Match.absent(),
+      });
+    });
+
+    it('delivers accepted responses, and no other item', async () => {
+      const [mapping] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
+      const [{ Pattern }] = mapping?.Properties.FilterCriteria.Filters ?? [];
+      const service = await createTestService();
+      const { publishableKey: key, surveys } = await service.tenant({}, [aSurvey(), aSurvey()]);
+      const [answered, dismissed] = surveys.map(({ id }) => id);
+      const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+      const token = (surveyId = '') => ({ key, surveyId, showToken: body.showTokens[surveyId] });
+      await service.call(submitResponse, { body: { ...token(answered), rating: 3 } });
+      await service.call(submitDismissal, { body: { ...token(dismissed), userId: 'ann' } });
+      const { client, tableName } = service.table;
+      const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName }));
+
+      const { eventName, dynamodb } = JSON.parse(Pattern);
+      expect(eventName).toEqual(['INSERT']);
+      const isDelivered = (image: (typeof Items)[number]) =>
+        Object.entries<{ S: string[] }>(dynamodb.NewImage).every(([name, { S }]) =>
+          S.includes(image[name]?.S ?? ''),
+        );
+      expect(Items.length).toBeGreaterThan(2);
+      expect(Items.filter(isDelivered).map(({ type }) => type?.S)).toEqual(['response']);
+    });
+  });
+
+  it('tells the operator CLI where everything is', () => {
+    expect(Object.keys(template.findOutputs('*')).sort()).toEqual(
+      [
+        'ApiUrl',
+        'HashSecretName',
+        'IndexShards',
+        'KeyAbbreviation',
+        'Stage',
+        'TableName',
+        'TokenRingName',
+      ].sort(),
+    );
+  });
+
+  describe('rules', () => {
+    const findings = (stack: Stack) =>
+      new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
+
+    it('pass, and would notice', () => {
+      expect(findings(aStack())).toEqual([]);
+      const careless = new Stack();
+      new Bucket(careless, 'Bucket');
+      expect(findings(careless)).toContain('AwsSolutions-S1');
+    });
+
+    it('each exception names one rule on one construct, with a reason', () => {
+      const exceptions = aStack()
+        .node.findAll()
+        .flatMap(({ node }) =>
+          node.metadata
+            .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+            .flatMap(({ data }) => Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason }))),
+        );
+      const rules = [...new Set(exceptions.map(({ rule }) => rule))].sort();
+      expect(rules).toEqual(
+        ['AwsSolutions-APIG4', 'AwsSolutions-SMG4', 'AwsSolutions-SQS3'].map((id) => `Annotation::${id}`),
+      );
+      for (const { reason } of exceptions) expect(reason.length).toBeGreaterThan(20);
+    });
+  });
+});

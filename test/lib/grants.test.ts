@@ -1,0 +1,115 @@
+/** Each function may do exactly what its handler does: declared, granted and called are the same set. */
+
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
+import type { Access, Route } from '../../shared/contract/route.ts';
+import { routes, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { createTotalsStore } from '../../shared/data/totals.ts';
+import { grantedActions } from '../support/granted-actions.ts';
+import { createRecordingClient } from '../support/recording-client.ts';
+import { aTemplate } from '../support/synthesised-stack.ts';
+import { createTestSecrets } from '../support/test-secrets.ts';
+import { createTestService } from '../support/test-service.ts';
+import { SCENARIOS, type Scene } from './route-scenarios.ts';
+
+function declared({ table = [], byProject = [], byScoreState = [], secrets = [] }: Access): string[] {
+  return [
+    ...table.map((action) => `dynamodb:${action} on table`),
+    ...byProject.map((action) => `dynamodb:${action} on by_project`),
+    ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
+    ...secrets.map((name) => `secretsmanager:GetSecretValue on ${name}`),
+  ].sort();
+}
+
+const ownLog = (name: string) => [
+  `logs:CreateLogStream on log of /canvass/test/${name}`,
+  `logs:PutLogEvents on log of /canvass/test/${name}`,
+];
+
+async function record(): Promise<Scene & { readonly calls: () => string[] }> {
+  const other = await createTestService();
+  const { client, take } = createRecordingClient(other.table.endpoint);
+  const secretsRead: string[] = [];
+  const secrets = createTestSecrets();
+  const service = await createTestService({
+    table: other.table,
+    client,
+    secrets: {
+      async readHashSecret() {
+        secretsRead.push('secretsmanager:GetSecretValue on hashSecret');
+        return secrets.readHashSecret();
+      },
+      async readTokenRing() {
+        secretsRead.push('secretsmanager:GetSecretValue on tokenRing');
+        return secrets.readTokenRing();
+      },
+    },
+  });
+  const tenant = await other.tenant();
+  const called = () =>
+    take().flatMap(({ actions, index = 'table' }) =>
+      actions.map((action) => `dynamodb:${action} on ${index}`),
+    );
+  return {
+    service,
+    other,
+    tenant,
+    surveyId: tenant.surveys[0]?.id ?? '',
+    calls: () => [...new Set([...called(), ...secretsRead])].sort(),
+  };
+}
+
+describe('grants', () => {
+  let template: Template;
+  beforeAll(() => {
+    template = aTemplate();
+  });
+
+  const served: readonly Route[] = [...Object.values(routes), unknownPathRoute];
+  it.each(served)('$name: granted is what the route table declares, and its own log', (route) => {
+    expect(grantedActions(template, route.name)).toEqual(
+      [...declared(route.access), ...ownLog(route.name)].sort(),
+    );
+  });
+
+  it.each(Object.keys(SCENARIOS) as (keyof typeof routes)[])(
+    '%s: called is what is declared',
+    async (name) => {
+      const scene = await record();
+      const { run, statuses } = SCENARIOS[name];
+      expect((await run(scene)).map(({ status }) => status)).toEqual(statuses);
+      expect(scene.calls()).toEqual(declared(routes[name].access));
+    },
+  );
+
+  it('count-answers: granted is what counting calls, reading its stream, reporting failures, and its own log', async () => {
+    const { other, tenant, surveyId, service } = await record();
+    const { client, take } = createRecordingClient(service.table.endpoint);
+    const { tableName } = other.table;
+    const totals = createTotalsStore(client, { tableName, pause: async () => undefined, jitter: () => 1 });
+    const image = {
+      type: 'response',
+      source: 'sdk',
+      projectId: tenant.project.id,
+      surveyId,
+      at: '2026-11-20',
+    };
+    const NewImage = Object.fromEntries(Object.entries(image).map(([field, S]) => [field, { S }]));
+    await createBatchCounter(totals)({
+      Records: [{ eventID: '1', eventName: 'INSERT', dynamodb: { NewImage } }],
+    });
+    const called = [...new Set(take().flatMap(({ actions }) => actions))];
+    expect(called).toEqual(['UpdateItem']);
+    expect(grantedActions(template, 'count-answers')).toEqual(
+      [
+        ...called.map((action) => `dynamodb:${action} on table`),
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+          (action) => `dynamodb:${action} on stream`,
+        ),
+        'sqs:SendMessage on queue',
+        ...ownLog('count-answers'),
+      ].sort(),
+    );
+  });
+});

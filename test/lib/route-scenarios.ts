@@ -1,0 +1,116 @@
+/** For each route every way through its handler on which it makes calls: cold, warm, success, and what comes back. */
+
+import { ackScores } from '../../functions/ack-scores.ts';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { serveOpenapi } from '../../functions/serve-openapi.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import type { routes } from '../../shared/contract/routes.ts';
+import { linkedAnswer } from '../support/linked-answer.ts';
+import type { Reply, Tenant, TestService } from '../support/test-service.ts';
+
+export interface Scene {
+  /** A cold instance whose calls are recorded. */
+  readonly service: TestService;
+  /** Another instance on the same table, unrecorded. */
+  readonly other: TestService;
+  readonly tenant: Tenant;
+  readonly surveyId: string;
+}
+
+export interface Scenario {
+  readonly statuses: readonly number[];
+  readonly run: (scene: Scene) => Promise<Reply[]>;
+}
+
+async function aToken({ other, tenant, surveyId }: Scene): Promise<string> {
+  const { body } = await other.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  return body.showTokens[surveyId];
+}
+
+async function inTurn(...calls: (() => Promise<Reply>)[]): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (const call of calls) replies.push(await call());
+  return replies;
+}
+
+export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
+  bootstrap: {
+    statuses: [200, 200, 401],
+    run({ service, tenant: { publishableKey: key } }) {
+      const call = (body: object) => service.call(bootstrap, { body });
+      return inTurn(
+        () => call({ key, userId: 'ann' }),
+        () => call({ key, userId: 'ann' }),
+        () => call({ key: `${key.slice(0, -4)}none`, userId: 'ann' }),
+      );
+    },
+  },
+  submitResponse: {
+    statuses: [201, 409, 401],
+    async run(scene) {
+      const { service, tenant, surveyId } = scene;
+      const submission = { key: tenant.publishableKey, surveyId, rating: 9 };
+      const call = (showToken: string) =>
+        service.call(submitResponse, { body: { ...submission, showToken } });
+      const token = await aToken(scene);
+      return inTurn(
+        () => call(token),
+        () => call(token),
+        () => call('none'),
+      );
+    },
+  },
+  submitDismissal: {
+    statuses: [201, 401],
+    async run(scene) {
+      const { service, tenant, surveyId } = scene;
+      const showToken = await aToken(scene);
+      const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' };
+      const call = () => service.call(submitDismissal, { body });
+      return inTurn(call, call);
+    },
+  },
+  mintTokens: {
+    statuses: [200, 200],
+    run({ service, tenant: { secretKey } }) {
+      const body = { respondentId: 'ann', sessionId: 'session' };
+      const call = () => service.call(mintTokens, { secretKey, body });
+      return inTurn(call, call);
+    },
+  },
+  listPendingScores: {
+    statuses: [200, 200],
+    async run({ service, other, tenant }) {
+      await linkedAnswer(other, tenant);
+      await linkedAnswer(other, tenant);
+      const { secretKey } = tenant;
+      const query = { limit: '1', includeFailed: 'true' };
+      const first = await service.call(listPendingScores, { secretKey, query });
+      const { nextCursor: cursor } = first.body;
+      return [first, await service.call(listPendingScores, { secretKey, query: { ...query, cursor } })];
+    },
+  },
+  ackScores: {
+    statuses: [200, 200],
+    async run({ service, other, tenant }) {
+      const { id } = await linkedAnswer(other, tenant);
+      const { secretKey } = tenant;
+      const call = (results: object[]) => service.call(ackScores, { secretKey, body: { results } });
+      return inTurn(
+        () => call([{ id, state: 'failed', error: 'down' }]),
+        () =>
+          call([
+            { id, state: 'delivered' },
+            { id: 'none', state: 'delivered' },
+          ]),
+      );
+    },
+  },
+  serveOpenapi: {
+    statuses: [200],
+    run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
+  },
+};

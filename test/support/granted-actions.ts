@@ -1,0 +1,52 @@
+import type { Template } from 'aws-cdk-lib/assertions';
+import { logicalId } from './synthesised-stack.ts';
+
+/** Names of what the stack's policies speak of, by the text of the reference. */
+function resourceNames(template: Template): Map<string, string> {
+  const table = logicalId(template, 'AWS::DynamoDB::Table');
+  const index = (name: string) => ({
+    'Fn::Join': ['', [{ 'Fn::GetAtt': [table, 'Arn'] }, `/index/${name}`]],
+  });
+  const secret = (part: string) => ({ Ref: logicalId(template, 'AWS::SecretsManager::Secret', part) });
+  const references: [string, object][] = [
+    ['table', { 'Fn::GetAtt': [table, 'Arn'] }],
+    ['stream', { 'Fn::GetAtt': [table, 'StreamArn'] }],
+    ['by_project', index('by_project')],
+    ['by_score_state', index('by_score_state')],
+    ['hashSecret', secret('HashSecret')],
+    ['tokenRing', secret('TokenRing')],
+    ...Object.keys(template.findResources('AWS::SQS::Queue')).map((id): [string, object] => [
+      'queue',
+      { 'Fn::GetAtt': [id, 'Arn'] },
+    ]),
+    ...Object.entries(template.findResources('AWS::Logs::LogGroup')).map(([id, group]): [string, object] => [
+      `log of ${group.Properties.LogGroupName}`,
+      { 'Fn::GetAtt': [id, 'Arn'] },
+    ]),
+  ];
+  return new Map(references.map(([name, reference]) => [JSON.stringify(reference), name]));
+}
+
+const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
+
+/** What a function's role may do, as `action on resource`, sorted; a resource it does not know stands as it is. */
+export function grantedActions(template: Template, functionName: string): string[] {
+  const names = resourceNames(template);
+  const functionId = logicalId(template, 'AWS::Lambda::Function', `/${functionName}/`);
+  const role = template.findResources('AWS::Lambda::Function')[functionId]?.Properties.Role['Fn::GetAtt'][0];
+  const { ManagedPolicyArns = [], Policies = [] } =
+    template.findResources('AWS::IAM::Role')[role]?.Properties ?? {};
+  const attached = Object.values(template.findResources('AWS::IAM::Policy')).filter(({ Properties }) =>
+    Properties.Roles.some((reference: { Ref?: string }) => reference.Ref === role),
+  );
+  const documents = [...attached.map(({ Properties }) => Properties), ...Policies];
+  const granted = documents
+    .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+    .flatMap(({ Action, Resource }) =>
+      list(Resource).flatMap((resource) => {
+        const text = JSON.stringify(resource);
+        return list(Action).map((action) => `${action} on ${names.get(text) ?? text}`);
+      }),
+    );
+  return [...granted, ...ManagedPolicyArns.map((arn: unknown) => JSON.stringify(arn))].sort();
+}
