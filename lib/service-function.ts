@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access, SecretName } from '../shared/contract/route.ts';
@@ -17,6 +17,16 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** A cold start is spent computing, and a function's share of a processor grows with its memory. */
 const MEMORY_MB = 1_024;
+
+/** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
+export const BUNDLING = {
+  format: OutputFormat.CJS,
+  mainFields: ['module', 'main'],
+  bundleAwsSDK: true,
+  minify: true,
+  sourceMap: true,
+  sourcesContent: false,
+} satisfies BundlingOptions;
 
 interface ServiceFunctionProps {
   /** Also the name of the entry file: functions/<name>.ts. */
@@ -60,14 +70,7 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       environment: { NODE_OPTIONS: '--enable-source-maps' },
       awsSdkConnectionReuse: false,
-      bundling: {
-        format: OutputFormat.CJS,
-        mainFields: ['module', 'main'],
-        bundleAwsSDK: true,
-        minify: true,
-        sourceMap: true,
-        sourcesContent: false,
-      },
+      bundling: BUNDLING,
     });
   }
 
