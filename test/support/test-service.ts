@@ -61,6 +61,8 @@ interface ServiceOptions {
   readonly clock?: TestClock;
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
+  readonly secrets?: SecretSource;
+  readonly stage?: string;
 }
 
 export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatewayProxyEventV2 {
@@ -109,7 +111,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const logs: string[] = [];
   const environment = {
     tableName: table.tableName,
-    stage: 'test',
+    stage: options.stage ?? 'test',
     keyAbbreviation: 'svc',
     shards: 4,
     defaultAddressRate: 0,

@@ -1,0 +1,216 @@
+/**
+ * The table of contract, decisions §1, row by row: every condition alone gives its status and code, and of every two
+ * the earlier row answers. A refusal never uses the token up.
+ */
+
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { createProjectStore } from '../../shared/data/project-store.ts';
+import { aKey, aSurvey } from '../support/builders.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/test-service.ts';
+import { boundTokenOf, someone, surveyOf } from '../support/tokens.ts';
+
+const ORIGIN = 'https://shop.example';
+const SESSION = { sessionId: 'session-1', traceId: 'trace-1', observationId: 'observation-1' };
+
+interface Row {
+  readonly condition: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+const ROWS = {
+  malformed: { condition: 'the key given twice and differing', status: 400, code: 'invalid_request' },
+  key: { condition: 'an unknown key', status: 401, code: 'invalid_key' },
+  origin: { condition: 'an origin that is not allowed', status: 403, code: 'origin_not_allowed' },
+  suspended: { condition: 'a suspended project', status: 403, code: 'project_suspended' },
+  rate: { condition: 'the rate limit', status: 429, code: 'rate_limited' },
+  schema: { condition: 'a field that fails its schema', status: 400, code: 'invalid_request' },
+  survey: { condition: 'an unknown survey', status: 404, code: 'survey_not_found' },
+  token: { condition: 'a forged token', status: 401, code: 'invalid_token' },
+  expired: { condition: 'an expired token', status: 401, code: 'token_expired' },
+  mismatch: { condition: 'another session', status: 401, code: 'token_mismatch' },
+  scale: { condition: 'a rating outside the scale', status: 400, code: 'rating_out_of_range' },
+  used: { condition: 'a used token', status: 409, code: 'token_used' },
+} as const satisfies Record<string, Row>;
+type RowName = keyof typeof ROWS;
+
+const ROUTES: readonly { endpoint: Endpoint; rows: readonly RowName[] }[] = [
+  { endpoint: bootstrap, rows: ['malformed', 'key', 'origin', 'suspended', 'rate', 'schema'] },
+  { endpoint: mintTokens, rows: ['malformed', 'key', 'rate', 'schema'] },
+  {
+    endpoint: submitResponse,
+    rows: [
+      'malformed',
+      'key',
+      'origin',
+      'suspended',
+      'rate',
+      'schema',
+      'survey',
+      'token',
+      'expired',
+      'mismatch',
+      'scale',
+      'used',
+    ],
+  },
+  {
+    endpoint: submitDismissal,
+    rows: [
+      'malformed',
+      'key',
+      'origin',
+      'suspended',
+      'rate',
+      'schema',
+      'survey',
+      'token',
+      'expired',
+      'mismatch',
+      'used',
+    ],
+  },
+];
+
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+/** Another first character of the sealed part: the token stays well-formed. */
+const forge = (token: string): string =>
+  `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
+
+interface Scene {
+  readonly tenant: Tenant;
+  readonly person: string;
+  /** A request in which nothing is wrong but what has passed: an expired or a used token, a limit reached. */
+  readonly good: CallOptions & { body: Record<string, unknown>; headers: Record<string, string> };
+  readonly request: CallOptions;
+}
+
+/** A project, a token and a request in which exactly these conditions hold. */
+async function sceneWith(endpoint: Endpoint, wrong: readonly RowName[]): Promise<Scene> {
+  const has = (row: RowName): boolean => wrong.includes(row);
+  const isAnswer = endpoint === submitResponse || endpoint === submitDismissal;
+  const tenant = await service.tenant(
+    {
+      allowedOrigins: [ORIGIN],
+      tokenLifetimeMs: has('expired') ? 1_000 : 86_400_000,
+      rates: { publishable: has('rate') ? 1 : 0, secret: has('rate') ? 1 : 0 },
+    },
+    [aSurvey({}, { type: 'csat' })],
+  );
+  const { publishableKey: key, secretKey, project } = tenant;
+  const person = someone();
+  const showToken = isAnswer ? await boundTokenOf(service, tenant, { respondentId: person, ...SESSION }) : '';
+  const fields = new Map<Endpoint, Record<string, unknown>>([
+    [bootstrap, { key, userId: person }],
+    [mintTokens, { respondentId: person, sessionId: 'session-1' }],
+    [submitResponse, { key, surveyId: surveyOf(tenant), showToken, rating: 3, ...SESSION }],
+    [submitDismissal, { key, surveyId: surveyOf(tenant), showToken, userId: person, ...SESSION }],
+  ]);
+  const body = fields.get(endpoint) ?? {};
+  const good = { body, headers: { origin: ORIGIN }, ...(endpoint === mintTokens && { secretKey }) };
+
+  if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
+  if (has('suspended')) {
+    await createProjectStore(service.table.client, service.table.tableName).updateProject(project.id, {
+      status: 'suspended',
+    });
+  }
+  // Settings live for 30 s in the instance; a token of one second is over by then.
+  if (has('suspended') || has('expired')) service.clock.advance(31_000);
+  if (has('rate')) {
+    const spend = { ...good, body: { ...body, showToken: 'spent', respondentId: null } };
+    for (let i = 0; i < 3; i++) await service.call(endpoint, spend);
+  }
+
+  const unknown = aKey(endpoint === mintTokens ? 'secret' : 'publishable', project.id).text;
+  const request: CallOptions = {
+    ...(endpoint === mintTokens && { secretKey: has('key') ? unknown : secretKey }),
+    headers: { origin: has('origin') ? 'https://evil.example' : ORIGIN },
+    body: {
+      ...body,
+      ...(endpoint !== mintTokens && has('key') && { key: unknown }),
+      ...(has('schema') && { userId: 7, respondentId: 7, sessionId: 7 }),
+      ...(has('survey') && { surveyId: 'sv_unknown' }),
+      ...(has('token') && { showToken: forge(showToken) }),
+      ...(has('mismatch') && { sessionId: has('schema') ? 7 : 'session-2' }),
+      ...(has('scale') && { rating: 9 }),
+    },
+    ...(has('malformed') && endpoint !== mintTokens && { query: { key: `${key}x` } }),
+  };
+  const malformed = has('malformed') && endpoint === mintTokens ? { rawBody: '[]' } : {};
+  return { tenant, person, good, request: { ...request, ...malformed } };
+}
+
+const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
+  row === 'used' && endpoint === submitDismissal ? { ...ROWS.used, status: 401 } : ROWS[row];
+
+describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
+  const pairs = rows.flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })));
+
+  it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
+    '$status $code: $condition',
+    async ({ row, status, code }) => {
+      const { request } = await sceneWith(endpoint, [row]);
+      const reply = await service.call(endpoint, request);
+      expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+    },
+  );
+
+  it.each(pairs.map((pair) => ({ ...pair, names: `${pair.first} before ${pair.second}` })))(
+    '$names',
+    async ({ first, second }) => {
+      const { request } = await sceneWith(endpoint, [first, second]);
+      const reply = await service.call(endpoint, request);
+      const { status, code } = expectedOf(endpoint, first);
+      expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+    },
+  );
+});
+
+describe.each(ROUTES.slice(2))('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
+  const repairable = rows.filter((row) => row !== 'expired' && row !== 'used');
+
+  it.each(repairable.map((row) => ({ row, ...ROWS[row] })))(
+    'leaves the token as it was: $condition',
+    async ({ row }) => {
+      const { request, good, tenant } = await sceneWith(endpoint, [row]);
+      expect((await service.call(endpoint, request)).status).toBeGreaterThanOrEqual(400);
+      if (row === 'suspended') {
+        const projects = createProjectStore(service.table.client, service.table.tableName);
+        await projects.updateProject(tenant.project.id, { status: 'active' });
+      }
+      service.clock.advance(31_000);
+      expect((await service.call(endpoint, good)).status).toBe(201);
+    },
+  );
+
+  it('stores nothing for an expired token', async () => {
+    const { request, person, tenant } = await sceneWith(endpoint, ['expired']);
+    expect((await service.call(endpoint, request)).body.error.code).toBe('token_expired');
+    const reply = await service.call(mintTokens, {
+      secretKey: tenant.secretKey,
+      body: { respondentId: person, sessionId: 'session-1' },
+    });
+    expect(reply.body.suppression).toEqual([]);
+  });
+});
+
+afterEach(() => {
+  const failures = service.logs.filter((line) => line.includes('"status":5'));
+  service.logs.length = 0;
+  expect(failures).toEqual([]);
+});

@@ -1,0 +1,117 @@
+/** An HTTP proxy in front of DynamoDB that fails chosen operations the way a network or a busy service does. */
+
+import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { listen } from '../../local/listen.ts';
+
+/**
+ * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
+ * happens; `hang` neither forwards nor answers.
+ */
+export type Fault = 'throttle' | 'server-error' | 'hang' | 'reset' | 'drop-reply';
+
+export interface FaultRule {
+  /** `Query`, `PutItem` and so on; absent means every operation. */
+  readonly operation?: string;
+  readonly fault: Fault;
+  /** Matching calls that pass first; none unless said. */
+  readonly after?: number;
+  /** How often it fails then; always unless said. */
+  readonly times?: number;
+  /** Fails only calls whose body, DynamoDB's JSON, contains this. */
+  readonly containing?: string;
+}
+
+interface ProxiedCall {
+  readonly operation: string;
+  readonly fault?: Fault;
+}
+
+export interface FaultProxy {
+  readonly endpoint: string;
+  /** Every call so far, and what became of it. */
+  readonly calls: readonly ProxiedCall[];
+  /** Adds a rule; the first that applies to a call wins. */
+  readonly inject: (rule: FaultRule) => void;
+  /** No more faults, and no calls remembered; what hangs goes on hanging. */
+  readonly heal: () => void;
+  readonly stop: () => Promise<void>;
+}
+
+const REFUSALS = {
+  throttle: [400, 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException'],
+  'server-error': [500, 'com.amazonaws.dynamodb.v20120810#InternalServerError'],
+} as const;
+
+function refuse(response: ServerResponse, fault: keyof typeof REFUSALS): void {
+  const [status, type] = REFUSALS[fault];
+  const body = JSON.stringify({ __type: type, message: `injected: ${fault}` });
+  response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
+}
+
+interface Armed {
+  readonly rule: FaultRule;
+  seen: number;
+}
+
+function strike(armed: Armed, operation: string, body: string): boolean {
+  const { rule } = armed;
+  if (rule.operation !== undefined && rule.operation !== operation) return false;
+  if (rule.containing !== undefined && !body.includes(rule.containing)) return false;
+  const index = armed.seen++ - (rule.after ?? 0);
+  return index >= 0 && index < (rule.times ?? Number.POSITIVE_INFINITY);
+}
+
+function forward(
+  target: string,
+  request: IncomingMessage,
+  body: string,
+): Promise<{ reply: IncomingMessage; text: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ reply: IncomingMessage; text: string }>();
+  const outgoing = httpRequest(
+    target,
+    { method: request.method, headers: request.headers },
+    async (reply) => {
+      text(reply).then((answer) => resolve({ reply, text: answer }), reject);
+    },
+  );
+  outgoing.on('error', reject).end(body);
+  return promise;
+}
+
+/** @param target endpoint of the DynamoDB behind it */
+export async function startFaultProxy(target: string): Promise<FaultProxy> {
+  const calls: ProxiedCall[] = [];
+  let rules: Armed[] = [];
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const body = await text(request);
+    const fault = rules.find((armed) => strike(armed, operation, body))?.rule.fault;
+    calls.push({ operation, ...(fault !== undefined && { fault }) });
+    if (fault === 'hang') return;
+    if (fault === 'reset') return void response.destroy();
+    if (fault === 'throttle' || fault === 'server-error') return refuse(response, fault);
+    const { reply, text: answer } = await forward(target, request, body);
+    if (fault === 'drop-reply') return void response.destroy();
+    response.writeHead(reply.statusCode ?? 502, reply.headers).end(answer);
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy());
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    calls,
+    inject: (rule) => void rules.push({ rule, seen: 0 }),
+    heal() {
+      rules = [];
+      calls.length = 0;
+    },
+    async stop() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
