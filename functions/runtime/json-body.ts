@@ -4,15 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/contract/http.ts';
 
-/** Prepares the body for parsing: too large is a refusal, an empty one is `{}`. */
+/** Prepares the body for parsing: decoded; too large is a refusal, an empty one is `{}`. */
 export function admitBody(event: APIGatewayProxyEventV2): Refusal | undefined {
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
   const size = Buffer.byteLength(event.body ?? '', encoding);
   if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
-  if (event.body === undefined || event.body.trim() === '') {
-    event.body = '{}';
-    event.isBase64Encoded = false;
-  }
+  const text = Buffer.from(event.body ?? '', encoding).toString();
+  event.body = text.trim() === '' ? '{}' : text;
+  event.isBase64Encoded = false;
   return undefined;
 }
 
