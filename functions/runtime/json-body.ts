@@ -17,7 +17,12 @@ export function admitBody(event: APIGatewayProxyEventV2): Refusal | undefined {
 
 /** Whether an error is the body parser's: what was sent is not JSON, or names a key that no object may have. */
 export function isBodyParseError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { cause } = error;
   return (
-    error instanceof Error && 'statusCode' in error && (error.statusCode === 422 || error.statusCode === 400)
+    typeof cause === 'object' &&
+    cause !== null &&
+    'package' in cause &&
+    cause.package === '@middy/http-json-body-parser'
   );
 }
