@@ -60,13 +60,15 @@ function exampleOf(route: Route, field: string): { example?: unknown } {
 
 function parametersOf(route: Route, input: JsonSchema, hasBody: boolean): object[] {
   return (route.query ?? []).map((name) => {
-    const isRequired = !hasBody && (name === 'key' || input.required?.includes(name) === true);
+    const isNeeded = name === 'key' || input.required?.includes(name) === true;
     const schema = input.properties?.[name];
     return {
       name,
       in: 'query',
-      required: isRequired,
-      ...(hasBody && { description: `May stand in the body instead; if in both, then equal.` }),
+      required: isNeeded && !hasBody,
+      ...(hasBody && {
+        description: `${isNeeded ? 'Here or in the body' : 'Optional, here or in the body'}; if in both, then equal.`,
+      }),
       schema: typeof schema === 'object' ? schema : {},
       ...exampleOf(route, name),
     };
@@ -74,12 +76,13 @@ function parametersOf(route: Route, input: JsonSchema, hasBody: boolean): object
 }
 
 function bodyOf(route: Route, input: JsonSchema, name: string, components: Components): object {
-  components[name] = acceptNulls(input);
+  const required = (input.required ?? []).filter((field) => route.query?.includes(field) !== true);
+  components[name] = acceptNulls({ ...input, required });
   const schema = schemaReference(name);
   const example = route.examples?.input;
   return {
     description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type says. Unknown fields are ignored.`,
-    required: (input.required ?? []).length > 0,
+    required: required.length > 0,
     content: {
       'application/json': { schema, ...(example !== undefined && { example }) },
       // What a browser's beacon sends.

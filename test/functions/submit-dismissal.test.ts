@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aKey } from '../support/builders.ts';
+import { aSubmission, codeOf } from '../support/submission.ts';
+import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
+});
+
+function dismiss(showToken: string, fields: Record<string, unknown> = {}): Promise<Reply> {
+  const { rating: _rating, ...body } = aSubmission(tenant, showToken, { userId: 'ann', ...fields });
+  return service.call(submitDismissal, { body });
+}
+
+describe('201', () => {
+  it('records the dismissal under the respondent of the token', async () => {
+    const respondentId = someone();
+    const reply = await dismiss(await showTokenOf(service, tenant, { userId: respondentId }), {
+      userId: 'another',
+    });
+    expect(reply.body).toEqual({
+      ok: true,
+      id: expect.stringMatching(/^[\w-]{43}$/),
+      at: '2026-11-20T09:30:00.000Z',
+    });
+    const suppressionOf = async (userId: string) =>
+      (await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } })).body.suppression;
+    expect(await suppressionOf(respondentId)).toEqual([surveyOf(tenant)]);
+    expect(await suppressionOf('another')).toEqual([]);
+  });
+
+  it('takes key and userId from the query, and ignores what only a response has', async () => {
+    const { key, ...body } = aSubmission(tenant, await showTokenOf(service, tenant), { rating: 'x' });
+    const reply = await service.call(submitDismissal, { query: { key, userId: 'ann' }, body });
+    expect(reply.status).toBe(201);
+  });
+    const reply = await service.call(submitDismissal, { query: { key, userId: 'ann' }, body });
+    expect([userId, reply.status]).toEqual(['ann', 201]);
+  });
+
+  it('takes a session-bound token with the session that it attests', async () => {
+    const token = await boundTokenOf(service, tenant, { sessionId: 's-1' });
+    expect(codeOf(await dismiss(token))).toBe('401 token_mismatch');
+    expect((await dismiss(token, { sessionId: 's-1' })).status).toBe(201);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['no showToken', { showToken: undefined }, 'showToken'],
+    ['no surveyId', { surveyId: null }, 'surveyId'],
+    ['no userId', { userId: null }, 'userId'],
+    ['an empty userId', { userId: '' }, 'userId'],
+    ['a userId of 257 bytes', { userId: 'x'.repeat(257) }, 'userId'],
+    ['a sessionId that is none', { sessionId: 1 }, 'sessionId'],
+  ])('%s; the token stays good', async (_, fields, path) => {
+    const token = await showTokenOf(service, tenant);
+    const reply = await dismiss(token, fields);
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+    expect((await dismiss(token)).status).toBe(201);
+  });
+});
+
+describe('401', () => {
+  it('a used token, with what used it', async () => {
+    const token = await showTokenOf(service, tenant);
+    const first = await dismiss(token);
+    service.clock.advance(1_000);
+    const second = await dismiss(token);
+    expect(second.status).toBe(401);
+    expect(second.body.error).toMatchObject({
+      code: 'token_used',
+      details: { id: first.body.id, at: first.body.at, kind: 'dismissal' },
+    });
+  });
+
+  it('a token that a response has used', async () => {
+    const token = await showTokenOf(service, tenant);
+    const response = await service.call(submitResponse, { body: aSubmission(tenant, token) });
+    expect((await dismiss(token)).body.error.details).toMatchObject({
+      id: response.body.id,
+      kind: 'response',
+    });
+  });
+
+  it('an unknown key', async () => {
+    const key = aKey('publishable', tenant.project.id).text;
+    expect(codeOf(await dismiss('token', { key }))).toBe('401 invalid_key');
+  });
+});
+
+describe('403', () => {
+  it('an origin that is not on the list', async () => {
+    const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
+    const body = { ...aSubmission(strict, 'token'), userId: 'ann' };
+    expect(codeOf(await service.call(submitDismissal, { body }))).toBe('403 origin_not_allowed');
+  });
+});
+
+describe('404', () => {
+  it('an unknown survey; the token stays good', async () => {
+    const token = await showTokenOf(service, tenant);
+    expect(codeOf(await dismiss(token, { surveyId: 'sv_unknown' }))).toBe('404 survey_not_found');
+    expect((await dismiss(token)).status).toBe(201);
+  });
+});
+
+describe('429', () => {
+  it('leaves the token good', async () => {
+    const slow = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+    const body = { ...aSubmission(slow, await showTokenOf(service, slow)), userId: 'ann' };
+    await service.call(submitDismissal, { body: { ...body, showToken: 'spend' } });
+    const limited = await service.call(submitDismissal, { body });
+    expect([codeOf(limited), limited.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
+    service.clock.advance(1_000);
+    expect((await service.call(submitDismissal, { body })).status).toBe(201);
+  });
+});
