@@ -1,36 +1,179 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { aKey, aSurvey } from '../support/builders.ts';
+import { aSubmission, codeOf } from '../support/submission.ts';
+import { createTestClock } from '../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { showTokenOf, someone, surveyOf } from '../support/tokens.ts';
 
-describe('bootstrap', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await createTestService();
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant();
+});
+
+describe('200', () => {
+  it('describes the active surveys, as their clients need them', async () => {
+    const content = {
+      slug: 'checkout',
+      type: 'ces',
+      question: 'How easy was it?',
+      followUpQuestion: 'Why?',
+      presentation: 'banner',
+      corner: 'top-left',
+      trigger: 'manual',
+      delayMs: 500,
+      samplePercent: 12.5,
+      targeting: [
+        { trait: 'plan', op: 'in', value: ['team', null] },
+        { trait: 'beta', op: 'exists' },
+      ],
+      endLabels: { low: 'Hard', high: 'Easy' },
+      showBadge: false,
+      locales: {
+        de: { question: 'Wie leicht war es?', endLabels: { low: 'Schwer', high: 'Leicht' } },
+        fr: {},
+      },
+    } as const;
+    const limits = { maxResponses: 10, quietPeriodMs: DAY };
+    const survey = aSurvey(
+      { limits, startsAt: '2026-11-20T09:30:00.000Z' },
+      structuredClone(content) as object,
+    );
+    const past = '2026-11-20T09:30:00.000Z';
+    const others = [
+      aSurvey({ status: 'draft' }),
+      aSurvey({ status: 'paused' }),
+      aSurvey({ status: 'archived' }),
+      aSurvey({ endsAt: past }),
+      aSurvey({ startsAt: '2026-11-20T09:30:00.001Z' }),
+      aSurvey({ purgedAt: past }),
+    ];
+    const many = await service.tenant({}, [...others, survey]);
+    const { body } = await service.call(bootstrap, { body: { key: many.publishableKey, userId: someone() } });
+    expect(body.surveys).toEqual([{ id: survey.id, ...content, scale: { min: 1, max: 7 } }]);
+    expect(Object.keys(body.showTokens)).toEqual([survey.id]);
   });
 
-  it('200: issues a token for an eligible survey; once answered, the survey is suppressed and has none', async () => {
-    const { publishableKey: key, surveys } = await service.tenant();
-    const surveyId = surveys[0]?.id ?? '';
-    const first = await service.call(bootstrap, { body: { key, userId: 'ann' } });
-    expect(first.status).toBe(200);
-    expect(first.body.surveys).toMatchObject([{ id: surveyId, scale: { min: 0, max: 10 } }]);
+  it('issues a token for an eligible survey; once answered, the survey is suppressed and has none', async () => {
+    const userId = someone();
+    const body = { key: tenant.publishableKey, userId };
+    const first = await service.call(bootstrap, { body });
     expect(first.body.suppression).toEqual([]);
-    const showToken = first.body.showTokens[surveyId];
+    const showToken = first.body.showTokens[surveyOf(tenant)];
+    await service.call(submitResponse, { body: aSubmission(tenant, showToken) });
+    const second = await service.call(bootstrap, { body });
+    expect(second.body).toMatchObject({ suppression: [surveyOf(tenant)], showTokens: {} });
+    const other = await service.call(bootstrap, { body: { ...body, userId: someone() } });
+    expect(other.body.suppression).toEqual([]);
+  });
 
-    const submission = { key, surveyId, showToken, rating: 9, text: 'good' };
-    const answer = await service.call(submitResponse, { body: submission });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({ ok: true, id: expect.any(String), at: '2026-11-20T09:30:00.000Z' });
-    const again = await service.call(submitResponse, { body: submission });
-    expect(again.status).toBe(409);
-    expect(again.body.error).toMatchObject({
-      code: 'token_used',
-      details: { id: answer.body.id, at: answer.body.at, kind: 'response' },
+  it('a dismissal suppresses alike, and starts the quiet period of every survey', async () => {
+    const clock = createTestClock();
+    const timed = await createTestService({ table: service.table, clock });
+    const both = await timed.tenant({}, [aSurvey(), aSurvey()]);
+    const body = { key: both.publishableKey, userId: someone() };
+    const { showTokens } = (await timed.call(bootstrap, { body })).body;
+    expect(Object.keys(showTokens).sort()).toEqual(both.surveys.map(({ id }) => id).sort());
+    const dismissed = { ...aSubmission(both, showTokens[surveyOf(both)]), userId: body.userId };
+    expect((await timed.call(submitDismissal, { body: dismissed })).status).toBe(201);
+
+    clock.advance(7 * DAY - 1);
+    const quiet = (await timed.call(bootstrap, { body })).body;
+    expect(quiet).toMatchObject({ suppression: [surveyOf(both)], showTokens: {} });
+    expect(quiet.surveys).toHaveLength(2);
+    clock.advance(1);
+    const after = (await timed.call(bootstrap, { body })).body;
+    expect(Object.keys(after.showTokens)).toEqual([both.surveys[1]?.id]);
+  });
+
+  it('a token issued before the quiet period began is accepted all the same', async () => {
+    const both = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 1 } }, [
+      aSurvey(),
+      aSurvey(),
+    ]);
+    const body = { key: both.publishableKey, userId: someone() };
+    const { showTokens } = (await service.call(bootstrap, { body })).body;
+    for (const { id } of both.surveys) {
+      const answer = aSubmission(both, showTokens[id], { surveyId: id });
+      expect((await service.call(submitResponse, { body: answer })).status).toBe(201);
+    }
+  });
+
+  it('without a userId there are surveys, but nobody to suppress or to issue for', async () => {
+    const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey } });
+    expect(body).toEqual({ surveys: [expect.objectContaining({ id: surveyOf(tenant) })], suppression: [] });
+  });
+
+  it('the alias GET /v1/definitions says the same from the query', async () => {
+    const userId = someone();
+    await service.call(submitResponse, {
+      body: aSubmission(tenant, await showTokenOf(service, tenant, { userId })),
     });
+    const query = { key: tenant.publishableKey, userId };
+    const alias = await service.call(bootstrap, { method: 'GET', path: '/v1/definitions', query });
+    const posted = await service.call(bootstrap, { query });
+    expect(alias.body).toEqual(posted.body);
+    expect(alias.body.suppression).toEqual([surveyOf(tenant)]);
+  });
 
-    const second = await service.call(bootstrap, { body: { key, userId: 'ann' } });
-    expect(second.body.suppression).toEqual([surveyId]);
-    expect(second.body.showTokens).toEqual({});
+  it('is never kept by a cache, and sniffed by nobody', async () => {
+    const { headers } = await service.call(bootstrap, { query: { key: tenant.publishableKey } });
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['an empty userId', { userId: '' }, 'userId'],
+    ['a userId of 257 bytes', { userId: 'a'.repeat(257) }, 'userId'],
+    ['a userId of 129 characters and 258 bytes', { userId: 'ü'.repeat(129) }, 'userId'],
+    ['a userId with a lone surrogate', { userId: 'ann\udc00' }, 'userId'],
+    ['a numeric userId', { userId: 42 }, 'userId'],
+    ['nested traits', { traits: { a: { b: 1 } } }, 'traits.a'],
+    ['traits as a list', { traits: [] }, 'traits'],
+  ])('%s', async (_, fields, path) => {
+    const reply = await service.call(bootstrap, { body: { key: tenant.publishableKey, ...fields } });
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+  });
+
+  it.each(['a'.repeat(256), 'ü'.repeat(128), '😀'.repeat(64), '\0', '../../etc', 'P#x#R#y'])(
+    'but not a userId like %j',
+    async (userId) => {
+      const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+      expect(Object.keys(body.showTokens)).toEqual([surveyOf(tenant)]);
+    },
+  );
+});
+
+describe('401', () => {
+  it('an unknown key, also when only the alias is asked', async () => {
+    const query = { key: aKey('publishable', tenant.project.id).text };
+    const alias = await service.call(bootstrap, { method: 'GET', path: '/v1/definitions', query });
+    expect(codeOf(alias)).toBe('401 invalid_key');
+  });
+});
+
+describe('403', () => {
+  it('a suspended project, also for nobody in particular', async () => {
+    const suspended = await service.tenant({ status: 'suspended' });
+    const reply = await service.call(bootstrap, { query: { key: suspended.publishableKey } });
+    expect(codeOf(reply)).toBe('403 project_suspended');
+  });
+});
+
+describe('429', () => {
+  it('counts the route and its alias together', async () => {
+    const slow = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+    const query = { key: slow.publishableKey };
+    await service.call(bootstrap, { query });
+    await service.call(bootstrap, { query, method: 'GET', path: '/v1/definitions' });
+    const third = await service.call(bootstrap, { query });
+    expect([codeOf(third), third.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
   });
 });

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aSurvey } from '../support/builders.ts';
+import { aSubmission, codeOf, submit } from '../support/submission.ts';
+import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+    aSurvey(),
+    aSurvey(),
+    aSurvey({ status: 'paused' }),
+  ]);
+});
+
+function mint(fields: Record<string, unknown> = {}): Promise<Reply> {
+  const body = { respondentId: someone(), sessionId: 'session-1', ...fields };
+  return service.call(mintTokens, { body, secretKey: tenant.secretKey });
+}
+
+const active = () => tenant.surveys.slice(0, 2).map(({ id }) => id);
+
+describe('200', () => {
+  it('mints a token for every active survey', async () => {
+    const { body } = await mint();
+    expect(Object.keys(body.tokens).sort()).toEqual(active().sort());
+    expect(body).toMatchObject({ suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' });
+  });
+
+  it('mints for one survey; for one that is unknown, not active or of another project there is none', async () => {
+    const [first = '', , paused] = tenant.surveys.map(({ id }) => id);
+    expect(Object.keys((await mint({ surveyId: first })).body.tokens)).toEqual([first]);
+    for (const surveyId of [paused, 'sv_unknown', surveyOf(await service.tenant())]) {
+      const reply = await mint({ surveyId });
+      expect([reply.status, reply.body.tokens]).toEqual([200, {}]);
+    }
+  });
+
+  it('gates as bootstrap does: who has answered is suppressed and quiet', async () => {
+    const respondentId = someone();
+    const token = await boundTokenOf(service, tenant, { respondentId });
+    expect((await submit({ service, tenant }, token, { sessionId: 'session-1' })).status).toBe(201);
+    expect((await mint({ respondentId })).body).toMatchObject({
+      tokens: {},
+      suppression: [surveyOf(tenant)],
+    });
+    const shown = await service.call(bootstrap, {
+      body: { key: tenant.publishableKey, userId: respondentId },
+    });
+    expect(shown.body).toMatchObject({ showTokens: {}, suppression: [surveyOf(tenant)] });
+  });
+
+  it('each token is used alone: two of one person for one survey are two', async () => {
+    const respondentId = someone();
+    const tokens = [
+      await boundTokenOf(service, tenant, { respondentId }),
+      await showTokenOf(service, tenant, { userId: respondentId }),
+    ];
+    for (const token of tokens) {
+      const body = aSubmission(tenant, token, { sessionId: 'session-1' });
+      expect((await service.call(submitResponse, { body })).status).toBe(201);
+    }
+    expect((await mint({ respondentId })).body.suppression).toEqual([surveyOf(tenant)]);
+  });
+
+  it('stays within 1,024 characters for the longest ids', async () => {
+    const long = 'ü'.repeat(128);
+    const { body } = await mint({
+      respondentId: long,
+      sessionId: long,
+      observationId: long,
+      traceId: long,
+      taskType: 'ü'.repeat(32),
+    });
+    for (const token of Object.values<string>(body.tokens)) {
+      expect(token).toMatch(/^[\w-]{1,1024}$/);
+      expect(Buffer.from(token, 'base64url').includes(long)).toBe(false);
+    }
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['no respondentId', { respondentId: null }, 'respondentId'],
+    ['no sessionId', { sessionId: undefined }, 'sessionId'],
+    ['a sessionId of 257 bytes', { sessionId: 'ü'.repeat(128) + 'x' }, 'sessionId'],
+    ['a respondentId with a lone surrogate', { respondentId: '\ud83d' }, 'respondentId'],
+    ['a numeric observationId', { observationId: 1 }, 'observationId'],
+    ['an empty traceId', { traceId: '' }, 'traceId'],
+    ['a taskType of 65 bytes', { taskType: 'x'.repeat(65) }, 'taskType'],
+    ['an empty surveyId', { surveyId: '' }, 'surveyId'],
+  ])('%s', async (_, fields, path) => {
+    const reply = await mint(fields);
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+  });
+});
+
+describe('401', () => {
+  it('a publishable key as Bearer', async () => {
+    const reply = await service.call(mintTokens, { body: {}, secretKey: tenant.publishableKey });
+    expect(codeOf(reply)).toBe('401 invalid_key');
+  });
+});
+
+describe('429', () => {
+  it('says when to come back', async () => {
+    const slow = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+    const body = { respondentId: 'ann', sessionId: 's' };
+    const knock = () => service.call(mintTokens, { body, secretKey: slow.secretKey });
+    expect([(await knock()).status, (await knock()).status]).toEqual([200, 200]);
+    const limited = await knock();
+    expect([codeOf(limited), limited.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
+  });
+});

@@ -1,0 +1,35 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { serveOpenapi } from '../../functions/serve-openapi.ts';
+import { openapiDocument } from '../../shared/contract/openapi.ts';
+import { createTestService, type TestService } from '../support/test-service.ts';
+
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+describe('200', () => {
+  it('is the document, for anyone, and may be cached', async () => {
+    const reply = await service.call(serveOpenapi);
+    expect(reply.status).toBe(200);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'application/yaml',
+      'cache-control': 'public, max-age=300',
+    });
+    expect(parse(reply.text)).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+  });
+
+  it('does not mind what else is sent', async () => {
+    const reply = await service.call(serveOpenapi, {
+      query: 'key=%zz&x',
+      rawBody: 'not json',
+      secretKey: 'wrong',
+    });
+    expect(reply.status).toBe(200);
+  });
+
+  it('fits a reply many times over', async () => {
+    expect(Buffer.byteLength((await service.call(serveOpenapi)).text)).toBeLessThan(1_000_000);
+  });
+});
