@@ -88,7 +88,7 @@ describe('400', () => {
   it.each([
     ['no respondentId', { respondentId: null }, 'respondentId'],
     ['no sessionId', { sessionId: undefined }, 'sessionId'],
-    ['a sessionId of 257 bytes', { sessionId: 'ü'.repeat(128) + 'x' }, 'sessionId'],
+    ['a sessionId of 257 bytes', { sessionId: `${'ü'.repeat(128)}x` }, 'sessionId'],
     ['a respondentId with a lone surrogate', { respondentId: '\ud83d' }, 'respondentId'],
     ['a numeric observationId', { observationId: 1 }, 'observationId'],
     ['an empty traceId', { traceId: '' }, 'traceId'],
