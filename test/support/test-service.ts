@@ -61,7 +61,6 @@ interface ServiceOptions {
   readonly clock?: TestClock;
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
-  readonly secrets?: SecretSource;
   readonly stage?: string;
 }
 
