@@ -49,7 +49,7 @@ export interface Instance {
 }
 
 /** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
-const LOCAL_SETTINGS_LIFETIME_MS = SECOND;
+const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
