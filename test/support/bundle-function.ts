@@ -1,0 +1,27 @@
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLING } from '../../lib/service-function.ts';
+
+interface Bundle {
+  readonly kilobytes: number;
+  /** Paths of the files that are in it. */
+  readonly inputs: readonly string[];
+}
+
+/** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
+export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
+  const { metafile } = await build({
+    absWorkingDir: join(import.meta.dirname, '../..'),
+    entryPoints: [`functions/${name}.ts`],
+    bundle: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    format: BUNDLING.format,
+    mainFields: BUNDLING.mainFields,
+    minify: BUNDLING.minify,
+    ...(outfile === undefined ? { write: false } : { outfile }),
+  });
+  const [output] = Object.values(metafile.outputs);
+  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, inputs: Object.keys(output?.inputs ?? {}) };
+}
