@@ -1,0 +1,125 @@
+/** What holds of every route with a key, whoever wrote it: its refusals at the door, and our own failures. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../local/endpoints.ts';
+import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { aKey } from '../support/builders.ts';
+import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { codeOf } from '../support/submission.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/test-service.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
+
+let table: TestTable;
+let proxy: FaultProxy;
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  table = await createTestTable();
+  proxy = await startFaultProxy(table.endpoint);
+  service = await createTestService({ table, client: createDocumentClient({ endpoint: proxy.endpoint }) });
+});
+afterAll(() => proxy.stop());
+beforeEach(async () => {
+  proxy.heal();
+  tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+});
+
+/** The route's documented example, with this key; a cursor cannot be made up. */
+function requestOf(route: Route, key: string): CallOptions {
+  const {
+    key: _example,
+    cursor: _cursor,
+    ...input
+  } = { ...(route.examples?.input as Record<string, unknown>) };
+  const query =
+    route.body === true ? {} : Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)]));
+  return {
+    ...(route.body === true && { body: input }),
+    ...(route.key === 'secret' ? { secretKey: key, query } : { query: { ...query, key } }),
+  };
+}
+
+const goodKey = ({ key }: Route): string => (key === 'secret' ? tenant.secretKey : tenant.publishableKey);
+
+describe.each(KEYED)('$route.name', (endpoint) => {
+  const { route } = endpoint;
+
+  it('401: a key of the other kind, an unknown one and none', async () => {
+    const otherKey = route.key === 'secret' ? tenant.publishableKey : tenant.secretKey;
+    for (const key of [otherKey, aKey(route.key ?? 'secret', tenant.project.id).text, '']) {
+      expect(codeOf(await service.call(endpoint, requestOf(route, key)))).toBe('401 invalid_key');
+    }
+  });
+
+  it(route.rateLimited === true ? '429: beyond the rate of its key' : 'has no rate limit', async () => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 3; i++) {
+      statuses.push((await service.call(endpoint, requestOf(route, goodKey(route)))).status);
+    }
+    expect(statuses.slice(0, 2)).not.toContain(429);
+    expect(statuses[2] === 429).toBe(route.rateLimited === true);
+  });
+
+  it('503: DynamoDB out of reach', async () => {
+    proxy.inject({ fault: 'reset' });
+    const reply = await service.call(endpoint, requestOf(route, goodKey(route)));
+    expect(codeOf(reply)).toBe('503 temporarily_unavailable');
+    expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  });
+
+  it('500: anything unexpected, and nothing of it in the reply', async () => {
+    const fail = () => Promise.reject(new TypeError(`cannot read ${tenant.project.id}`));
+    const settings = { has: () => false, load: fail, reload: fail };
+    const broken = await createTestService({ table, override: { settings } });
+    const reply = await broken.call(endpoint, requestOf(route, goodKey(route)));
+    expect(codeOf(reply)).toBe('500 internal_error');
+    expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message', 'requestId']);
+    expect(reply.text).not.toMatch(/TypeError|cannot read/);
+    expect(broken.logs.filter((line) => line.includes('TypeError'))).toHaveLength(1);
+  });
+
+  it.each([...pathsOf(route)])('serves its example at $method $path', async ({ method, path }) => {
+    const request = requestOf(route, goodKey(route));
+    const query =
+      method === 'GET' && route.body === true
+        ? { ...(request.query as object), userId: 'ann' }
+        : request.query;
+    const { body: _body, ...bodiless } = request;
+    const sent = method === 'GET' ? bodiless : request;
+    const reply = await service.call(endpoint, {
+      ...sent,
+      ...(query !== undefined && { query }),
+      method,
+      path,
+    });
+    expect(reply.status).toBeLessThan(500);
+    expect(reply.body.error?.code).not.toBe('invalid_request');
+    expect(reply.body.error?.code).not.toBe('invalid_key');
+  });
+});
+
+/** Titles of tests begin with the status they are about; 5xx is held above for every route. */
+describe('every declared status has a test', () => {
+  const folder = import.meta.dirname;
+
+  it.each(ENDPOINTS.map(({ route }) => route))('of $name', (route) => {
+    const files = readdirSync(folder).filter(
+      (file) => file.startsWith(route.name) && file.endsWith('.test.ts'),
+    );
+    const source = files.map((file) => readFileSync(`${folder}/${file}`, 'utf8')).join('\n');
+    const tested = new Set(
+      [...source.matchAll(/(?:describe|it|test|\))\(\s*['"`](\d{3})\b/g)].map(([, status]) => Number(status)),
+    );
+    const declared = [route.success.status, ...refusalsOf(route).map((code) => statusOf(code, route))];
+    expect(declared.filter((status) => status < 500 && !tested.has(status))).toEqual([]);
+  });
+});
