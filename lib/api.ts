@@ -93,9 +93,10 @@ export class ServiceApi extends Construct {
     }
   }
 
-  #serve({ name, timeoutSeconds, access }: Route, backends: Backends): ServiceFunction {
+  #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): ServiceFunction {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
     serving.connect(access, backends);
+    if (key !== undefined) serving.allowCounting(backends);
     return serving;
   }
 }

@@ -6,6 +6,7 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access, SecretName } from '../shared/contract/route.ts';
+import { rateLeasePartition } from '../shared/data/table-schema.ts';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { ServiceSecrets } from './secrets.ts';
 import type { DeploymentSettings } from './settings.ts';
@@ -27,6 +28,9 @@ export const BUNDLING = {
   sourceMap: true,
   sourcesContent: false,
 } satisfies BundlingOptions;
+
+/** The rate partitions of every project, as a pattern. */
+const RATE_PARTITIONS = rateLeasePartition('*', '*');
 
 interface ServiceFunctionProps {
   /** Also the name of the entry file: functions/<name>.ts. */
@@ -79,6 +83,17 @@ export class ServiceFunction extends Construct {
     if (actions.length === 0 || resources.length === 0) return;
     this.#role.addToPrincipalPolicy(
       new PolicyStatement({ actions: [...actions], resources: [...resources] }),
+    );
+  }
+
+  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
+  allowCounting({ table }: Backends): void {
+    this.#role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['dynamodb:UpdateItem'],
+        resources: [table.arn],
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [RATE_PARTITIONS] } },
+      }),
     );
   }
 

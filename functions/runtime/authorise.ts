@@ -63,6 +63,17 @@ interface RateContext {
   readonly now: number;
 }
 
+/** IPv6 hands whole networks to one subscriber: those count as one address. */
+function networkOf(address: string): string {
+  const groups = address.split(':');
+  if (groups.length < 3) return address;
+  const [head = '', tail = ''] = address.split('::');
+  const front = head.split(':').filter((group) => group !== '');
+  const back = tail.split(':').filter((group) => group !== '');
+  const zeros = address.includes('::') ? new Array<string>(8 - front.length - back.length).fill('0') : [];
+  return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
+}
+
 /** One permit of the source address first, so that one runaway page cannot spend the project's budget; then of the key. */
 export async function refuseRate(
   route: Route,
@@ -72,10 +83,16 @@ export async function refuseRate(
   { limiter, defaultAddressRate, now }: RateContext,
 ): Promise<Refusal | undefined> {
   if (route.rateLimited !== true) return undefined;
-  const buckets: Bucket[] = [{ id: `key:${key.hash}`, rate: project.rates[key.kind] }];
+  const projectId = project.id;
+  const buckets: Bucket[] = [{ kind: 'key', projectId, name: key.hash, rate: project.rates[key.kind] }];
   if (route.key === 'publishable') {
     const rate = project.rates.address ?? defaultAddressRate;
-    buckets.unshift({ id: `address:${project.id}:${event.requestContext.http.sourceIp}`, rate });
+    buckets.unshift({
+      kind: 'address',
+      projectId,
+      name: networkOf(event.requestContext.http.sourceIp),
+      rate,
+    });
   }
   for (const bucket of buckets) {
     const admission = await limiter.take(bucket, now);

@@ -10,8 +10,9 @@ import { createIndexReader, type ReadIndex } from '../../shared/data/index-reade
 import { createScoreStore } from '../../shared/data/scores.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
 import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
+import { createLimiter } from './create-limiter.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createInProcessLimiter, type RateLimiter } from './rate-limiter.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
 import { createScores, type Scores } from './scores.ts';
@@ -50,6 +51,7 @@ export function createDependencies(
 ): Dependencies {
   const clock = seams.clock ?? Date.now;
   const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
+  const log = seams.log ?? createLogger();
   const vault = createVault(secrets, clock);
   const { aroundIndex = (read) => read } = seams;
   const readIndex = aroundIndex(createIndexReader(client, environment.tableName));
@@ -58,8 +60,8 @@ export function createDependencies(
     defaultAddressRate: environment.defaultAddressRate,
     clock,
     writeId: randomUUID,
-    log: seams.log ?? createLogger(),
-    limiter: createInProcessLimiter(),
+    log,
+    limiter: createLimiter(environment, { client, vault, log }),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),
       clock,

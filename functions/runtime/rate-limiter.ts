@@ -1,13 +1,17 @@
-/** Token buckets in the memory of one function instance (contract, decisions §8). */
+/** Rate limits of keys and source addresses (contract, decisions §8). */
 
 export interface Bucket {
-  readonly id: string;
+  readonly kind: 'key' | 'address';
+  readonly projectId: string;
+  /** A key's hash, or a source address. */
+  readonly name: string;
   /** Requests per second; zero switches the limit off. Burst is twice that. */
   readonly rate: number;
 }
 
 export type Admission =
-  | { readonly admitted: true }
+  /** `unmetered`: the limiter did not answer, and the request passes. */
+  | { readonly admitted: true; readonly unmetered?: true }
   | { readonly admitted: false; readonly retryAfterSeconds: number };
 
 export interface RateLimiter {
@@ -15,28 +19,28 @@ export interface RateLimiter {
   take(bucket: Bucket, now: number): Promise<Admission>;
 }
 
-const MOST_BUCKETS = 10_000;
+/** Burst of a bucket, in seconds of its rate. */
+export const BURST_SECONDS = 2;
 
-interface Level {
-  readonly permits: number;
-  readonly at: number;
-}
+export const bucketId = ({ kind, projectId, name }: Bucket): string => `${kind}#${projectId}#${name}`;
 
-export function createInProcessLimiter(): RateLimiter {
-  const levels = new Map<string, Level>();
-  return {
-    async take({ id, rate }, now) {
-      if (rate === 0) return { admitted: true };
-      const burst = rate * 2;
-      const { permits, at } = levels.get(id) ?? { permits: burst, at: now };
-      const available = Math.min(burst, permits + (Math.max(0, now - at) / 1_000) * rate);
-      const admitted = available >= 1;
-      levels.delete(id);
-      levels.set(id, { permits: admitted ? available - 1 : available, at: now });
-      const oldest = levels.keys().next().value;
-      if (levels.size > MOST_BUCKETS && oldest !== undefined) levels.delete(oldest);
-      if (admitted) return { admitted };
-      return { admitted, retryAfterSeconds: Math.max(1, Math.ceil((1 - available) / rate)) };
-    },
-  };
+/** What an instance remembers of buckets, at most; the one used longest ago goes first. */
+export class BucketMemory<State> {
+  readonly #states = new Map<string, State>();
+  readonly #most: number;
+
+  constructor(most = 10_000) {
+    this.#most = most;
+  }
+
+  get(id: string): State | undefined {
+    return this.#states.get(id);
+  }
+
+  set(id: string, state: State): void {
+    this.#states.delete(id);
+    this.#states.set(id, state);
+    const oldest = this.#states.keys().next().value;
+    if (this.#states.size > this.#most && oldest !== undefined) this.#states.delete(oldest);
+  }
 }

@@ -13,6 +13,8 @@ export interface RuntimeSettings {
   readonly defaultAddressRate: number;
   /** The longest time project settings stay in memory, milliseconds; at most 30 s. */
   readonly settingsLifetimeMs: number;
+  /** Whether rate limits are counted across function instances; a single process needs no leases. */
+  readonly sharedRateLimits?: boolean;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
   /** Only away from AWS. */
@@ -38,6 +40,7 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     shards: Number(required(environment, ENVIRONMENT.shards)),
     defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+    sharedRateLimits: true,
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
   };

@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 
 /** What a keyed hash is for; two purposes never share a value. */
-export type Purpose = 'respondent' | 'email' | 'response-id' | 'cursor' | 'erasure';
+export type Purpose = 'address' | 'respondent' | 'email' | 'response-id' | 'cursor' | 'erasure';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two

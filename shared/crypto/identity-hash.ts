@@ -11,3 +11,8 @@ export function respondentHash(secret: Uint8Array, projectId: string, respondent
 export function importedRespondentId(secret: Uint8Array, projectId: string, email: string): string {
   return `imp_${keyedHash(secret, 'email', projectId, email.trim().toLowerCase()).toString('hex')}`;
 }
+
+/** 128 bits, lower-case hex: names the rate limit of a source address without keeping the address. */
+export function addressHash(secret: Uint8Array, projectId: string, network: string): string {
+  return keyedHash(secret, 'address', projectId, network).toString('hex', 0, 16);
+}

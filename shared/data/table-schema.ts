@@ -39,7 +39,8 @@ export type ItemType =
   | 'response'
   | 'dismissal'
   | 'tombstone'
-  | 'suppression';
+  | 'suppression'
+  | 'rate-lease';
 
 const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
@@ -142,4 +143,19 @@ export const scoreShardEntry = (
 ): Record<string, string> => ({
   [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, state, shard),
   [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
+});
+
+/** Rate leases of one access key, by its hash; or, under `ADDRESSES`, those of all source addresses of a project. */
+export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
+
+export const keyLeaseKey = (projectId: string, keyHash: string): Key => ({
+  pk: rateLeasePartition(projectId, keyHash),
+  sk: 'LEASE',
+});
+
+export const ADDRESS_LEASES = 'ADDRESSES';
+
+export const addressLeaseKey = (projectId: string, addressHash: string): Key => ({
+  pk: rateLeasePartition(projectId, ADDRESS_LEASES),
+  sk: addressHash,
 });

@@ -22,6 +22,10 @@ function declared({ table = [], byProject = [], byScoreState = [], secrets = [] 
   ].sort();
 }
 
+/** Counting requests and the use of keys, which happens now and then on any route with a key. */
+const counting = ({ key }: Route) =>
+  key === undefined ? [] : ['dynamodb:UpdateItem on table where key is P#*#RATE#*'];
+
 const ownLog = (name: string) => [
   `logs:CreateLogStream on log of /canvass/test/${name}`,
   `logs:PutLogEvents on log of /canvass/test/${name}`,
@@ -67,9 +71,9 @@ describe('grants', () => {
   });
 
   const served: readonly Route[] = [...Object.values(routes), unknownPathRoute];
-  it.each(served)('$name: granted is what the route table declares, and its own log', (route) => {
+  it.each(served)('$name: granted is what the route table declares, counting, and its own log', (route) => {
     expect(grantedActions(template, route.name)).toEqual(
-      [...declared(route.access), ...ownLog(route.name)].sort(),
+      [...declared(route.access), ...counting(route), ...ownLog(route.name)].sort(),
     );
   });
 

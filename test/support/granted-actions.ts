@@ -42,10 +42,12 @@ export function grantedActions(template: Template, functionName: string): string
   const documents = [...attached.map(({ Properties }) => Properties), ...Policies];
   const granted = documents
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
-    .flatMap(({ Action, Resource }) =>
+    .flatMap(({ Action, Resource, Condition }) =>
       list(Resource).flatMap((resource) => {
         const text = JSON.stringify(resource);
-        return list(Action).map((action) => `${action} on ${names.get(text) ?? text}`);
+        const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+        const where = Condition === undefined ? '' : ` where key is ${keys}`;
+        return list(Action).map((action) => `${action} on ${names.get(text) ?? text}${where}`);
       }),
     );
   return [...granted, ...ManagedPolicyArns.map((arn: unknown) => JSON.stringify(arn))].sort();

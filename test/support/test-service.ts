@@ -62,6 +62,8 @@ interface ServiceOptions {
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
   readonly stage?: string;
+  /** Rate limits counted across instances, as deployed; in memory unless said. */
+  readonly sharedRateLimits?: boolean;
 }
 
 export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatewayProxyEventV2 {
@@ -115,6 +117,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     shards: 4,
     defaultAddressRate: 0,
     settingsLifetimeMs: 30_000,
+    sharedRateLimits: options.sharedRateLimits ?? false,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     dynamodbEndpoint: table.endpoint,

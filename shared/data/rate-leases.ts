@@ -1,0 +1,78 @@
+/** The buckets that function instances share, one item each (docs/decisions/0030). */
+
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import { HOUR, SECOND } from '../domain/duration.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-lease.ts';
+import type { Key } from './table-schema.ts';
+
+/** A bucket untouched for so long is full, as one that does not exist. */
+const ITEM_LIFETIME_MS = HOUR;
+
+export interface RateLeases {
+  /**
+   * One conditional write; at most `deadlineMs`.
+   * @throws when the table does not answer within the deadline
+   */
+  ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
+}
+
+interface LeaseOptions {
+  readonly tableName: string;
+  /** Milliseconds that a request may lose to its rate limit. */
+  readonly deadlineMs: number;
+}
+
+function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
+  const { cost, full, earliest, latest } = termsOf(ask, limit, now);
+  if (ask.refill) {
+    return {
+      set: ':after',
+      condition: 'attribute_not_exists(emptyAt) OR emptyAt < :full',
+      values: { ':after': full + cost, ':full': full },
+    };
+  }
+  return {
+    set: 'emptyAt + :cost',
+    condition: 'emptyAt BETWEEN :earliest AND :latest',
+    values: { ':cost': cost, ':earliest': earliest, ':latest': latest },
+  };
+}
+
+const replyOf = (granted: boolean, emptyAt: unknown): LeaseReply => {
+  const seen = Number(emptyAt);
+  return Number.isFinite(seen) ? { granted, emptyAt: seen } : { granted };
+};
+
+export function createRateLeases(
+  client: DynamoDBDocumentClient,
+  { tableName, deadlineMs }: LeaseOptions,
+): RateLeases {
+  return {
+    async ask(key, ask, limit, now) {
+      const { set, condition, values } = writeOf(ask, limit, now);
+      const update: UpdateCommandInput = {
+        TableName: tableName,
+        Key: key,
+        UpdateExpression: `SET emptyAt = ${set}, #type = :type, #ttl = :ttl`,
+        ConditionExpression: condition,
+        ExpressionAttributeNames: { '#type': 'type', '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ...values,
+          ':type': 'rate-lease',
+          ':ttl': Math.ceil((now + ITEM_LIFETIME_MS) / SECOND),
+        },
+        ReturnValues: 'UPDATED_OLD',
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      };
+      try {
+        const abortSignal = AbortSignal.timeout(deadlineMs);
+        const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
+        return replyOf(true, Attributes?.emptyAt);
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+        return replyOf(false, error.Item?.emptyAt?.N);
+      }
+    },
+  };
+}

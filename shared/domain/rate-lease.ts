@@ -1,0 +1,231 @@
+/**
+ * Rate limits shared by many function instances without a write per request: an instance leases permits in blocks
+ * from a bucket they share, and spends them from memory (docs/decisions/0030).
+ *
+ * The shared bucket is one number: `emptyAt`, the moment at which it was last empty. It holds what has flowed in since,
+ * at most `burst`. What follows is what one instance knows of it, and what it asks for.
+ */
+
+import { SECOND } from './duration.ts';
+
+export interface RateLimit {
+  /** Permits per second, above zero. */
+  readonly rate: number;
+  /** Most permits the shared bucket holds. */
+  readonly burst: number;
+  /** Requests that an instance admits before its first lease, which then pays for them. */
+  readonly unleased: number;
+}
+
+/** What an instance asks of the shared bucket. */
+export interface LeaseAsk {
+  readonly permits: number;
+  /** Permits spent before the first lease; charged with it, granted or not available. */
+  readonly debt: number;
+  /** Permits that must stay behind, as cover for what other instances still hold. */
+  readonly reserve: number;
+  /** Whether the bucket is believed full, so that its `emptyAt` is set anew rather than moved on. */
+  readonly refill: boolean;
+}
+
+export interface Holding {
+  readonly permits: number;
+  /** Milliseconds since the epoch, as every moment here. */
+  readonly lapsesAt: number;
+  readonly debt: number;
+  /** Requests of about the last `DEMAND_WINDOW_MS`, decaying. */
+  readonly requests: number;
+  readonly askedAt: number;
+  /** Of the shared bucket, as last seen. */
+  readonly emptyAt?: number;
+  /** Moments of the last grant, and of the first request it could not serve any more. */
+  readonly grantedAt?: number;
+  readonly spentAt?: number;
+  /** Permits that others took between the last two grants. */
+  readonly others: number;
+  /** Permits that others took since the last grant, as far as is known. */
+  readonly taken: number;
+  readonly refill: boolean;
+  /** After a denial: no further write before so many requests or this moment, whichever comes first. */
+  readonly quiet?: { readonly requests: number; readonly until: number };
+}
+
+export type Verdict =
+  | { readonly kind: 'admit'; readonly holding: Holding }
+  | { readonly kind: 'refuse'; readonly holding: Holding; readonly retryAt: number }
+  | { readonly kind: 'ask'; readonly holding: Holding; readonly ask: LeaseAsk };
+
+/** The shared bucket's answer; `emptyAt` is what it was before, absent when there was no bucket yet. */
+export interface LeaseReply {
+  readonly granted: boolean;
+  readonly emptyAt?: number;
+}
+
+const DEMAND_WINDOW_MS = 30 * SECOND;
+/** After so long without a request, an instance knows nothing of a bucket any more. */
+const FORGET_MS = DEMAND_WINDOW_MS;
+/** Permits held so long are gone: an instance that went quiet hoards nothing. */
+const LEASE_LIFETIME_MS = 30 * SECOND;
+/** A block is what an instance asked for in the window, up to this; so a lease serves at least 20 requests. */
+const BLOCK = 24;
+/** Under heavy demand a block is what an instance spends in half a second. */
+const HEAVY_BLOCK_SHARE = 500 / DEMAND_WINDOW_MS;
+const MOST_OF_BURST = 0.25;
+const MOST_RESERVE = 0.9;
+/** A moving bucket may lag this share of its burst behind full before it is set anew. */
+const SLACK = 0.125;
+const QUIET_REQUESTS = 20;
+const QUIET_MS = 2 * SECOND;
+
+export const UNKNOWN: Holding = {
+  permits: 0,
+  lapsesAt: 0,
+  debt: 0,
+  requests: 0,
+  askedAt: 0,
+  others: 0,
+  taken: 0,
+  refill: true,
+};
+
+const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
+
+function blockOf(requests: number, { burst }: RateLimit): number {
+  const wanted = Math.max(Math.min(requests, BLOCK), requests * HEAVY_BLOCK_SHARE);
+  return Math.max(1, Math.floor(Math.min(wanted, burst * MOST_OF_BURST)));
+}
+
+/** The level, at best, of a bucket last seen so: others may have taken from it since. */
+function levelOf(emptyAt: number | undefined, { rate, burst }: RateLimit, now: number): number {
+  return emptyAt === undefined ? burst : Math.min(burst, ((now - emptyAt) / SECOND) * rate);
+}
+
+/**
+ * What others hold of a bucket, at a guess: half of what they take between two grants, for the share of that time in
+ * which this instance, taken for one of many, had something to hold.
+ */
+function reserveOf(
+  { others, taken, grantedAt, spentAt }: Holding,
+  { burst }: RateLimit,
+  now: number,
+): number {
+  const isKnown = grantedAt !== undefined && spentAt !== undefined && now > grantedAt;
+  const share = isKnown ? (spentAt - grantedAt) / (now - grantedAt) : 1;
+  return Math.min((Math.max(others, taken) / 2) * share, burst * MOST_RESERVE);
+}
+
+/** Asks for a block, or refuses without asking where even the best case leaves nothing to take. */
+function askOrRefuse(holding: Holding, limit: RateLimit, now: number, refill: boolean): Verdict {
+  const block = blockOf(holding.requests, limit);
+  const reserve = reserveOf(holding, limit, now);
+  const available = levelOf(holding.emptyAt, limit, now);
+  if (available < 1) {
+    return { kind: 'refuse', holding, retryAt: now + millisecondsOf(1 - available, limit) };
+  }
+  const permits = Math.min(block, Math.floor(available));
+  return { kind: 'ask', holding, ask: { permits, debt: holding.debt, reserve, refill } };
+}
+
+/** One request: admitted from what is held, refused, or in need of a lease. */
+export function requestPermit(known: Holding, limit: RateLimit, now: number): Verdict {
+  const isForgotten = now - known.askedAt > FORGET_MS;
+  const before = isForgotten ? UNKNOWN : known;
+  const decay = Math.exp(-Math.max(0, now - before.askedAt) / DEMAND_WINDOW_MS);
+  const holding: Holding = { ...before, requests: before.requests * decay + 1, askedAt: now };
+  if (holding.permits >= 1 && now < holding.lapsesAt) {
+    return { kind: 'admit', holding: { ...holding, permits: holding.permits - 1 } };
+  }
+  if (holding.emptyAt === undefined && holding.debt < limit.unleased) {
+    return { kind: 'admit', holding: { ...holding, debt: holding.debt + 1 } };
+  }
+  const { quiet } = holding;
+  if (quiet !== undefined && quiet.requests > 0 && now < quiet.until) {
+    const waiting = { ...holding, quiet: { ...quiet, requests: quiet.requests - 1 } };
+    return { kind: 'refuse', holding: waiting, retryAt: quiet.until };
+  }
+  const spent = { ...holding, permits: 0, spentAt: holding.spentAt ?? now };
+  const isAlone = holding.emptyAt !== undefined && holding.others + holding.taken === 0;
+  const refill = isAlone ? (holding.emptyAt ?? 0) < fullAt(limit, now) : holding.refill;
+  return askOrRefuse(spent, limit, now, refill);
+}
+
+/** The `emptyAt` of a bucket that is full now. */
+function fullAt({ rate, burst }: RateLimit, now: number): number {
+  return now - (burst / rate) * SECOND;
+}
+
+/** An ask as a conditional write on `emptyAt`. */
+interface LeaseTerms {
+  /** Milliseconds by which `emptyAt` moves on. */
+  readonly cost: number;
+  /** With `refill`: set to this and `cost`, if there is no bucket or it is emptier than that of a full one. */
+  readonly full: number;
+  /** Without: moved on, if it lies from `earliest` to `latest`. */
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+export function termsOf({ permits, debt, reserve }: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
+  const full = fullAt(limit, now) + millisecondsOf(reserve, limit);
+  return {
+    cost: millisecondsOf(permits + debt, limit),
+    full,
+    earliest: full - millisecondsOf(limit.burst * SLACK, limit),
+    latest: now - millisecondsOf(permits, limit),
+  };
+}
+
+/** Permits that others have taken from the bucket since it was last seen. */
+function takenSince(holding: Holding, emptyAt: number | undefined, { rate }: RateLimit): number {
+  if (holding.emptyAt === undefined || emptyAt === undefined) return 0;
+  return Math.max(0, ((emptyAt - holding.emptyAt) / SECOND) * rate);
+}
+
+/**
+ * The bucket's answer to an ask, for the request that waited for it.
+ * @param jitter from 0 to 1; keeps instances that were denied together from asking together
+ */
+export function settleLease(
+  holding: Holding,
+  ask: LeaseAsk,
+  reply: LeaseReply,
+  limit: RateLimit,
+  now: number,
+  jitter: number,
+): Verdict {
+  const { cost, full } = termsOf(ask, limit, now);
+  const { emptyAt } = reply;
+  const taken = holding.taken + takenSince(holding, emptyAt, limit);
+  const { quiet: _over, spentAt, ...rest } = holding;
+  if (reply.granted) {
+    const after = (ask.refill ? full : (emptyAt ?? full)) + cost;
+    const block = Math.min(blockOf(holding.requests, limit), QUIET_REQUESTS);
+    const wasLast = ask.permits < block;
+    const granted: Holding = {
+      ...rest,
+      permits: ask.permits - 1,
+      lapsesAt: now + LEASE_LIFETIME_MS,
+      debt: 0,
+      emptyAt: after,
+      grantedAt: now,
+      others: taken,
+      taken: 0,
+      refill: ask.refill,
+      ...(wasLast && {
+        quiet: { requests: Number.POSITIVE_INFINITY, until: after + millisecondsOf(block, limit) },
+      }),
+    };
+    return { kind: 'admit', holding: granted };
+  }
+  const seen = emptyAt ?? full;
+  const learnt: Holding = { ...rest, ...(spentAt !== undefined && { spentAt }), taken, emptyAt: seen };
+  const refill = seen < full;
+  const available = Math.floor(levelOf(seen, limit, now));
+  if (refill !== ask.refill && available >= 1) {
+    const permits = Math.min(ask.permits, available);
+    return { kind: 'ask', holding: { ...learnt, refill }, ask: { ...ask, permits, refill } };
+  }
+  const spread = 0.5 + jitter;
+  const quiet = { requests: Math.round(QUIET_REQUESTS * spread), until: now + QUIET_MS * spread };
+  return { kind: 'refuse', holding: { ...learnt, quiet }, retryAt: quiet.until };
+}
