@@ -1,6 +1,5 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { addressHash } from '../../shared/crypto/identity-hash.ts';
-import { createRateLeases } from '../../shared/data/rate-leases.ts';
+import type { RateLeases } from '../../shared/data/rate-leases.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table-schema.ts';
 import { createInProcessLimiter } from './in-process-limiter.ts';
 import type { Logger } from './logger.ts';
@@ -9,23 +8,20 @@ import type { RuntimeSettings } from './runtime-settings.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 import type { Vault } from './vault.ts';
 
-/** What a rate limit may cost a request when the table is slow, milliseconds. */
-const LEASE_DEADLINE_MS = 300;
-
 interface LimiterParts {
-  readonly client: DynamoDBDocumentClient;
+  readonly leases: RateLeases;
   readonly vault: Pick<Vault, 'hashSecret'>;
   readonly log: Logger;
 }
 
 /** Limits shared by all function instances, or those of one process where it serves alone. */
 export function createLimiter(
-  { tableName, sharedRateLimits = false }: RuntimeSettings,
-  { client, vault, log }: LimiterParts,
+  { sharedRateLimits = false }: RuntimeSettings,
+  { leases, vault, log }: LimiterParts,
 ): RateLimiter {
   if (!sharedRateLimits) return createInProcessLimiter();
   return createSharedLimiter({
-    leases: createRateLeases(client, { tableName, deadlineMs: LEASE_DEADLINE_MS }),
+    leases,
     jitter: Math.random,
     onFailure: (error) => log.error({ message: 'rate limiter unavailable, requests pass', error }),
     async keyOf({ kind, projectId, name }) {

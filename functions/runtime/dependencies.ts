@@ -7,6 +7,7 @@ import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
+import { createRateLeases } from '../../shared/data/rate-leases.ts';
 import { createScoreStore } from '../../shared/data/scores.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
 import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
@@ -61,7 +62,7 @@ export function createDependencies(
     clock,
     writeId: randomUUID,
     log,
-    limiter: createLimiter(environment, { client, vault, log }),
+    limiter: createLimiter(environment, { leases: createRateLeases(client, environment), vault, log }),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),
       clock,

@@ -4,6 +4,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { HOUR, SECOND } from '../domain/duration.ts';
 import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-lease.ts';
+import type { TableSettings } from './answers.ts';
 import type { Key } from './table-schema.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */
@@ -11,17 +12,14 @@ const ITEM_LIFETIME_MS = HOUR;
 
 export interface RateLeases {
   /**
-   * One conditional write; at most `deadlineMs`.
-   * @throws when the table does not answer within the deadline
+   * One conditional write.
+   * @throws when the table does not answer within `DEADLINE_MS`
    */
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 
-interface LeaseOptions {
-  readonly tableName: string;
-  /** Milliseconds that a request may lose to its rate limit. */
-  readonly deadlineMs: number;
-}
+/** What a rate limit may cost a request when the table is slow, milliseconds. */
+const DEADLINE_MS = 300;
 
 function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
   const { cost, full, earliest, latest } = termsOf(ask, limit, now);
@@ -46,7 +44,7 @@ const replyOf = (granted: boolean, emptyAt: unknown): LeaseReply => {
 
 export function createRateLeases(
   client: DynamoDBDocumentClient,
-  { tableName, deadlineMs }: LeaseOptions,
+  { tableName }: Pick<TableSettings, 'tableName'>,
 ): RateLeases {
   return {
     async ask(key, ask, limit, now) {
@@ -66,7 +64,7 @@ export function createRateLeases(
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       };
       try {
-        const abortSignal = AbortSignal.timeout(deadlineMs);
+        const abortSignal = AbortSignal.timeout(DEADLINE_MS);
         const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
         return replyOf(true, Attributes?.emptyAt);
       } catch (error) {

@@ -17,7 +17,7 @@ describe('leases of a shared bucket', () => {
 
   beforeAll(async () => {
     table = await createTestTable();
-    leases = createRateLeases(table.client, { tableName: table.tableName, deadlineMs: 5_000 });
+    leases = createRateLeases(table.client, table);
   });
   beforeEach(() => {
     key = keyLeaseKey(anId(), anId());
