@@ -17,6 +17,8 @@ const runningInstance = z.object({
   url: z.string(),
   dynamodbEndpoint: z.string(),
   tableName: z.string(),
+  /** What its keys begin with; absent means the default. */
+  keyAbbreviation: z.exactOptional(z.string()),
 });
 
 export type RunningInstance = z.infer<typeof runningInstance>;

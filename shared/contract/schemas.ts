@@ -21,16 +21,16 @@ import {
   traits,
 } from './fields.ts';
 
-const endLabels = () => z.object({ low: z.string(), high: z.string() });
+export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-const targetingRule = z.object({
+export const targetingRule = z.object({
   trait: z.string(),
   op: z.enum(TARGETING_OPERATORS),
   value: z.exactOptional(z.union([scalar(), z.array(scalar())])),
 });
 
-const localisedTexts = z.object({
+export const localisedTexts = z.object({
   question: z.exactOptional(z.string()),
   followUpQuestion: z.exactOptional(z.string()),
   endLabels: z.exactOptional(endLabels()),

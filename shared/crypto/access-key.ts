@@ -1,13 +1,16 @@
 /** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (contract §5 and decisions §2). */
 
 import { createHash } from 'node:crypto';
-import type { KeyKind } from '../domain/project.ts';
+import { keyIdOf } from '../domain/ids.ts';
+import type { KeyKind, ProjectKey } from '../domain/project.ts';
 
 const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk' };
 const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
   ['pk', 'publishable'],
   ['sk', 'secret'],
 ]);
+/** What keys begin with unless the deployment says otherwise. */
+export const DEFAULT_KEY_ABBREVIATION = 'svc';
 /** 192 random bits. */
 export const KEY_RANDOM_BYTES = 24;
 
@@ -24,6 +27,29 @@ export function composeAccessKey(
 /** SHA-256 of a key, lower-case hex: all that is ever stored of it. */
 export function hashAccessKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
+}
+
+interface KeyRequest {
+  readonly abbreviation: string;
+  readonly kind: KeyKind;
+  readonly projectId: string;
+  /** 24 random bytes. */
+  readonly random: Uint8Array;
+  /** ISO 8601 UTC. */
+  readonly createdAt: string;
+}
+
+export interface IssuedKey {
+  /** The key itself: to be shown once and stored nowhere. */
+  readonly text: string;
+  readonly stored: ProjectKey;
+}
+
+/** A new key, and what is stored of it. */
+export function issueAccessKey({ abbreviation, kind, projectId, random, createdAt }: KeyRequest): IssuedKey {
+  const text = composeAccessKey(abbreviation, kind, projectId, random);
+  const hash = hashAccessKey(text);
+  return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
 }
 
 export interface PresentedKey {

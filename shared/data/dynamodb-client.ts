@@ -14,14 +14,19 @@ const REQUEST_TIMEOUT_MS = 1_000;
 export interface ClientSettings {
   /** Only away from AWS: an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
+  /** How long one attempt may take, milliseconds. */
+  readonly requestTimeoutMs?: number;
 }
 
-export function createDocumentClient({ endpoint }: ClientSettings = {}): DynamoDBDocumentClient {
+export function createDocumentClient({
+  endpoint,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+}: ClientSettings = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      requestTimeout: requestTimeoutMs,
       throwOnRequestTimeout: true,
     },
     ...(endpoint !== undefined && {

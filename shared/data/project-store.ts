@@ -4,7 +4,7 @@
  */
 
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Project, ProjectKey, ProjectLimits, ProjectRates } from '../domain/project.ts';
+import type { Project, ProjectKey } from '../domain/project.ts';
 import type { Survey } from '../domain/survey.ts';
 import { getAll } from './get-all.ts';
 import type { ProjectRecord } from './project-record.ts';
@@ -16,14 +16,22 @@ import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey, TABL
 import { transact } from './transact.ts';
 import { STANDS, updateStanding } from './update-standing.ts';
 
-/** What is absent stays as it is; `null` clears. */
+/** What is absent or undefined stays as it is; `null` clears. */
 export interface ProjectChange {
-  readonly name?: string;
-  readonly status?: Project['status'];
-  readonly allowedOrigins?: readonly string[];
-  readonly tokenLifetimeMs?: number;
-  readonly limits?: Partial<Omit<ProjectLimits, 'monthlyQuota'>> & { readonly monthlyQuota?: number | null };
-  readonly rates?: Partial<Omit<ProjectRates, 'address'>> & { readonly address?: number | null };
+  readonly name?: string | undefined;
+  readonly status?: Project['status'] | undefined;
+  readonly allowedOrigins?: readonly string[] | undefined;
+  readonly tokenLifetimeMs?: number | undefined;
+  readonly limits?: {
+    readonly quietPeriodMs?: number | undefined;
+    readonly monthlyCap?: number | undefined;
+    readonly monthlyQuota?: number | null | undefined;
+  };
+  readonly rates?: {
+    readonly publishable?: number | undefined;
+    readonly secret?: number | undefined;
+    readonly address?: number | null | undefined;
+  };
 }
 
 export interface ProjectStore {

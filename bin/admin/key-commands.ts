@@ -1,0 +1,88 @@
+/** `key create|list|revoke`. */
+
+import { type Command, Option } from 'commander';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
+import type { ProjectRecord } from '../../shared/data/project-record.ts';
+import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
+import { failure, noProject } from './admin-error.ts';
+import { requireOption, requireProject } from './require-option.ts';
+import type { Perform, Report, Session } from './session.ts';
+import { columns, fields } from './terminal.ts';
+
+interface KeyFlags {
+  readonly project: string;
+}
+
+interface NewKeyFlags extends KeyFlags {
+  readonly kind: KeyKind;
+}
+
+const keyView = ({ id, kind, createdAt, revokedAt }: ProjectKey) => ({
+  keyId: id,
+  kind,
+  createdAt,
+  revokedAt: revokedAt ?? null,
+});
+
+async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
+  const record = await projects.read(projectId);
+  if (record === undefined) throw noProject(projectId);
+  return record;
+}
+
+async function create(session: Session, { project: projectId, kind }: NewKeyFlags): Promise<Report> {
+  const { text, stored } = issueAccessKey({
+    abbreviation: session.deployment.keyAbbreviation,
+    kind,
+    projectId,
+    random: session.random(KEY_RANDOM_BYTES),
+    createdAt: new Date(session.now()).toISOString(),
+  });
+  if (!(await session.projects.addKey(projectId, stored))) throw noProject(projectId);
+  const shown = fields({ id: stored.id, kind, key: text });
+  return {
+    json: { keyId: stored.id, kind, key: text },
+    text: `${shown}\nThe key is shown this once; only its hash is stored.`,
+  };
+}
+
+async function list(session: Session, { project }: KeyFlags): Promise<Report> {
+  const { keys } = await recordOf(session, project);
+  const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const rows = sorted.map(({ id, kind, createdAt, revokedAt }) => [id, kind, createdAt, revokedAt ?? 'no']);
+  return {
+    json: sorted.map(keyView),
+    text: columns(['ID', 'KIND', 'CREATED', 'REVOKED'], rows, session.terminal),
+  };
+}
+
+async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: readonly string[]) {
+  const { keys } = await recordOf(session, project);
+  const key = keys.find(({ id }) => id === keyId);
+  const missing = failure(`There is no key ${keyId} in project ${project}; "key list" shows them.`);
+  if (key === undefined) throw missing;
+  if (key.revokedAt !== undefined) {
+    return { json: keyView(key), text: `${key.id} has been revoked since ${key.revokedAt}.` };
+  }
+  const revoked = await session.projects.revokeKey(project, key.hash, new Date(session.now()).toISOString());
+  if (revoked === undefined) throw missing;
+  const isLast = !keys.some(({ id, kind, revokedAt }) => id !== keyId && kind === key.kind && !revokedAt);
+  if (isLast) session.terminal.note(`warning: project ${project} has no ${key.kind} key left.`);
+  return { json: keyView(revoked), text: `${keyId} is revoked; functions refuse it within 30 seconds.` };
+}
+
+export function addKeyCommands(program: Command, perform: Perform): void {
+  const key = program.command('key').description('access keys of a project');
+
+  const inProject = (name: string, description: string): Command =>
+    requireProject(key.command(name).description(description));
+
+  requireOption(
+    inProject('create', 'create a key and show it, once'),
+    new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS),
+  ).action(perform<NewKeyFlags>(create));
+  inProject('list', 'list keys by id').action(perform<KeyFlags>(list));
+  inProject('revoke', 'revoke a key for good')
+    .argument('<key>', 'id of the key')
+    .action(perform<KeyFlags>(revoke));
+}

@@ -1,0 +1,153 @@
+/** The settings of a project as flags (contract, decisions §10), each checked as it is read. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ProjectChange } from '../../shared/data/project-store.ts';
+import { DAY, formatDuration, parseDuration } from '../../shared/domain/duration.ts';
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RATES,
+  DEFAULT_TOKEN_LIFETIME_MS,
+  TOKEN_LIFETIME_RANGE_MS,
+} from '../../shared/domain/project.ts';
+
+const MOST_NAME_CHARACTERS = 100;
+const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
+const MOST_COUNT = 1_000_000_000;
+const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export interface ProjectFlags {
+  readonly name?: string;
+  readonly allowedOrigins?: readonly string[];
+  readonly quietPeriod?: number;
+  readonly monthlyCap?: number;
+  readonly monthlyQuota?: number | 'none';
+  readonly tokenLifetime?: number;
+  readonly ratePublishable?: number;
+  readonly rateSecret?: number;
+  readonly rateAddress?: number | 'default';
+}
+
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > MOST_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError(`It must be 1 to ${MOST_NAME_CHARACTERS} characters on one line.`);
+  }
+  return name;
+}
+
+/** The origin as a browser sends it: lower case, without its default port. */
+function parseOrigin(text: string): string {
+  const url = URL.parse(text.trim());
+  const isExact =
+    url !== null &&
+    `${url.protocol}//${url.host}/` === url.href &&
+    !url.host.includes('*') &&
+    url.host !== '';
+  const isTrusted = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
+  if (isExact && isTrusted) return url.origin;
+  throw new InvalidArgumentError(
+    `"${text}" is not https://host or https://host:port, without path or wildcard (http is for localhost alone).`,
+  );
+}
+
+/** `any` stands for the empty list. */
+function parseOrigins(text: string): readonly string[] {
+  if (text === 'any') return [];
+  if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
+  return [...new Set(text.split(',').map(parseOrigin))];
+}
+
+const parseDurationWithin =
+  (range: { readonly min: number; readonly max: number }) =>
+  (text: string): number => {
+    const duration = parseDuration(text);
+    if (duration === undefined) throw new InvalidArgumentError('Write a duration as 30s, 15m, 12h or 7d.');
+    if (duration >= range.min && duration <= range.max) return duration;
+    const [least, most] = [formatDuration(range.min), formatDuration(range.max)];
+    throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
+  };
+
+function parseCount(text: string): number {
+  if (/^\d{1,10}$/.test(text) && Number(text) <= MOST_COUNT) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_COUNT}.`);
+}
+
+/** A word that clears the setting, else a count. Commander has no way to hand over `null`. */
+const parseCountOr =
+  <Word extends string>(word: Word) =>
+  (text: string): number | Word =>
+    text === word ? word : parseCount(text);
+
+export const nameOption = (): Option =>
+  new Option('--name <name>', 'what people call it').argParser(parseName);
+
+/** Adds the flags of all settings but the name. */
+export function withSettings(command: Command): Command {
+  const quietPeriod = parseDurationWithin({ min: 0, max: LONGEST_QUIET_PERIOD_MS });
+  return command
+    .option('--allowed-origins <a,b>', 'origins browsers may call from; "any" for all', parseOrigins)
+    .option('--quiet-period <duration>', 'pause after an answer or dismissal; 0 is none', quietPeriod)
+    .option(
+      '--monthly-cap <count>',
+      "one respondent's answers and dismissals in 30 days; 0 is no cap",
+      parseCount,
+    )
+    .option(
+      '--monthly-quota <count>',
+      'accepted responses a month; "none" for no quota',
+      parseCountOr('none'),
+    )
+    .option('--token-lifetime <duration>', '1s to 30d', parseDurationWithin(TOKEN_LIFETIME_RANGE_MS))
+    .option('--rate-publishable <count>', 'requests a second of a publishable key; 0 is no limit', parseCount)
+    .option('--rate-secret <count>', 'requests a second of a secret key; 0 is no limit', parseCount)
+    .option(
+      '--rate-address <count>',
+      'requests a second of a source address; 0 is no limit, "default" the deployment\'s',
+      parseCountOr('default'),
+    );
+}
+
+/** Whether any setting is given. */
+export function hasSettings(flags: ProjectFlags): boolean {
+  const { name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime } = flags;
+  const { ratePublishable, rateSecret, rateAddress } = flags;
+  const settings = [name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime];
+  return [...settings, ratePublishable, rateSecret, rateAddress].some((setting) => setting !== undefined);
+}
+
+export function changeOf(flags: ProjectFlags): ProjectChange {
+  return {
+    name: flags.name,
+    allowedOrigins: flags.allowedOrigins,
+    tokenLifetimeMs: flags.tokenLifetime,
+    limits: {
+      quietPeriodMs: flags.quietPeriod,
+      monthlyCap: flags.monthlyCap,
+      monthlyQuota: flags.monthlyQuota === 'none' ? null : flags.monthlyQuota,
+    },
+    rates: {
+      publishable: flags.ratePublishable,
+      secret: flags.rateSecret,
+      address: flags.rateAddress === 'default' ? null : flags.rateAddress,
+    },
+  };
+}
+
+/** A project's settings where the flags name them, the defaults where they do not. */
+export function settingsOf({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags) {
+  return {
+    name: flags.name ?? '',
+    allowedOrigins: flags.allowedOrigins ?? [],
+    tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
+    limits: {
+      quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
+      monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,
+      ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
+    },
+    rates: {
+      publishable: flags.ratePublishable ?? DEFAULT_RATES.publishable,
+      secret: flags.rateSecret ?? DEFAULT_RATES.secret,
+      ...(typeof address === 'number' && { address }),
+    },
+  };
+}

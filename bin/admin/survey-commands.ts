@@ -1,0 +1,103 @@
+/** `survey apply|list|show|pause|resume|archive`. */
+
+import { type Command, Option } from 'commander';
+import { stringify } from 'yaml';
+import type { ProjectRecord } from '../../shared/data/project-record.ts';
+import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
+import { failure, noProject } from './admin-error.ts';
+import { didYouMean } from './nearest.ts';
+import { requireOption, requireProject } from './require-option.ts';
+import type { Perform, Report, Session } from './session.ts';
+import { type ApplyFlags, applySurveys } from './survey-apply.ts';
+import { surveyView } from './survey-view.ts';
+import { columns } from './terminal.ts';
+
+interface SurveyFlags {
+  readonly project: string;
+}
+
+async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
+  const record = await projects.read(projectId);
+  if (record === undefined) throw noProject(projectId);
+  return record;
+}
+
+const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
+  failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
+
+function viewsOf({ totals }: ProjectRecord, surveys: readonly Survey[]) {
+  return [...surveys]
+    .sort((a, b) => (a.content.slug < b.content.slug ? -1 : 1))
+    .map((survey) => surveyView(survey, totals.bySurvey.get(survey.id) ?? 0));
+}
+
+function tableOf(views: ReturnType<typeof viewsOf>, { terminal }: Session): string {
+  if (views.length === 0) return 'There are no surveys.';
+  const rows = views.map(({ slug, type, status, responses, id }) => [
+    slug,
+    type,
+    status,
+    String(responses),
+    id,
+  ]);
+  return columns(['SLUG', 'TYPE', 'STATUS', 'RESPONSES', 'ID'], rows, terminal);
+}
+
+/** The surveys that were named, in order; none of them is touched when one does not exist. */
+function named(record: ProjectRecord, slugs: readonly string[]): Survey[] {
+  const bySlug = new Map(record.surveys.map((survey) => [survey.content.slug, survey]));
+  return [...new Set(slugs)].map((slug) => {
+    const survey = bySlug.get(slug);
+    if (survey === undefined) throw noSurvey(slug, record.project.id, bySlug.keys());
+    return survey;
+  });
+}
+
+async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
+  const record = await recordOf(session, project);
+  const views = viewsOf(record, record.surveys);
+  return { json: views, text: tableOf(views, session) };
+}
+
+async function show(session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> {
+  const record = await recordOf(session, project);
+  const views = viewsOf(record, named(record, slugs));
+  return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
+}
+
+const setStatus =
+  (status: SurveyStatus) =>
+  async (session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> => {
+    const record = await recordOf(session, project);
+    const changed: Survey[] = [];
+    for (const { id, content } of named(record, slugs)) {
+      const survey = await session.surveys.setStatus(project, id, status);
+      if (survey === undefined) throw noSurvey(content.slug, project);
+      changed.push(survey);
+    }
+    const views = viewsOf(record, changed);
+    return { json: views, text: tableOf(views, session) };
+  };
+
+export function addSurveyCommands(program: Command, perform: Perform): void {
+  const survey = program.command('survey').description('surveys of a project');
+  const inProject = (name: string, description: string): Command =>
+    requireProject(survey.command(name).description(description));
+  const ofSurveys = (name: string, description: string): Command =>
+    inProject(name, description).argument('<slug...>', 'slugs of the surveys');
+
+  requireOption(
+    inProject('apply', 'make the surveys as a file says; shows the plan and asks'),
+    new Option('-f, --file <file>', 'YAML or JSON'),
+  )
+    .option('--prune', 'archive the surveys that the file lacks')
+    .option('--yes', 'do not ask')
+    .action(perform<ApplyFlags>(applySurveys));
+  inProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
+  ofSurveys('pause', 'ask nobody for now').action(perform<SurveyFlags>(setStatus('paused')));
+  ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));
+  ofSurveys('archive', 'ask nobody any more; answers stay').action(
+    perform<SurveyFlags>(setStatus('archived')),
+  );
+}

@@ -1,0 +1,146 @@
+/** The survey file of `admin survey apply` (contract, decisions §10): the fields of a survey, its status and limits. */
+
+import * as z from 'zod/mini';
+import { parseDuration } from '../domain/duration.ts';
+import { PRESENTATIONS, SURVEY_STATUSES, type TargetingRule, TRIGGERS } from '../domain/survey.ts';
+import type { SurveyDraft } from '../domain/survey-plan.ts';
+import { endLabels, localisedTexts, surveyContent, targetingRule } from './schemas.ts';
+
+export const MOST_SURVEYS = 500;
+/** Bytes of a survey's JSON as UTF-8. */
+const MOST_SURVEY_BYTES = 8 * 1_024;
+
+/** What the table holds of a number exactly. */
+const isStorable = (value: number): boolean =>
+  value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
+
+const moment = () =>
+  z.pipe(
+    z
+      .string()
+      .check(
+        z.refine(
+          (text) =>
+            z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
+          'must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+        ),
+      ),
+    z.transform((text) => new Date(text).toISOString()),
+  );
+
+/** Milliseconds. YAML reads an unquoted 0 as a number. */
+const duration = () =>
+  z.pipe(
+    z
+      .union([z.string(), z.literal(0)], 'must be a duration such as 12h or 7d, or 0')
+      .check(
+        z.refine(
+          (value) => parseDuration(String(value)) !== undefined,
+          'must be a duration such as 12h or 7d, or 0',
+        ),
+      ),
+    z.transform((value) => parseDuration(String(value)) ?? 0),
+  );
+
+const operandError = ({ op, value }: TargetingRule): string | undefined => {
+  if (op === 'exists')
+    return value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
+  if (value === undefined) return `is needed with ${op}`;
+  if (op === 'in') return Array.isArray(value) ? undefined : 'must be a list with in';
+  if (Array.isArray(value)) return `must not be a list with ${op}`;
+  const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte';
+  return isOrder && typeof value !== 'number' && typeof value !== 'string'
+    ? `must be a number with ${op}`
+    : undefined;
+};
+
+const rule = z.strictObject(targetingRule.shape).check((context) => {
+  const { value } = context;
+  const error = operandError(value);
+  const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
+  const message = error ?? (numbers.every(isStorable) ? undefined : 'is too large or too small a number');
+  if (message === undefined) return;
+  context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
+});
+
+const labels = () => z.strictObject(endLabels().shape);
+const languageTag = z
+  .string()
+  .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language such as de or pt-BR'));
+
+const limits = z.strictObject({
+  maxResponses: z.exactOptional(z.int().check(z.gte(0))),
+  quietPeriod: z.exactOptional(duration()),
+  ignoreQuietPeriod: z.exactOptional(z.boolean()),
+});
+
+/** DynamoDB replaces half a character, and the survey would never again be what the file says. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).flat().every(isWellFormed);
+}
+
+/** A survey as the file writes it; what it leaves out is as here. */
+const surveyOfFile = z
+  .strictObject({
+    ...surveyContent,
+    presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
+    trigger: z._default(z.enum(TRIGGERS), 'auto'),
+    targeting: z.exactOptional(z.array(rule)),
+    endLabels: z.exactOptional(labels()),
+    locales: z.exactOptional(
+      z.record(
+        languageTag,
+        z.strictObject({ ...localisedTexts.shape, endLabels: z.exactOptional(labels()) }),
+      ),
+    ),
+    status: z._default(z.enum(SURVEY_STATUSES), 'active'),
+    startsAt: z.exactOptional(moment()),
+    endsAt: z.exactOptional(moment()),
+    limits: z._default(limits, {}),
+  })
+  .check(
+    z.refine(isWellFormed, 'has half a character (a lone surrogate) in a text'),
+    z.refine(
+      (survey) => Buffer.byteLength(JSON.stringify(survey)) <= MOST_SURVEY_BYTES,
+      `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
+    ),
+    z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
+      path: ['endsAt'],
+      error: 'must be later than startsAt',
+    }),
+  );
+
+export const surveyFile = z.strictObject({
+  surveys: z
+    .array(surveyOfFile)
+    .check(z.maxLength(MOST_SURVEYS, `must be at most ${MOST_SURVEYS} surveys`), (context) => {
+      const slugs = context.value.map(({ slug }) => slug);
+      const again = slugs.findIndex((slug, index) => slugs.indexOf(slug) < index);
+      if (again === -1) return;
+      const message = 'is the slug of an earlier survey of this file';
+      context.issues.push({ code: 'custom', path: [again, 'slug'], message, input: context.value });
+    }),
+});
+
+/** Every name a survey file may use, for suggestions. */
+export const SURVEY_FILE_FIELDS: readonly string[] = [
+  surveyFile,
+  surveyOfFile,
+  limits,
+  rule,
+  labels(),
+].flatMap(({ shape }) => Object.keys(shape));
+
+export function draftOf(survey: z.output<typeof surveyOfFile>): SurveyDraft {
+  const { status, startsAt, endsAt, limits, ...content } = survey;
+  const { quietPeriod, ...otherLimits } = limits;
+  return {
+    status,
+    content,
+    limits: { ...otherLimits, ...(quietPeriod !== undefined && { quietPeriodMs: quietPeriod }) },
+    ...(startsAt !== undefined && { startsAt }),
+    ...(endsAt !== undefined && { endsAt }),
+  };
+}

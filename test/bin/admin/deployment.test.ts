@@ -1,0 +1,226 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createTable } from '../../../local/create-table.ts';
+import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import {
+  LOCAL_TABLE_NAME,
+  readRunningInstance,
+  writeRunningInstance,
+} from '../../../local/running-instance.ts';
+import { createDocumentClient } from '../../../shared/data/dynamodb-client.ts';
+import { createProjectStore } from '../../../shared/data/project-store.ts';
+import { runAdminCli } from '../../support/admin-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestTable } from '../../support/test-table.ts';
+
+/** A data folder whose instance has run and been stopped. */
+async function stoppedFolder(): Promise<string> {
+  const folder = join(temporaryFolder(), '.canvass');
+  const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder });
+  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+  await createTable(client, LOCAL_TABLE_NAME);
+  client.destroy();
+  await dynamodb.stop();
+  return folder;
+}
+
+const CREATE = ['project', 'create', '--name', 'Acme', '--json', '--local', '--data'];
+const LIST = ['project', 'list', '--json', '--local', '--data'];
+
+describe('--local', () => {
+  it('stopped: the data is reached, kept, and left free', async () => {
+    const folder = await stoppedFolder();
+    const created = await runAdminCli([...CREATE, folder]);
+    expect(created).toMatchObject({ status: 0, stderr: '' });
+    const { projectId } = JSON.parse(created.stdout);
+    const listed = await runAdminCli([...LIST, folder]);
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ id: projectId, name: 'Acme' }]);
+    await (await startEmbeddedDynamodb({ dataFolder: folder })).stop();
+  });
+
+  it('the note of an instance that was killed does not lead astray', async () => {
+    const folder = await stoppedFolder();
+    const killed = spawn('sleep', ['60']);
+    const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
+    writeRunningInstance(folder, { ...gone, pid: killed.pid ?? 0 });
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(readRunningInstance(folder)).toBeUndefined();
+    expect(await runAdminCli([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
+  it('two commands at once take turns', async () => {
+    const folder = await stoppedFolder();
+    const created = await Promise.all([runAdminCli([...CREATE, folder]), runAdminCli([...CREATE, folder])]);
+    expect(created).toMatchObject([{ status: 0 }, { status: 0 }]);
+    expect(JSON.parse((await runAdminCli([...LIST, folder])).stdout)).toHaveLength(2);
+  });
+
+  it('DYNAMODB_ENDPOINT: the data is there, whatever the folder holds', async () => {
+    const dynamodb = await startEmbeddedDynamodb();
+    onTestFinished(dynamodb.stop);
+    const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+    const folder = join(temporaryFolder(), 'new');
+    const list = () => runAdminCli([...LIST, folder], { DYNAMODB_ENDPOINT: dynamodb.endpoint });
+    expect(await list()).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^error: ResourceNotFoundException[^\n]*\n$/),
+    });
+    await createTable(client, LOCAL_TABLE_NAME);
+    client.destroy();
+    expect(await list()).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
+  it('nothing there: one line, exit status 1, and no folder is left behind', async () => {
+    const folder = join(temporaryFolder(), 'nothing');
+    expect(await runAdminCli([...LIST, folder])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: There is no local instance in ${folder}: run "npm start" first, or name its folder with --data.\n`,
+    });
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('a database that cannot be used: one line, exit status 1', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'dynamodb.db'), 'no database at all, but long enough to look at'.repeat(100));
+    const { status, stdout, stderr } = await runAdminCli([...LIST, folder]);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: The database file cannot be used[^\n]*\n$/);
+  });
+
+  it.skipIf(process.getuid?.() === 0)(
+    'a folder that cannot be written to: one line, exit status 1',
+    async () => {
+      const folder = await stoppedFolder();
+      chmodSync(folder, 0o500);
+      onTestFinished(() => chmodSync(folder, 0o700));
+      expect(await runAdminCli([...LIST, folder])).toMatchObject({
+        status: 1,
+        stderr: `error: The data folder ${folder} cannot be written to.\n`,
+      });
+    },
+  );
+
+  it('a folder whose lock cannot be taken, and a file that is no folder', async () => {
+    const folder = await stoppedFolder();
+    rmSync(join(folder, 'instance.lock'));
+    mkdirSync(join(folder, 'instance.lock'));
+    expect(await runAdminCli([...LIST, folder])).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: The data folder ${folder} cannot be written to.\n`,
+    });
+    const file = join(folder, 'dynamodb.db');
+    expect(await runAdminCli([...LIST, file])).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^error: There is no local instance in [^\n]*\n$/),
+    });
+  });
+
+  it('an apply that was killed midway is completed by the next', async () => {
+    const table = await createTestTable();
+    const folder = temporaryFolder();
+    writeRunningInstance(folder, {
+      pid: process.pid,
+      url: 'x',
+      dynamodbEndpoint: table.endpoint,
+      tableName: table.tableName,
+    });
+    const { projectId } = JSON.parse((await runAdminCli([...CREATE, folder])).stdout);
+    const surveys = Array.from({ length: 400 }, (_, n) => ({ slug: `s${n}`, type: 'nps', question: 'Q?' }));
+    const file = join(temporaryFolder(), 's.json');
+    writeFileSync(file, JSON.stringify({ surveys }));
+    const where = ['--project', projectId, '--local', '--data', folder, '--json'];
+
+    const program = join(import.meta.dirname, '../../../bin/admin.ts');
+    const child = spawn(process.execPath, [program, 'survey', 'apply', '-f', file, '--yes', ...where], {
+      stdio: 'ignore',
+    });
+    const ended = once(child, 'exit');
+    const store = createProjectStore(table.client, table.tableName);
+    const countNow = async () => (await store.read(projectId))?.surveys.length ?? 0;
+    await expect.poll(countNow, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
+    child.kill('SIGKILL');
+    await ended;
+    const made = await countNow();
+
+    const again = await runAdminCli(['survey', 'apply', '-f', file, '--yes', ...where]);
+    const { created, unchanged, updated, archived } = JSON.parse(again.stdout);
+    expect([created.length, unchanged.length, updated, archived]).toEqual([400 - made, made, [], []]);
+    expect(await countNow()).toBe(400);
+  });
+});
+
+/** What CloudFormation answers to DescribeStacks, for one stack. */
+async function startCloudFormation(
+  stackName: string,
+  outputs: Readonly<Record<string, string>>,
+): Promise<string> {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  );
+  const found = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>${stackName}</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+  const missing = `<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>`;
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const part of request) body += part;
+    const isKnown = new URLSearchParams(body).get('StackName') === stackName;
+    response.writeHead(isKnown ? 200 : 400, { 'content-type': 'text/xml' }).end(isKnown ? found : missing);
+  });
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+describe('--stack', () => {
+  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-central-1' };
+
+  it("finds table and key abbreviation by the stack's outputs", async () => {
+    const table = await createTestTable();
+    const env = {
+      ...identity,
+      AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Canvass', {
+        TableName: table.tableName,
+        KeyAbbreviation: 'acme',
+      }),
+      AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
+    };
+    const place = ['--stack', 'Canvass', '--json'];
+    const created = await runAdminCli(['project', 'create', '--name', 'Acme', ...place], env);
+    expect(created).toMatchObject({ status: 0, stderr: '' });
+    const { projectId, secretKey } = JSON.parse(created.stdout);
+    expect(secretKey).toMatch(new RegExp(`^acme_sk_${projectId}_`));
+    const shown = await runAdminCli(['project', 'show', projectId, ...place], env);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Acme' });
+
+    expect(await runAdminCli(['project', 'list', '--stack', 'Canvas'], env)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'error: There is no stack Canvas in this account and region.\n',
+    });
+  });
+
+  it('that is none of ours, without region, without credentials: one line, exit status 1', async () => {
+    const cloudformation = await startCloudFormation('Other', {});
+    const env = { AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation };
+    const list = (more: NodeJS.ProcessEnv) =>
+      runAdminCli(['project', 'list', '--stack', 'Other'], { ...env, ...more });
+    expect(await list(identity)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'error: The stack Other has no output TableName: it is none of Canvass.\n',
+    });
+    for (const more of [{ AWS_REGION: 'eu-central-1' }, { ...identity, AWS_REGION: '' }]) {
+      const { status, stdout, stderr } = await list(more);
+      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+      expect(stderr).toMatch(/^error: [^\n]*(credentials|Region)[^\n]*\n$/);
+    }
+  });
+});

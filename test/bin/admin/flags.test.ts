@@ -1,0 +1,89 @@
+import { PassThrough } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { runAdmin } from '../../../bin/admin/program.ts';
+import { runAdminCli } from '../../support/admin-cli.ts';
+
+/** The same program in this process: what is wrong with a flag is found before anything is opened. */
+async function run(...args: string[]) {
+  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const status = await runAdmin(args, streams as unknown as Parameters<typeof runAdmin>[1]);
+  return {
+    status,
+    stdout: streams.stdout.read()?.toString() ?? '',
+    stderr: streams.stderr.read()?.toString(),
+  };
+}
+
+const CREATE = ['project', 'create', '--name', 'x'];
+
+const WRONG: readonly (readonly [readonly string[], string])[] = [
+  [['project', 'create', '--nme', 'x'], "unknown option '--nme' (Did you mean --name?)"],
+  [[...CREATE, '--lcal'], "unknown option '--lcal' (Did you mean --local?)"],
+  [['project', 'crate'], "unknown command 'crate' (Did you mean create?)"],
+  [['projct', 'list'], "unknown command 'projct' (Did you mean project?)"],
+  [['project', 'create'], '--name <name> is missing'],
+  [['survey', 'apply', '--project', 'p'], '--file <file> is missing'],
+  [['key', 'create', '--kind', 'secret'], '--project <id> is missing'],
+  [['key', 'create', '--project', 'p', '--kind', 'private'], 'Allowed choices are publishable, secret'],
+  [['survey', 'show', '--project', 'p'], "missing required argument 'slug'"],
+  [['project', 'show', 'a', 'b'], 'too many arguments'],
+  [[...CREATE, '--name'], "option '--name <name>' argument missing"],
+  [['project', 'create', '--name', ' '], '1 to 100 characters'],
+  [['project', 'create', '--name', 'a\nb'], '1 to 100 characters'],
+  [[...CREATE, '--quiet-period', '7 days'], 'as 30s, 15m, 12h or 7d'],
+  [[...CREATE, '--quiet-period', '9999999d'], '0 to 3650d'],
+  [[...CREATE, '--token-lifetime', '0'], '1s to 30d'],
+  [[...CREATE, '--token-lifetime', '31d'], '1s to 30d'],
+  [[...CREATE, '--monthly-cap=-1'], 'a whole number from 0'],
+  [[...CREATE, '--monthly-cap', '2.5'], 'a whole number from 0'],
+  [[...CREATE, '--rate-secret', 'many'], 'a whole number from 0'],
+  [[...CREATE, '--monthly-quota', '99999999999'], 'a whole number from 0'],
+  [[...CREATE, '--allowed-origins', ''], 'write any'],
+  ...[
+    'shop.example',
+    'http://shop.example',
+    'https://shop.example/path',
+    'https://*.shop.example',
+    'https://a:b@shop.example',
+    'https://shop.example?',
+    'https://shop.example#',
+    'https://shop.example,',
+    'https://shop.example:99999',
+    'null',
+  ].map((origin) => [[...CREATE, '--allowed-origins', origin], 'https://host or https://host:port'] as const),
+  [CREATE, 'Say where: --stack NAME'],
+  [[...CREATE, '--local', '--stack', 's'], 'either --stack or --local'],
+  [[...CREATE, '--stack', 's', '--data', 'd'], '--data goes with --local'],
+];
+
+describe('a wrong flag is one line and exit status 2', () => {
+  it.each(WRONG)('%j', async (args, reason) => {
+    const { status, stdout, stderr } = await run(...args);
+    expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+    expect(stderr).toContain(reason);
+  });
+});
+
+describe('help', () => {
+  it('names every flag and where to send a command; exit status 0', async () => {
+    const { status, stdout } = await run('project', 'update', '--help');
+    expect(status).toBe(0);
+    for (const flag of ['--allowed-origins', '--rate-address', '--stack', '--local', '--json']) {
+      expect(stdout).toContain(flag);
+    }
+  });
+
+  it('of the process itself: help on stdout, and on stderr with exit status 2 when no command is named', async () => {
+    expect(await runAdminCli(['--help'])).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('survey'),
+      stderr: '',
+    });
+    expect(await runAdminCli([])).toMatchObject({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringContaining('Usage'),
+    });
+  });
+});

@@ -1,0 +1,172 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+let admin: AdminCli;
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service.table);
+});
+
+const refresh = () => service.clock.advance(31_000);
+
+describe('project', () => {
+  it('create: the keys it prints are served at once', async () => {
+    const made = await admin.json('project', 'create', '--name', ' Acme ');
+    expect(made).toEqual({
+      projectId: expect.stringMatching(/^[a-z0-9]{12,32}$/),
+      publishableKey: expect.stringMatching(new RegExp(`^svc_pk_${made.projectId}_.{32}$`)),
+      secretKey: expect.stringMatching(new RegExp(`^svc_sk_${made.projectId}_.{32}$`)),
+    });
+    const asked = await service.call(bootstrap, { body: { key: made.publishableKey, userId: 'ann' } });
+    expect(asked).toMatchObject({ status: 200, body: { surveys: [] } });
+    const session = { respondentId: 'ann', sessionId: 's' };
+    expect(await service.call(mintTokens, { body: session, secretKey: made.secretKey })).toMatchObject({
+      status: 200,
+    });
+    expect(await admin.json('project', 'show', made.projectId)).toEqual({
+      id: made.projectId,
+      name: 'Acme',
+      status: 'active',
+      allowedOrigins: [],
+      quietPeriod: '7d',
+      monthlyCap: 3,
+      monthlyQuota: null,
+      tokenLifetime: '1d',
+      rates: { publishable: 200, secret: 100, address: null },
+      createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      purgedAt: null,
+    });
+  });
+
+  it('create and update take every setting; update changes only what is named and clears what may be', async () => {
+    const origins = 'https://Shop.Example:443,https://shop.example,http://localhost:3000';
+    const { projectId } = await admin.json(
+      ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
+      ...['--monthly-cap', '5', '--monthly-quota', '1000', '--token-lifetime', '30d'],
+      ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
+    );
+    const settings = {
+      name: 'Shop',
+      allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
+      quietPeriod: '12h',
+      monthlyCap: 5,
+      monthlyQuota: 1000,
+      tokenLifetime: '30d',
+      rates: { publishable: 7, secret: 0, address: 9 },
+    };
+    expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
+    const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
+    const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
+    expect(changed).toMatchObject({
+      ...settings,
+      allowedOrigins: [],
+      quietPeriod: '0',
+      monthlyQuota: null,
+      rates: { publishable: 7, secret: 0, address: null },
+    });
+    expect(await admin.json('project', 'show', projectId)).toEqual(changed);
+  });
+
+  it('suspend and resume reach the service', async () => {
+    const { projectId, publishableKey: key } = await admin.json('project', 'create', '--name', 'x');
+    const ask = async () => {
+      refresh();
+      return (await service.call(bootstrap, { body: { key, userId: 'ann' } })).status;
+    };
+    expect(await ask()).toBe(200);
+    expect(await admin.json('project', 'suspend', projectId)).toMatchObject({ status: 'suspended' });
+    expect(await ask()).toBe(403);
+    expect(await admin.json('project', 'resume', projectId)).toMatchObject({ status: 'active' });
+    expect(await ask()).toBe(200);
+  });
+
+  it('list: a list for programs, aligned columns without colour for people', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Listed');
+    expect(await admin.json('project', 'list')).toContainEqual(
+      await admin.json('project', 'show', projectId),
+    );
+    const { status, stdout, stderr } = await admin.run('project', 'list');
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+    const [heading = '', ...lines] = stdout.trimEnd().split('\n');
+    expect(heading).toMatch(/^ID +NAME +STATUS +CREATED$/);
+    const line = lines.find((text) => text.startsWith(projectId)) ?? '';
+    expect(line.indexOf('Listed')).toBe(heading.indexOf('NAME'));
+  });
+
+  it('one that does not exist is exit status 1, and is not created', async () => {
+    const commands = [
+      ['project', 'show', 'nobody'],
+      ['project', 'update', 'nobody', '--monthly-cap', '1'],
+      ['project', 'suspend', 'nobody'],
+      ['key', 'list', '--project', 'nobody'],
+      ['key', 'create', '--project', 'nobody', '--kind', 'secret'],
+      ['survey', 'list', '--project', 'nobody'],
+    ];
+    for (const command of commands) {
+      expect(await admin.run(...command, '--json')).toEqual({
+        status: 1,
+        stdout: '',
+        stderr: 'error: There is no project nobody, or it is being purged.\n',
+      });
+    }
+    expect((await admin.json('project', 'list')).map(({ id }: { id: string }) => id)).not.toContain('nobody');
+  });
+});
+
+describe('key', () => {
+  it('create, list and revoke; the last of its kind is worth a warning', async () => {
+    const { projectId, secretKey: first } = await admin.json('project', 'create', '--name', 'Keys');
+    const inProject = ['--project', projectId];
+    const made = await admin.json('key', 'create', ...inProject, '--kind', 'secret');
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      kind: 'secret',
+      key: expect.stringMatching(/^svc_sk_/),
+    });
+    const statusOf = async (secretKey: string) => {
+      refresh();
+      return (await service.call(mintTokens, { body: { respondentId: 'a', sessionId: 's' }, secretKey }))
+        .status;
+    };
+    expect(await statusOf(made.key)).toBe(200);
+
+    const keys = await admin.json('key', 'list', ...inProject);
+    expect(keys).toHaveLength(3);
+    expect(keys).toContainEqual({
+      keyId: made.keyId,
+      kind: 'secret',
+      createdAt: expect.any(String),
+      revokedAt: null,
+    });
+    expect(JSON.stringify(keys)).not.toContain(made.key);
+
+    const revoked = await admin.run('key', 'revoke', made.keyId, ...inProject, '--json');
+    expect(revoked).toMatchObject({ status: 0, stderr: '' });
+    expect(JSON.parse(revoked.stdout)).toMatchObject({ keyId: made.keyId, revokedAt: expect.any(String) });
+    expect(await statusOf(made.key)).toBe(401);
+    expect(await statusOf(first)).toBe(200);
+
+    const again = await admin.json('key', 'revoke', made.keyId, ...inProject);
+    expect(again).toEqual(JSON.parse(revoked.stdout));
+
+    const other = keys.find(
+      (key: { keyId: string; kind: string }) => key.kind === 'secret' && key.keyId !== made.keyId,
+    );
+    const last = await admin.run('key', 'revoke', other.keyId, ...inProject, '--json');
+    expect(last.stderr).toBe(`warning: project ${projectId} has no secret key left.\n`);
+    expect(await statusOf(first)).toBe(401);
+  });
+
+  it('revoke: an unknown key is exit status 1', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Keys');
+    const { status, stderr } = await admin.run('key', 'revoke', 'nope', '--project', projectId);
+    expect({ status, stderr }).toEqual({
+      status: 1,
+      stderr: `error: There is no key nope in project ${projectId}; "key list" shows them.\n`,
+    });
+  });
+});

@@ -1,0 +1,250 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readSurveyFile } from '../../../bin/admin/read-survey-file.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+function read(content: string | Uint8Array) {
+  const file = join(temporaryFolder(), 's.yaml');
+  writeFileSync(file, content);
+  try {
+    return { surveys: readSurveyFile(file) };
+  } catch (error) {
+    const { exitStatus, message } = error as Error & { exitStatus?: number };
+    expect(exitStatus).toBe(2);
+    expect(message).not.toContain('\n');
+    return { refused: message.replace(`${file}:`, '').replace(file, 'the file') };
+  }
+}
+
+const FULL = `
+surveys:
+  - slug: checkout
+    type: csat
+    question: How satisfied?
+    followUpQuestion: What could be better?
+    presentation: banner
+    corner: top-left
+    trigger: manual
+    delayMs: 1500
+    samplePercent: 12.5
+    targeting:
+      - { trait: plan, op: in, value: [team, pro] }
+      - { trait: seats, op: gte, value: 5 }
+      - { trait: beta, op: exists }
+    endLabels: { low: Bad, high: Good }
+    showBadge: true
+    locales:
+      pt-BR: { question: Satisfeito?, endLabels: { low: Mau, high: Bom } }
+    status: draft
+    startsAt: 2026-12-01
+    endsAt: 2026-12-31T23:00:00+01:00
+    limits: { maxResponses: 100, quietPeriod: 12h, ignoreQuietPeriod: true }
+`;
+
+const fullDraft = {
+  status: 'draft',
+  startsAt: '2026-12-01T00:00:00.000Z',
+  endsAt: '2026-12-31T22:00:00.000Z',
+  limits: { maxResponses: 100, quietPeriodMs: 43_200_000, ignoreQuietPeriod: true },
+  content: {
+    slug: 'checkout',
+    type: 'csat',
+    question: 'How satisfied?',
+    followUpQuestion: 'What could be better?',
+    presentation: 'banner',
+    corner: 'top-left',
+    trigger: 'manual',
+    delayMs: 1500,
+    samplePercent: 12.5,
+    targeting: [
+      { trait: 'plan', op: 'in', value: ['team', 'pro'] },
+      { trait: 'seats', op: 'gte', value: 5 },
+      { trait: 'beta', op: 'exists' },
+    ],
+    endLabels: { low: 'Bad', high: 'Good' },
+    showBadge: true,
+    locales: { 'pt-BR': { question: 'Satisfeito?', endLabels: { low: 'Mau', high: 'Bom' } } },
+  },
+};
+
+/** A file of one survey; further lines are its further fields. */
+const withFields = (...lines: string[]) =>
+  [
+    'surveys:',
+    '  - slug: a',
+    '    type: nps',
+    '    question: Q?',
+    ...lines.map((line) => `    ${line}`),
+  ].join('\n');
+
+describe('a survey file', () => {
+  it('in YAML, with every field', () => {
+    expect(read(FULL)).toEqual({ surveys: [fullDraft] });
+  });
+
+  it('in JSON, indented with tabs, behind a byte order mark', () => {
+    const json = {
+      surveys: [{ slug: 'a', type: 'nps', question: 'Q?', limits: { quietPeriod: 0 } }],
+    };
+    expect(read(`\uFEFF${JSON.stringify(json, null, '\t')}`)).toEqual({
+      surveys: [
+        {
+          status: 'active',
+          limits: { quietPeriodMs: 0 },
+          content: { slug: 'a', type: 'nps', question: 'Q?', presentation: 'corner', trigger: 'auto' },
+        },
+      ],
+    });
+  });
+
+  it('without surveys', () => {
+    expect(read('surveys: []')).toEqual({ surveys: [] });
+  });
+});
+
+const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
+  [
+    'a misspelt field',
+    withFields('qestion: x'),
+    '5:5: surveys[0].qestion is no field here. Did you mean question?',
+  ],
+  [
+    'a misspelt limit',
+    withFields('limits:', '  maxRespones: 1'),
+    '6:7: surveys[0].limits.maxRespones is no field here. Did you mean maxResponses?',
+  ],
+  [
+    'a misspelt label',
+    withFields('endLabels: { low: a, hihg: b, high: b }'),
+    '5:26: surveys[0].endLabels.hihg is no field here. Did you mean high?',
+  ],
+  ['a field of nowhere', withFields('zebra: 1'), '5:5: surveys[0].zebra is no field here.'],
+  [
+    'a field beside surveys',
+    'survey: []',
+    '1:1: survey is no field here. Did you mean surveys? (and 1 more)',
+  ],
+  ['a missing field', 'surveys:\n  - slug: a\n    type: nps', '2:5: surveys[0].question: is missing'],
+  [
+    'a misspelt type',
+    withFields().replace('nps', 'npx'),
+    '3:11: surveys[0].type: must be one of nps, csat, ces, pmf. Did you mean nps?',
+  ],
+  [
+    'a wrong slug',
+    withFields().replace('slug: a', 'slug: Über'),
+    '2:11: surveys[0].slug: must match ^[a-z0-9][a-z0-9-]{0,63}$',
+  ],
+  [
+    'a slug twice',
+    `${withFields()}\n  - { slug: a, type: nps, question: R? }`,
+    '5:13: surveys[1].slug: is the slug of an earlier survey of this file',
+  ],
+  [
+    'a wrong duration',
+    withFields('limits: { quietPeriod: 7 days }'),
+    '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
+  ],
+  [
+    'a duration without unit',
+    withFields('limits: { quietPeriod: 7 }'),
+    '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
+  ],
+  [
+    'a moment without zone',
+    withFields('startsAt: 2026-12-01T09:00:00'),
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+  ],
+  [
+    'a day that is none',
+    withFields('startsAt: 2026-02-30'),
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+  ],
+  [
+    'an end before the start',
+    withFields('startsAt: 2026-12-02', 'endsAt: 2026-12-01'),
+    '6:13: surveys[0].endsAt: must be later than startsAt',
+  ],
+  [
+    'a list with eq',
+    withFields('targeting: [{ trait: a, op: eq, value: [1] }]'),
+    '5:44: surveys[0].targeting[0].value: must not be a list with eq',
+  ],
+  [
+    'no list with in',
+    withFields('targeting: [{ trait: a, op: in, value: 1 }]'),
+    '5:44: surveys[0].targeting[0].value: must be a list with in',
+  ],
+  [
+    'no value',
+    withFields('targeting: [{ trait: a, op: gt }]'),
+    '5:17: surveys[0].targeting[0].value: is needed with gt',
+  ],
+  [
+    'a number the table cannot hold',
+    withFields('targeting: [{ trait: a, op: eq, value: 1e300 }]'),
+    '5:44: surveys[0].targeting[0].value: is too large or too small a number',
+  ],
+  [
+    'a language that is none',
+    withFields('locales: { german!: { question: F? } }'),
+    '5:16: surveys[0].locales.german!: must be a language such as de or pt-BR',
+  ],
+  [
+    'half a character',
+    withFields('followUpQuestion: "\\ud83d"'),
+    '2:5: surveys[0]: has half a character (a lone surrogate) in a text',
+  ],
+  [
+    'more than 8 KiB',
+    withFields(`followUpQuestion: ${'ä'.repeat(4_100)}`),
+    '2:5: surveys[0]: must be at most 8192 bytes as JSON',
+  ],
+  [
+    'a sample of more than all',
+    withFields('samplePercent: 101'),
+    '5:20: surveys[0].samplePercent: Too big: expected number to be <=100',
+  ],
+  [
+    '501 surveys',
+    `surveys: [${Array.from({ length: 501 }, (_, n) => `{slug: s${n}, type: nps, question: Q}`)}]`,
+    '1:10: surveys: must be at most 500 surveys',
+  ],
+  ['no map', '- slug: a', '1:1: the file: Invalid input: expected object, received array'],
+  ['nothing', '', '1:1: the file: Invalid input: expected object, received null'],
+  ['a field twice', withFields('question: R?'), '5:5: Map keys must be unique'],
+  [
+    'broken YAML',
+    'surveys:\n  - slug: [a\n',
+    '3:1: Flow sequence in block collection must be sufficiently indented and end with a ]',
+  ],
+  ['broken JSON', '{"surveys": [}', '1:14: '],
+  [
+    'two documents',
+    'surveys: []\n---\nsurveys: []',
+    '2:1: Source contains multiple documents; please use YAML.parseAllDocuments()',
+  ],
+  [
+    'aliases without end',
+    `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsurveys: [${'*c,'.repeat(10)}]`,
+    'Excessive alias count',
+  ],
+  ['no UTF-8', new Uint8Array([0xff, 0xfe, 0x41, 0x00]), 'the file cannot be read: it is not UTF-8 text.'],
+];
+
+describe('what is wrong with one is one line with its place', () => {
+  it.each(WRONG)('%s', (_, content, expected) => {
+    expect(read(content).refused).toContain(expected);
+  });
+
+  it.each([
+    ['no such file', 'missing.yaml', 'ENOENT'],
+    ['a folder', '.', 'EISDIR'],
+  ])('%s', (_, name, reason) => {
+    const file = join(temporaryFolder(), name);
+    expect(() => readSurveyFile(file)).toThrow(
+      expect.objectContaining({ exitStatus: 2, message: expect.stringContaining(reason) }),
+    );
+  });
+});

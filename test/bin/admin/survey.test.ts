@@ -1,0 +1,272 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { createProjectStore, type ProjectStore } from '../../../shared/data/project-store.ts';
+import { surveyKey } from '../../../shared/data/table-schema.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+let store: ProjectStore;
+let admin: AdminCli;
+beforeAll(async () => {
+  service = await createTestService();
+  store = createProjectStore(service.table.client, service.table.tableName);
+  admin = createAdminCli(service.table);
+});
+
+interface SurveyView {
+  readonly id: string;
+  readonly slug: string;
+}
+
+function fileOf(surveys: readonly object[]): string {
+  const file = join(temporaryFolder(), 'surveys.json');
+  writeFileSync(file, JSON.stringify({ surveys }));
+  return file;
+}
+
+const aFileSurvey = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
+
+async function aTenant() {
+  const { project, publishableKey } = await service.tenant({}, []);
+  const apply = (surveys: readonly object[], ...flags: string[]) =>
+    admin.json('survey', 'apply', '--project', project.id, '-f', fileOf(surveys), '--yes', ...flags);
+  const list = (): Promise<SurveyView[]> => admin.json('survey', 'list', '--project', project.id);
+  async function served(): Promise<SurveyView[]> {
+    service.clock.advance(31_000);
+    const { body } = await service.call(bootstrap, { body: { key: publishableKey, userId: 'ann' } });
+    return body.surveys;
+  }
+  return { id: project.id, apply, list, served };
+}
+
+const slugs = (surveys: readonly SurveyView[]) => surveys.map(({ slug }) => slug).sort();
+
+describe('survey apply', () => {
+  it('creates what the service then serves; again, everything is unchanged; then only what changed', async () => {
+    const { apply, served, list } = await aTenant();
+    const first = aFileSurvey('first', {
+      targeting: [{ trait: 'plan', op: 'in', value: ['a'] }],
+      limits: { quietPeriod: '1d' },
+    });
+    const draft = aFileSurvey('second', { status: 'draft' });
+    expect(await apply([first, draft])).toEqual({
+      created: ['first', 'second'],
+      updated: [],
+      unchanged: [],
+      archived: [],
+    });
+    const [shown] = await served();
+    expect(await served()).toEqual([
+      {
+        id: expect.stringMatching(/^sv_[0-9a-f]{16}$/),
+        slug: 'first',
+        type: 'nps',
+        question: 'Q?',
+        presentation: 'corner',
+        trigger: 'auto',
+        targeting: [{ trait: 'plan', op: 'in', value: ['a'] }],
+        scale: { min: 0, max: 10 },
+      },
+    ]);
+    expect(await apply([draft, first])).toEqual({
+      created: [],
+      updated: [],
+      unchanged: ['second', 'first'],
+      archived: [],
+    });
+    const changed = { ...first, question: 'New?', limits: {} };
+    expect(await apply([changed, { ...draft, status: 'active' }])).toMatchObject({
+      updated: ['first', 'second'],
+      unchanged: [],
+    });
+    const now = await served();
+    expect(slugs(now)).toEqual(['first', 'second']);
+    expect(now.find(({ slug }) => slug === 'first')).toMatchObject({ id: shown?.id, question: 'New?' });
+    expect(await list()).toHaveLength(2);
+  });
+
+  it('--prune archives what the file lacks; without it that stays', async () => {
+    const { id, apply, served } = await aTenant();
+    await apply([aFileSurvey('kept'), aFileSurvey('gone')]);
+    expect(await apply([aFileSurvey('kept')])).toMatchObject({ archived: [], unchanged: ['kept'] });
+    expect(slugs(await served())).toEqual(['gone', 'kept']);
+    expect(await apply([aFileSurvey('kept')], '--prune')).toEqual({
+      created: [],
+      updated: [],
+      unchanged: ['kept'],
+      archived: ['gone'],
+    });
+    expect(slugs(await served())).toEqual(['kept']);
+    expect(await admin.json('survey', 'show', 'gone', '--project', id)).toMatchObject([
+      { status: 'archived' },
+    ]);
+  });
+
+  it('shows the plan and refuses to go on where nobody can be asked; nothing has changed then', async () => {
+    const { id, apply, list } = await aTenant();
+    await apply([aFileSurvey('old')]);
+    const file = fileOf([aFileSurvey('old', { question: 'Better?' }), aFileSurvey('new')]);
+    const { status, stdout, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file);
+    expect(status).toBe(2);
+    expect(stdout).toBe('+ new  create (nps, active)\n~ old  update\n    question: Q? → Better?\n');
+    expect(stderr).toBe('error: Nobody is there to be asked; --yes applies without asking.\n');
+    expect(slugs(await list())).toEqual(['old']);
+    const asJson = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json');
+    expect(asJson.stderr).toBe(stdout);
+    expect(JSON.parse(asJson.stdout)).toMatchObject({ created: ['new'], updated: ['old'] });
+  });
+
+  it('needs no answer when there is nothing to change', async () => {
+    const { id, apply } = await aTenant();
+    await apply([aFileSurvey('same')]);
+    const again = await admin.run('survey', 'apply', '--project', id, '-f', fileOf([aFileSurvey('same')]));
+    expect(again).toEqual({
+      status: 0,
+      stdout: '= 1 unchanged\n0 created, 0 updated, 1 unchanged, 0 archived.\n',
+      stderr: '',
+    });
+  });
+
+  it('four at once make each survey once, however the portions fall', async () => {
+    const { apply, list } = await aTenant();
+    const surveys = Array.from({ length: 120 }, (_, n) => aFileSurvey(`s${n}`));
+    const results = await Promise.all(Array.from({ length: 4 }, () => apply(surveys)));
+    expect(slugs(await list())).toEqual(surveys.map(({ slug }) => slug).sort());
+    expect(results.flatMap(({ created }) => created).sort()).toEqual(surveys.map(({ slug }) => slug).sort());
+    expect(results.flatMap(({ updated, archived }) => [...updated, ...archived])).toEqual([]);
+  });
+
+  it('of two files that disagree, one is applied and the other says so', async () => {
+    const { id, list } = await aTenant();
+    const run = (question: string) => {
+      const surveys = Array.from({ length: 150 }, (_, n) => aFileSurvey(`s${n}`, { question }));
+      return admin.run('survey', 'apply', '--project', id, '-f', fileOf(surveys), '--yes', '--json');
+    };
+    const ended = await Promise.all([run('A?'), run('B?')]);
+    expect(ended.some(({ status }) => status === 0)).toBe(true);
+    for (const { status, stderr } of ended.filter((one) => one.status !== 0)) {
+      expect(status).toBe(1);
+      expect(stderr).toContain('error: Somebody else changed the surveys meanwhile');
+    }
+    const made = slugs(await list());
+    expect(new Set(made).size).toBe(made.length);
+  });
+
+  it('500 surveys fit, written in portions; one more is refused before anything changes', async () => {
+    const { id, apply, list } = await aTenant();
+    const surveys = Array.from({ length: 500 }, (_, n) =>
+      aFileSurvey(`s${n}`, { followUpQuestion: 'ä'.repeat(1_000) }),
+    );
+    expect((await apply(surveys)).created).toHaveLength(500);
+    expect(await list()).toHaveLength(500);
+    const more = await admin.run(
+      'survey',
+      'apply',
+      '--project',
+      id,
+      '-f',
+      fileOf([aFileSurvey('more')]),
+      '--yes',
+    );
+    expect(more).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: 'error: The project would have 501 surveys, archived ones too; at most 500 fit.\n',
+    });
+  });
+
+  it('a survey keeps its type', async () => {
+    const { id, apply } = await aTenant();
+    await apply([aFileSurvey('a')]);
+    const file = fileOf([aFileSurvey('a', { type: 'csat' })]);
+    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toMatchObject({
+      status: 2,
+      stderr: 'error: a: a survey stays of its type (nps), as its answers are; use another slug.\n',
+    });
+  });
+
+  it('the slug of a purged survey is free again, under a new id', async () => {
+    const { id, apply, list } = await aTenant();
+    await apply([aFileSurvey('a')]);
+    const [before] = await list();
+    const mark = { UpdateExpression: 'SET purgedAt = :now', ExpressionAttributeValues: { ':now': 'now' } };
+    const Key = surveyKey(id, before?.id ?? '');
+    await service.table.client.send(new UpdateCommand({ TableName: service.table.tableName, Key, ...mark }));
+    expect(await apply([aFileSurvey('a')])).toMatchObject({ created: ['a'] });
+    const [after] = await list();
+    expect(after?.id).not.toBe(before?.id);
+  });
+
+  it('a file that is wrong is one line with the place, exit status 2', async () => {
+    const file = join(temporaryFolder(), 'surveys.yaml');
+    writeFileSync(file, 'surveys:\n  - slug: a\n    type: nps\n    qestion: Q?\n');
+    const { id } = await aTenant();
+    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `error: ${file}:4:5: surveys[0].qestion is no field here. Did you mean question? (and 1 more)\n`,
+    });
+  });
+});
+
+describe('survey list, show, pause, resume, archive', () => {
+  it('change what is served', async () => {
+    const { id, apply, served } = await aTenant();
+    await apply([aFileSurvey('a'), aFileSurvey('b')]);
+    const change = (verb: string, ...which: string[]) =>
+      admin.json('survey', verb, ...which, '--project', id);
+    expect(await change('pause', 'a', 'b')).toMatchObject([
+      { slug: 'a', status: 'paused' },
+      { slug: 'b', status: 'paused' },
+    ]);
+    expect(await served()).toEqual([]);
+    expect(await change('resume', 'b')).toMatchObject([{ slug: 'b', status: 'active' }]);
+    expect(slugs(await served())).toEqual(['b']);
+    expect(await change('archive', 'b')).toMatchObject([{ slug: 'b', status: 'archived' }]);
+    expect(await served()).toEqual([]);
+  });
+
+  it('show everything that is stored, named as in the file', async () => {
+    const { id } = await aTenant();
+    const survey = aSurvey(
+      { limits: { quietPeriodMs: 3_600_000, maxResponses: 9 } },
+      { slug: 'shown', delayMs: 5 },
+    );
+    await store.createSurvey(id, survey);
+    const expected = {
+      id: survey.id,
+      slug: 'shown',
+      type: 'nps',
+      status: 'active',
+      question: survey.content.question,
+      presentation: 'corner',
+      trigger: 'auto',
+      delayMs: 5,
+      startsAt: null,
+      endsAt: null,
+      limits: { maxResponses: 9, quietPeriod: '1h' },
+      responses: 0,
+    };
+    expect(await admin.json('survey', 'show', 'shown', '--project', id)).toEqual([expected]);
+    expect(await admin.json('survey', 'list', '--project', id)).toEqual([expected]);
+    const { stdout } = await admin.run('survey', 'list', '--project', id);
+    expect(stdout).toMatch(/^SLUG +TYPE +STATUS +RESPONSES +ID\nshown +nps +active +0 +sv_\w{16}\n$/);
+  });
+
+  it('name a slug that is not there, and touch none of the others', async () => {
+    const { id, apply, served } = await aTenant();
+    await apply([aFileSurvey('checkout')]);
+    expect(await admin.run('survey', 'pause', 'checkout', 'chekout', '--project', id)).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: There is no survey chekout in project ${id}. Did you mean checkout?\n`,
+    });
+    expect(slugs(await served())).toEqual(['checkout']);
+  });
+});
