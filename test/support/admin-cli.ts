@@ -16,7 +16,7 @@ export interface Ended {
 }
 
 /** Nothing of the machine's own AWS settings gets in. */
-export function cleanEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+function cleanEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(AWS_|DYNAMODB_|NO_COLOR|FORCE_COLOR)/.test(name),
   );
