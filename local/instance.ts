@@ -8,6 +8,7 @@ import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
+import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
 import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
 import { createProjectStore } from '../shared/data/project-store.ts';
 import { createSettingsLoader } from '../shared/data/settings.ts';
@@ -81,7 +82,7 @@ async function start(
   const environment: RuntimeSettings = {
     tableName: LOCAL_TABLE_NAME,
     stage: 'local',
-    keyAbbreviation: options.keyAbbreviation ?? 'svc',
+    keyAbbreviation: options.keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
     shards: DEFAULT_INDEX_SHARDS,
     defaultAddressRate: 0,
     settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
@@ -115,8 +116,9 @@ async function start(
 
   const { url } = gateway;
   const { endpoint } = dynamodb;
-  const { tableName } = environment;
-  writeRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
+  const { tableName, keyAbbreviation } = environment;
+  const { pid } = process;
+  writeRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation });
   stops.push(() => removeRunningInstance(folder));
   return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
 }
