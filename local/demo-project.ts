@@ -3,13 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import { composeAccessKey, hashAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/project-store.ts';
 import type { LoadSettings } from '../shared/data/settings.ts';
 import {
   composeProjectId,
   composeSurveyId,
-  keyIdOf,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
@@ -56,11 +55,14 @@ function recall(folder: string | undefined): RememberedProject | undefined {
 async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<RememberedProject> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const keyOf = (kind: KeyKind) => {
-    const text = composeAccessKey(keyAbbreviation, kind, projectId, randomBytes(KEY_RANDOM_BYTES));
-    const hash = hashAccessKey(text);
-    return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
-  };
+  const keyOf = (kind: KeyKind) =>
+    issueAccessKey({
+      abbreviation: keyAbbreviation,
+      kind,
+      projectId,
+      random: randomBytes(KEY_RANDOM_BYTES),
+      createdAt,
+    });
   const publishable = keyOf('publishable');
   const secret = keyOf('secret');
   const remembered = { projectId, publishableKey: publishable.text, secretKey: secret.text };

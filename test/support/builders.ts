@@ -1,14 +1,13 @@
 /** Valid things with sensible defaults; a test names only what it is about. */
 
 import { randomBytes } from 'node:crypto';
-import { composeAccessKey, hashAccessKey } from '../../shared/crypto/access-key.ts';
+import { type IssuedKey, issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
   type Project,
-  type ProjectKey,
 } from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/survey.ts';
 
@@ -48,13 +47,7 @@ export function aSurvey(overrides: Partial<Survey> = {}, content: Partial<Survey
   };
 }
 
-export interface IssuedKey {
-  readonly text: string;
-  readonly stored: ProjectKey;
-}
-
 export function aKey(kind: KeyKind, projectId: string, abbreviation = 'svc'): IssuedKey {
-  const text = composeAccessKey(abbreviation, kind, projectId, randomBytes(24));
-  const hash = hashAccessKey(text);
-  return { text, stored: { id: hash.slice(0, 12), kind, hash, createdAt: '2026-01-01T00:00:00.000Z' } };
+  const random = randomBytes(KEY_RANDOM_BYTES);
+  return issueAccessKey({ abbreviation, kind, projectId, random, createdAt: '2026-01-01T00:00:00.000Z' });
 }
