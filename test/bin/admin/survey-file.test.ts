@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readSurveyFile } from '../../../bin/admin/read-survey-file.ts';
@@ -96,6 +96,12 @@ describe('a survey file', () => {
         },
       ],
     });
+  });
+
+  it('as docs/admin.md shows it', () => {
+    const page = readFileSync(new URL('../../../docs/admin.md', import.meta.url), 'utf8');
+    const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    expect(read(example).surveys).toMatchObject([{ status: 'active', content: { slug: 'checkout' } }]);
   });
 
   it('without surveys', () => {
