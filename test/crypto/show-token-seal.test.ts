@@ -105,6 +105,15 @@ describe('sealing', () => {
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('canary');
   });
 
+  it('one token id in two projects, or two stages, has nothing in common but its header', () => {
+    const same = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const [here, there, staging] = [SCOPE, { ...SCOPE, projectId: 'p2' }, { ...SCOPE, stage: 'dev' }].map(
+      (scope) => Buffer.from(sealShowToken(same, scope, KEY), 'base64url').toString('hex', 21),
+    );
+    expect(sharedBlock(here ?? '', there ?? '', 8)).toBeUndefined();
+    expect(sharedBlock(here ?? '', staging ?? '', 8)).toBeUndefined();
+  });
+
   it('two tokens that differ in their id alone have nothing else in common', () => {
     const common = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const [one, two] = ['1', '2'].map((digit) =>
