@@ -1,0 +1,93 @@
+/**
+ * The service's client for servers: `fetch` and nothing else, so it runs on Node 20 and later and on edge runtimes.
+ *
+ *   const canvass = createCanvassClient({ baseUrl: 'https://…', secretKey: process.env.CANVASS_SECRET_KEY });
+ *   const { tokens } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
+ */
+
+import { ackBatches } from './ack-batches.ts';
+import type {
+  AckResult,
+  AckScoresReply,
+  EndpointOf,
+  MintTokensInput,
+  MintTokensReply,
+  PendingScore,
+  PendingScoresPage,
+  PendingScoresQuery,
+} from './contract-types.ts';
+import { SYSTEM_TIMERS, type Timers } from './timers.ts';
+import { type CallOptions, createTransport } from './transport.ts';
+
+const MINT = { method: 'POST', path: '/v1/sdk/tokens' } as const satisfies EndpointOf<'mintTokens'>;
+const LIST = {
+  method: 'GET',
+  path: '/v1/sdk/pending-scores',
+} as const satisfies EndpointOf<'listPendingScores'>;
+const ACK = { method: 'POST', path: '/v1/sdk/pending-scores/ack' } as const satisfies EndpointOf<'ackScores'>;
+
+export interface CanvassClientOptions {
+  /** Where the service is, without a path. */
+  readonly baseUrl: string;
+  /** `svc_sk_…`. It must never reach a browser, hence neither must this client. */
+  readonly secretKey: string;
+  /** Milliseconds for one call with all its retries; 30,000 by default. */
+  readonly deadlineMs?: number;
+  /** Milliseconds for one attempt; 10,000 by default. */
+  readonly attemptTimeoutMs?: number;
+  readonly fetch?: typeof fetch;
+  readonly timers?: Timers;
+}
+
+/**
+ * Every call is repeated on network errors, 429 (honouring `Retry-After`) and 5xx, with full jitter, until its deadline
+ * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`.
+ */
+export interface CanvassClient {
+  /** Session-bound show-tokens by survey id; none when the respondent is gated. */
+  mintTokens(input: MintTokensInput, options?: CallOptions): Promise<MintTokensReply>;
+  /** One page, oldest first; `nextCursor` is there when another follows. */
+  pendingScores(query?: PendingScoresQuery, options?: CallOptions): Promise<PendingScoresPage>;
+  /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
+  eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
+  /** Any number of results, in as many requests as that takes; `updated` is their sum. */
+  ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
+}
+
+/** @throws TypeError when `baseUrl` is not a URL or `secretKey` is not a secret key */
+export function createCanvassClient(options: CanvassClientOptions): CanvassClient {
+  const { baseUrl, secretKey } = options;
+  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must be an http(s) URL');
+  if (!/^[a-z0-9]+_sk_[\x21-\x7e]+$/.test(secretKey)) throw new TypeError('secretKey must be a secret key');
+  const send = createTransport({
+    baseUrl,
+    secretKey,
+    // Bound late, and called as edge runtimes insist: with no `this`.
+    fetch: options.fetch ?? ((input, init) => fetch(input, init)),
+    timers: options.timers ?? SYSTEM_TIMERS,
+    deadlineMs: options.deadlineMs ?? 30_000,
+    attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
+  });
+
+  const client: CanvassClient = {
+    mintTokens: (input, call) => send({ ...MINT, ...call, body: input }),
+    pendingScores: (query, call) => send({ ...LIST, ...call, query: { ...query } }),
+    async *eachPendingScore(query = {}, call) {
+      for (let cursor = query.cursor; ; ) {
+        const page = await client.pendingScores({ ...query, ...(cursor !== undefined && { cursor }) }, call);
+        yield* page.scores;
+        cursor = page.nextCursor;
+        if (cursor === undefined) return;
+      }
+    },
+    async ackScores(results, call) {
+      let updated = 0;
+      for (const batch of ackBatches(results)) {
+        const reply: AckScoresReply = await send({ ...ACK, ...call, body: { results: batch } });
+        updated += reply.updated;
+      }
+      return { ok: true, updated };
+    },
+  };
+  return client;
+}

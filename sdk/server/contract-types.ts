@@ -1,0 +1,29 @@
+/** The contract as the client's types: inferred from the route table, so that drift does not compile. */
+
+import type * as z from 'zod/mini';
+import type { routes } from '../../shared/contract/routes.ts';
+
+type Routes = typeof routes;
+
+/** Method and path that a client must send for a route. */
+export type EndpointOf<Name extends keyof Routes> = Pick<Routes[Name], 'method' | 'path'>;
+
+type InputOf<Name extends keyof Routes> = Routes[Name] extends {
+  readonly input: infer Schema extends z.ZodMiniType;
+}
+  ? z.output<Schema>
+  : never;
+
+type ReplyOf<Name extends keyof Routes> = Routes[Name]['success'] extends {
+  readonly schema: infer Schema extends z.ZodMiniType;
+}
+  ? z.output<Schema>
+  : never;
+
+export type MintTokensInput = InputOf<'mintTokens'>;
+export type MintTokensReply = ReplyOf<'mintTokens'>;
+export type PendingScoresQuery = InputOf<'listPendingScores'>;
+export type PendingScoresPage = ReplyOf<'listPendingScores'>;
+export type PendingScore = PendingScoresPage['scores'][number];
+export type AckResult = InputOf<'ackScores'>['results'][number];
+export type AckScoresReply = ReplyOf<'ackScores'>;

@@ -1,0 +1,152 @@
+/** One run of delivery: pending scores to a destination, and what became of them back to the service. */
+
+import type { CanvassClient } from './canvass-client.ts';
+import { CanvassError } from './canvass-error.ts';
+import type { AckResult, PendingScore, PendingScoresPage } from './contract-types.ts';
+import { type Delivery, deliverPage } from './deliver-page.ts';
+import type { Destination, Outcome } from './destination.ts';
+import { createPacer } from './pacer.ts';
+import { SYSTEM_TIMERS, type Timers } from './timers.ts';
+import type { CallOptions } from './transport.ts';
+
+/**
+ * A page is this many seconds' worth of requests: little is sent twice when a run is killed before it could acknowledge,
+ * and a run gets through several, so that the next one resumes behind what this one could not deliver.
+ */
+const PAGE_SECONDS = 10;
+const LARGEST_PAGE = 100;
+/** A score that still cannot be delivered this long after its answer is given up. */
+const PATIENCE_MS = 24 * 60 * 60 * 1_000;
+/** Characters of an error that the service keeps (contract, decisions §6). */
+const ERROR_CHARACTERS = 500;
+/** How long after `stopAt` the last acknowledgement may take. */
+const ACK_SPARE_MS = 8_000;
+
+export interface PushOptions {
+  readonly client: Pick<CanvassClient, 'pendingScores' | 'ackScores'>;
+  readonly destination: Destination;
+  /** Requests under way at the same time; 4 by default. */
+  readonly concurrency?: number;
+  /** 25 by default, since Langfuse's smallest plan allows 30; zero is no limit. */
+  readonly requestsPerMinute?: number;
+  /** Milliseconds for one request to the destination; 10,000 by default. */
+  readonly requestTimeoutMs?: number;
+  /** Whether scores whose delivery failed are tried again; by default they are not. */
+  readonly includeFailed?: boolean;
+  /** The `cursor` of the run before; one that the service no longer takes means the beginning. */
+  readonly cursor?: string;
+  /** Milliseconds since the epoch at which requests under way are given up; acknowledging takes up to 8 s more. */
+  readonly stopAt?: number;
+  /** Ends the run early, after acknowledging what was delivered. */
+  readonly signal?: AbortSignal;
+  readonly timers?: Timers;
+}
+
+export interface PushReport {
+  readonly polled: number;
+  readonly delivered: number;
+  /** Acknowledged as failed. */
+  readonly rejected: number;
+  /** Polled and still pending. */
+  readonly left: number;
+  /**
+   * Where the next run should go on; absent when every score that was pending got its turn. A run that always began
+   * with the oldest could spend its time on scores that keep failing and never reach those behind them.
+   */
+  readonly cursor?: string;
+  /** Why the destination took nothing any more. */
+  readonly halted?: string;
+}
+
+function failed(id: string, reason: string): AckResult {
+  return { id, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
+}
+
+/** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
+function resultOf(
+  { id, at }: PendingScore,
+  outcome: Outcome | undefined,
+  halted: boolean,
+  now: number,
+): AckResult | undefined {
+  if (outcome?.kind === 'delivered') return { id, state: 'delivered' };
+  if (outcome === undefined || halted || outcome.kind === 'halt') return undefined;
+  if (outcome.kind === 'reject') return failed(id, outcome.reason);
+  return now - Date.parse(at) >= PATIENCE_MS ? failed(id, outcome.reason) : undefined;
+}
+
+/** What is left of a deadline for one call to the service, when there is a deadline. */
+function within(milliseconds: number): CallOptions {
+  return Number.isFinite(milliseconds) ? { deadlineMs: Math.max(1_000, milliseconds) } : {};
+}
+
+function pageSize(requestsPerMinute: number): number {
+  if (requestsPerMinute === 0) return LARGEST_PAGE;
+  return Math.min(LARGEST_PAGE, Math.max(1, Math.floor((requestsPerMinute * PAGE_SECONDS) / 60)));
+}
+
+interface Poll {
+  readonly limit: number;
+  readonly includeFailed: boolean;
+  readonly cursor: string | undefined;
+}
+
+async function poll(
+  client: PushOptions['client'],
+  { cursor, ...query }: Poll,
+  call: CallOptions,
+): Promise<PendingScoresPage> {
+  if (cursor === undefined) return client.pendingScores(query, call);
+  try {
+    return await client.pendingScores({ ...query, cursor }, call);
+  } catch (error) {
+    if (error instanceof CanvassError && error.status === 400) return client.pendingScores(query, call);
+    throw error;
+  }
+}
+
+/**
+ * Delivers what is pending, oldest first, until nothing is left, the destination halts or `stopAt` is there;
+ * acknowledges page by page. Run one at a time per project: two would send everything twice.
+ *
+ * @throws CanvassError when the service itself cannot be reached; what was delivered and not acknowledged then comes
+ * again, and replaces itself
+ */
+export async function pushScores(options: PushOptions): Promise<PushReport> {
+  const { client, destination, includeFailed = false, requestsPerMinute = 25, signal } = options;
+  const { timers = SYSTEM_TIMERS, stopAt = Number.POSITIVE_INFINITY } = options;
+  const delivery: Delivery = {
+    destination,
+    pacer: createPacer({ requestsPerMinute, end: stopAt, timers, signal }),
+    timers,
+    concurrency: options.concurrency ?? 4,
+    requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
+    stopAt,
+    signal,
+  };
+  const limit = pageSize(requestsPerMinute);
+  const counts = { polled: 0, delivered: 0, rejected: 0 };
+  let cursor = options.cursor;
+  for (;;) {
+    const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
+    const { outcomes, halted, finished } = await deliverPage(delivery, page.scores);
+    const results = page.scores.flatMap(
+      (score) => resultOf(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
+    );
+    if (results.length > 0) await client.ackScores(results, within(stopAt + ACK_SPARE_MS - timers.now()));
+
+    const delivered = results.filter(({ state }) => state === 'delivered').length;
+    counts.polled += page.scores.length;
+    counts.delivered += delivered;
+    counts.rejected += results.length - delivered;
+    if (finished && halted === undefined) cursor = page.nextCursor;
+    const isOver = !finished || halted !== undefined || cursor === undefined || timers.now() >= stopAt;
+    if (!isOver) continue;
+    return {
+      ...counts,
+      left: counts.polled - counts.delivered - counts.rejected,
+      ...(cursor !== undefined && { cursor }),
+      ...(halted !== undefined && { halted }),
+    };
+  }
+}

@@ -1,0 +1,94 @@
+/** 1,000 linked answers to a Langfuse that fails in every documented way: each arrives exactly once, none is lost. */
+
+import { randomInt } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
+import { pushScores } from '../../../sdk/server/push-scores.ts';
+import { FAULTS, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { serveService } from '../../support/served-service.ts';
+import { createTestService } from '../../support/test-service.ts';
+import { createVirtualTimers } from '../../support/virtual-timers.ts';
+
+const ANSWERS = 1_000;
+const MINUTE = 60_000;
+
+/** mulberry32: the schedule of a run, from a seed that a failure names. */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+it('delivers every score exactly once through faults of every kind', async () => {
+  const seed = randomInt(2 ** 31);
+  const random = randomFrom(seed);
+  const service = await createTestService();
+  const gateway = await serveService(service);
+  onTestFinished(() => gateway.stop(0));
+  const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+  const answers = new Map<string, number>();
+  for (let index = 0; index < ANSWERS; index += 1) {
+    service.clock.advance(1);
+    const rating = index % 11;
+    const mint = index % 3 === 0 ? { traceId: `trace-${index}` } : {};
+    answers.set((await linkedAnswer(service, tenant, { mint, submission: { rating } })).id, rating);
+  }
+
+  const seen = new Set<string>();
+  let calm = false;
+  const langfuse = await startLangfuseStandIn({
+    faultOf: () => {
+      const fault = calm || random() < 0.75 ? undefined : FAULTS[Math.floor(random() * FAULTS.length)];
+      if (fault !== undefined) seen.add(fault);
+      return fault;
+    },
+  });
+  onTestFinished(() => langfuse.stop());
+
+  const timers = createVirtualTimers(service.clock, random);
+  const canvass = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey, timers });
+  const client: typeof canvass = {
+    ...canvass,
+    ackScores(results, options) {
+      for (const { id, state, error } of results) {
+        if (state === 'delivered') expect(langfuse.scores.has(id), `seed ${seed}`).toBe(true);
+        else expect(error, `seed ${seed}`).toContain('HTTP 400: {"message":"Invalid request data"');
+      }
+      return canvass.ackScores(results, options);
+    },
+  };
+  const { publicKey, secretKey } = langfuse.credentials;
+  const destination = createLangfuseDestination({ baseUrl: langfuse.url, publicKey, secretKey });
+  async function runUntilNothingIsOpen(includeFailed: boolean): Promise<void> {
+    let cursor: string | undefined;
+    for (let runs = 0, open = true; open; runs += 1) {
+      // A hang costs real time, so it costs little.
+      const settings = { requestTimeoutMs: 40, stopAt: timers.now() + 50_000, includeFailed };
+      const resume = cursor === undefined ? {} : { cursor };
+      const report = await pushScores({ client, destination, timers, ...settings, ...resume });
+      cursor = report.cursor;
+      open =
+        cursor !== undefined || (await canvass.pendingScores({ includeFailed, limit: 1 })).scores.length > 0;
+      service.clock.advance(MINUTE);
+      expect(runs, `seed ${seed}`).toBeLessThan(500);
+    }
+  }
+
+  await runUntilNothingIsOpen(false);
+  expect(seen, `seed ${seed}`).toEqual(new Set(FAULTS));
+
+  // What Langfuse refused with a 400 is acknowledged as failed; once the cause is gone it is sent again.
+  calm = true;
+  const { scores: failed } = await canvass.pendingScores({ includeFailed: true, limit: 1 });
+  expect(failed).toMatchObject([{ state: 'failed', attempts: 1 }]);
+  await runUntilNothingIsOpen(true);
+  expect(await canvass.pendingScores({ includeFailed: true })).toEqual({ scores: [] });
+  expect(langfuse.scores.size, `seed ${seed}`).toBe(ANSWERS);
+  for (const [id, rating] of answers) expect(langfuse.scores.get(id)?.value).toBe(rating);
+}, 180_000);

@@ -1,0 +1,28 @@
+import { ackScores } from '../../functions/ack-scores.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { unknownPath } from '../../functions/unknown-path.ts';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { CORS } from '../../shared/contract/http.ts';
+import type { TestService } from './test-service.ts';
+
+const SECRET_ENDPOINTS: readonly Endpoint[] = [mintTokens, listPendingScores, ackScores];
+
+/** The service's secret-key routes over real HTTP. */
+export async function serveService({ deps }: TestService): Promise<Gateway> {
+  const target = (endpoint: Endpoint) => ({
+    handler: endpoint.create(deps),
+    functionName: endpoint.route.name,
+  });
+  return startGateway({
+    routes: SECRET_ENDPOINTS.map((endpoint) => ({
+      method: endpoint.route.method,
+      path: endpoint.route.path,
+      ...target(endpoint),
+    })),
+    fallback: target(unknownPath),
+    cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
+    port: 0,
+  });
+}

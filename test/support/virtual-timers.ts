@@ -1,0 +1,23 @@
+import type { Timers } from '../../sdk/server/timers.ts';
+import type { TestClock } from './test-clock.ts';
+
+/** Sleeping moves the test's clock instead of waiting: whoever wakes first is woken first. */
+export function createVirtualTimers(clock: TestClock, random: () => number = () => 0.5): Timers {
+  const sleepers: { readonly until: number; readonly wake: () => void }[] = [];
+  function wakeFirst(): void {
+    sleepers.sort((a, b) => b.until - a.until);
+    const first = sleepers.pop();
+    if (first === undefined) return;
+    clock.advance(Math.max(0, first.until - clock.now()));
+    first.wake();
+  }
+  return {
+    now: clock.now,
+    random,
+    sleep: (milliseconds) =>
+      new Promise((resolve) => {
+        sleepers.push({ until: clock.now() + milliseconds, wake: resolve });
+        setImmediate(wakeFirst);
+      }),
+  };
+}
