@@ -18,7 +18,7 @@ interface PacerOptions {
 
 /** Turns at even distances, so that no window of a minute holds more requests than it may. */
 export function createPacer({ requestsPerMinute, end, timers, signal }: PacerOptions): Pacer {
-  const distance = requestsPerMinute === 0 ? 0 : 60_000 / requestsPerMinute;
+  const distance = requestsPerMinute === 0 ? 0 : Math.ceil(60_000 / requestsPerMinute);
   let next = Number.NEGATIVE_INFINITY;
   let heldUntil = Number.NEGATIVE_INFINITY;
 

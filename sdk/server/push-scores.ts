@@ -50,8 +50,8 @@ export interface PushReport {
   /** Polled and still pending. */
   readonly left: number;
   /**
-   * Where the next run should go on; absent when every score that was pending got its turn. A run that always began
-   * with the oldest could spend its time on scores that keep failing and never reach those behind them.
+   * Where the next run should go on; absent: with the oldest. A run that always began with the oldest could spend its
+   * time on scores that keep failing and never reach those behind them.
    */
   readonly cursor?: string;
   /** Why the destination took nothing any more. */

@@ -1,0 +1,224 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import type { z } from 'zod/mini';
+import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { CanvassError } from '../../../sdk/server/canvass-error.ts';
+import type { AckResult } from '../../../sdk/server/contract-types.ts';
+import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
+import type { routes } from '../../../shared/contract/routes.ts';
+import { ACK_RESULTS } from '../../../shared/contract/schemas.ts';
+import type { PendingScore } from '../../../shared/domain/scoring.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { scriptedFetch } from '../../support/scripted-fetch.ts';
+import { serveService } from '../../support/served-service.ts';
+import { createTestClock, START } from '../../support/test-clock.ts';
+import { createTestService } from '../../support/test-service.ts';
+import { createVirtualTimers } from '../../support/virtual-timers.ts';
+
+const KEY = 'svc_sk_p1_secret';
+const INPUT = { respondentId: 'ann', sessionId: 's-1' };
+const reset = () =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
+const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
+const MINTED = { tokens: {}, suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' };
+
+function scripted(
+  ...script: Parameters<typeof scriptedFetch> extends [unknown, ...infer Lines] ? Lines : never
+) {
+  const clock = createTestClock();
+  const scriptedBy = scriptedFetch(clock, ...script);
+  const options = { fetch: scriptedBy.fetch, timers: createVirtualTimers(clock, () => 0.5) };
+  const client = createCanvassClient({ baseUrl: 'https://canvass.test/', secretKey: KEY, ...options });
+  return { ...scriptedBy, client, clock };
+}
+
+const errorOf = async (call: Promise<unknown>): Promise<CanvassError> => {
+  const error = await call.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(CanvassError);
+  return error as CanvassError;
+};
+
+describe('the service, called through the client', () => {
+  it('mints, lists page by page and as one sequence, and acknowledges', async () => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
+      const minted = await client.mintTokens({ respondentId: 'ann', sessionId: 's-1', traceId: 't-1' });
+      expect(Object.keys(minted.tokens)).toEqual([tenant.surveys[0]?.id]);
+
+      const ids: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        service.clock.advance(1);
+        ids.push((await linkedAnswer(service, tenant)).id);
+      }
+      const page = await client.pendingScores({ limit: 2 });
+      expect(page.scores.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+      expect(page.nextCursor).toEqual(expect.any(String));
+      const swept: string[] = [];
+      for await (const { id } of client.eachPendingScore({ limit: 2 })) swept.push(id);
+      expect(swept).toEqual(ids);
+
+      const results: AckResult[] = ids.map((id) => ({ id, state: 'failed', error: 'no such trace' }));
+      expect(await client.ackScores(results)).toEqual({ ok: true, updated: 5 });
+      expect((await client.pendingScores({ includeFailed: true })).scores[4]).toMatchObject({
+        lastError: 'no such trace',
+      });
+    } finally {
+      await gateway.stop(0);
+    }
+  });
+
+  it('turns a refusal into an error with status, code, request id and issues', async () => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const { secretKey } = await service.tenant();
+      const client = createCanvassClient({ baseUrl: gateway.url, secretKey });
+      const error = await errorOf(client.mintTokens({ respondentId: '', sessionId: 's-1' }));
+      expect(error).toMatchObject({ name: 'CanvassError', status: 400, code: 'invalid_request' });
+      expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+      expect(error.issues).toMatchObject([{ path: 'respondentId' }]);
+      const stranger = createCanvassClient({ baseUrl: gateway.url, secretKey: `${secretKey.slice(0, -1)}~` });
+      expect(await errorOf(stranger.pendingScores())).toMatchObject({ status: 401, code: 'invalid_key' });
+    } finally {
+      await gateway.stop(0);
+    }
+  });
+});
+
+describe('requests', () => {
+  it('carry the key in a header, follow no redirect, and encode the query', async () => {
+    const { client, requests } = scripted(json(200, { scores: [] }));
+    await client.pendingScores({ limit: 5, includeFailed: true, cursor: 'a+b&c' });
+    const [request] = requests;
+    expect(request?.headers.get('authorization')).toBe(`Bearer ${KEY}`);
+    expect(request?.redirect).toBe('manual');
+    const { pathname, searchParams } = new URL(request?.url ?? '');
+    expect(pathname).toBe('/v1/sdk/pending-scores');
+    expect(Object.fromEntries(searchParams)).toEqual({ limit: '5', includeFailed: 'true', cursor: 'a+b&c' });
+  });
+
+  it('of many long acks are each small enough for the service', async () => {
+    const { client, requests } = scripted(json(200, { ok: true, updated: 1 }));
+    const results: AckResult[] = Array.from({ length: 250 }, (_, index) => ({
+      id: `id-${index}`,
+      state: 'failed',
+      error: '😀'.repeat(500),
+    }));
+    const short: AckResult[] = Array.from({ length: 250 }, (_, index) => ({
+      id: `${index}`,
+      state: 'delivered',
+    }));
+    expect((await client.ackScores([...results, ...short])).updated).toBe(requests.length);
+    const bodies = await Promise.all(requests.map((request) => request.text()));
+    const sent = bodies.map((body) => JSON.parse(body).results);
+    for (const body of bodies) expect(Buffer.byteLength(body)).toBeLessThanOrEqual(BODY_LIMIT_BYTES);
+    for (const batch of sent) expect(batch.length).toBeLessThanOrEqual(ACK_RESULTS);
+    expect(sent.flat()).toEqual([...results, ...short]);
+    expect(await client.ackScores([])).toEqual({ ok: true, updated: 0 });
+  });
+
+  it('are not made for an address or a key that cannot be right', () => {
+    const make = (options: object) => () =>
+      createCanvassClient({ baseUrl: 'https://canvass.test', secretKey: KEY, ...options });
+    expect(make({ baseUrl: 'canvass.test' })).toThrow(TypeError);
+    expect(make({ baseUrl: 'file:///etc' })).toThrow(TypeError);
+    expect(make({ secretKey: 'svc_pk_p1_public' })).toThrow(TypeError);
+    expect(make({ secretKey: 'svc_sk_p1_x\nhost: evil' })).toThrow(TypeError);
+  });
+});
+
+describe('retries', () => {
+  it.each([
+    ['a network error', reset()],
+    ['429', json(429, { error: { code: 'rate_limited', message: '', requestId: '' } })],
+    ['500', json(500, {})],
+    ['503 from a proxy', new Response('<html>', { status: 503 })],
+  ])('%s is tried again, with back-off that doubles under full jitter', async (_name, failure) => {
+    const { client, moments } = scripted(failure, failure, failure, json(200, MINTED));
+    expect(await client.mintTokens(INPUT)).toEqual(MINTED);
+    // Jitter stands at one half: 100, 200 and 400 ms.
+    expect(moments.map((moment) => moment - START)).toEqual([0, 100, 300, 700]);
+  });
+
+  it.each([
+    ['seconds', '3', 3_100],
+    ['a date', new Date(START + 7_000).toUTCString(), 7_100],
+    ['a date gone by', new Date(START - 7_000).toUTCString(), 100],
+    ['nonsense', 'soon', 100],
+    ['a negative number', '-1', 100],
+  ])('`Retry-After` as %s is honoured', async (_name, header, wait) => {
+    const { client, moments } = scripted(json(429, {}, { 'retry-after': header }), json(200, MINTED));
+    await client.mintTokens(INPUT);
+    expect(moments.map((moment) => moment - START)).toEqual([0, wait]);
+  });
+
+  it.each([400, 401, 403, 404, 409, 302])('%i is not tried again', async (status) => {
+    const { client, requests } = scripted(json(status, {}));
+    expect(await errorOf(client.mintTokens(INPUT))).toMatchObject({ status, code: 'unexpected_reply' });
+    expect(requests).toHaveLength(1);
+  });
+
+  it('end inside the deadline, with the last error', async () => {
+    const { client, clock, requests } = scripted(json(503, {}));
+    expect(await errorOf(client.mintTokens(INPUT, { deadlineMs: 5_000 }))).toMatchObject({ status: 503 });
+    expect(clock.now() - START).toBeLessThan(5_000);
+    expect(requests.length).toBeGreaterThan(3);
+  });
+
+  it('do not begin when `Retry-After` lies behind the deadline', async () => {
+    const { client, clock, requests } = scripted(json(429, {}, { 'retry-after': '60' }));
+    expect(await errorOf(client.mintTokens(INPUT))).toMatchObject({ status: 429 });
+    expect([requests.length, clock.now()]).toEqual([1, START]);
+  });
+
+  it('say what kind of silence it was', async () => {
+    const cut = { deadlineMs: 100 };
+    expect(await errorOf(scripted(reset()).client.mintTokens(INPUT, cut))).toMatchObject({
+      status: 0,
+      code: 'network_error',
+    });
+    const hang = (request: Request) =>
+      new Promise<Response>((_resolve, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    expect(await errorOf(scripted(hang).client.mintTokens(INPUT, { deadlineMs: 1 }))).toMatchObject({
+      status: 0,
+      code: 'timeout',
+    });
+  });
+
+  it('stop when the caller does, with the reason the caller gave', async () => {
+    const stop = new AbortController();
+    const { client, requests } = scripted(() => {
+      stop.abort(new Error('enough'));
+      throw reset();
+    });
+    await expect(client.mintTokens(INPUT, { signal: stop.signal })).rejects.toThrow('enough');
+    expect(requests).toHaveLength(1);
+  });
+
+  it('take a reply that is cut off for none, and one that is no JSON for an error', async () => {
+    const cutOff = () => new Response(new ReadableStream({ start: (stream) => stream.error(reset()) }));
+    expect(await scripted(cutOff, json(200, MINTED)).client.mintTokens(INPUT)).toEqual(MINTED);
+    const { client, requests } = scripted(new Response('<html>', { headers: { 'x-request-id': 'r-1' } }));
+    expect(await errorOf(client.mintTokens(INPUT))).toMatchObject({
+      status: 200,
+      code: 'unexpected_reply',
+      requestId: 'r-1',
+    });
+    expect(requests).toHaveLength(1);
+  });
+});
+
+describe('types', () => {
+  it('are the contract’s', () => {
+    type Item = Awaited<ReturnType<CanvassClient['pendingScores']>>['scores'][number];
+    expectTypeOf<Item>().toExtend<PendingScore>();
+    expectTypeOf<keyof Item>().toEqualTypeOf<keyof PendingScore>();
+    expectTypeOf<Parameters<CanvassClient['mintTokens']>[0]>().toEqualTypeOf<
+      z.output<(typeof routes)['mintTokens']['input']>
+    >();
+  });
+});

@@ -1,0 +1,144 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLangfuseDestination, langfuseScore } from '../../../sdk/server/langfuse.ts';
+import { aScore } from '../../support/a-score.ts';
+import { type Fault, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
+
+const KEYS = { publicKey: 'pk-lf-test', secretKey: 'sk-lf-test' } as const;
+const bodyOf = (score: Parameters<typeof aScore>[0], options: object = {}) =>
+  langfuseScore(aScore(score), { ...KEYS, ...options });
+
+async function standIn(fault?: Fault) {
+  const langfuse = await startLangfuseStandIn({ faultOf: () => fault });
+  onTestFinished(() => langfuse.stop());
+  const deliver = (score = aScore(), options: object = {}) =>
+    createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, ...options }).deliver(score, {
+      timeoutMs: 2_000,
+    });
+  return { langfuse, deliver };
+}
+
+describe('a score as Langfuse takes it', () => {
+  it('has the response’s id, the raw rating, its type always, the text, and metadata', () => {
+    expect(bodyOf({})).toEqual({
+      id: 'response-1',
+      traceId: 't-1',
+      observationId: 'o-1',
+      name: 'canvass.csat',
+      value: 4,
+      dataType: 'NUMERIC',
+      comment: 'fine',
+      metadata: {
+        surveyId: 'sv_1',
+        surveySlug: 'checkout',
+        surveyType: 'csat',
+        scaleMin: 1,
+        scaleMax: 5,
+        normalizedValue: 0.75,
+        taskType: 'refund',
+        identityKind: 'identified',
+        answeredAt: '2026-11-20T09:30:00.000Z',
+        sessionId: 's-1',
+      },
+    });
+  });
+
+  it('goes to trace and observation, to the trace, or to the session: never to two, never to an observation alone', async () => {
+    const levels = [
+      { traceId: 't-1', observationId: 'o-1' },
+      { traceId: 't-1', observationId: null },
+      { traceId: null, observationId: null },
+      { traceId: null, observationId: 'o-1' },
+    ].map((ids) => bodyOf(ids));
+    const session = { sessionId: 's-1' };
+    expect(levels).toMatchObject([
+      { traceId: 't-1', observationId: 'o-1', metadata: session },
+      { traceId: 't-1', metadata: session },
+      session,
+      { ...session, metadata: { observationId: 'o-1' } },
+    ]);
+    expect(levels.map((body) => Object.keys(body).filter((name) => name.endsWith('Id')))).toEqual([
+      ['traceId', 'observationId'],
+      ['traceId'],
+      ['sessionId'],
+      ['sessionId'],
+    ]);
+    const { langfuse, deliver } = await standIn();
+    for (const [index, ids] of [{}, { observationId: null }, { traceId: null }].entries()) {
+      expect(await deliver(aScore({ id: `r-${index}`, ...ids }))).toEqual({ kind: 'delivered' });
+    }
+    expect(langfuse.scores.size).toBe(3);
+  });
+
+  it('leaves out what there is not, and the text when the setting says so', () => {
+    const bare = { text: null, taskType: null, identityKind: null };
+    expect(bodyOf(bare)).not.toHaveProperty('comment');
+    expect(bodyOf({ text: '' })).not.toHaveProperty('comment');
+    expect(bodyOf({}, { includeText: false })).not.toHaveProperty('comment');
+    expect(JSON.stringify(bodyOf(bare))).not.toContain('null');
+    expect(bodyOf({})).not.toHaveProperty('environment');
+    // The respondent stays with Canvass.
+    expect(JSON.stringify(bodyOf({}))).not.toContain('ann');
+  });
+
+  it('is named by the template, in the environment that is set', () => {
+    const options = { name: '{slug}/{type}', environment: 'staging' };
+    expect(bodyOf({}, options)).toMatchObject({ name: 'checkout/csat', environment: 'staging' });
+  });
+
+  it.each([{ name: 'canvass.{survey}' }, { name: '' }, { environment: 'langfuse-x' }, { environment: 'A' }])(
+    'is refused at once where Langfuse would: %o',
+    (option) => {
+      expect(() => createLangfuseDestination({ baseUrl: 'https://x.test', ...KEYS, ...option })).toThrow(
+        TypeError,
+      );
+    },
+  );
+});
+
+describe('what Langfuse replies', () => {
+  it('200: delivered; a second push replaces', async () => {
+    const { langfuse, deliver } = await standIn();
+    expect(await deliver(aScore({ rating: 1 }))).toEqual({ kind: 'delivered' });
+    expect(await deliver(aScore({ rating: 2 }))).toEqual({ kind: 'delivered' });
+    expect([...langfuse.scores.values()]).toMatchObject([{ id: 'response-1', value: 2 }]);
+  });
+
+  it.each<[Fault, object]>([
+    ['400', { kind: 'reject', reason: expect.stringMatching(/^HTTP 400: .*because/) }],
+    ['401', { kind: 'halt', reason: 'HTTP 401' }],
+    ['429 json', { kind: 'retry', reason: 'HTTP 429', holdMs: 2_000 }],
+    ['429 text', { kind: 'retry', reason: 'HTTP 429', holdMs: 5_000 }],
+    ['503', { kind: 'retry', reason: 'HTTP 503' }],
+    ['reset', { kind: 'retry', reason: expect.stringContaining('no reply') }],
+    ['lost', { kind: 'retry', reason: expect.stringContaining('no reply') }],
+  ])('%s', async (fault, outcome) => {
+    const { deliver } = await standIn(fault);
+    expect(await deliver()).toEqual(outcome);
+  });
+
+  it('nothing at all, in time', async () => {
+    const { langfuse } = await standIn('hang');
+    const destination = createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS });
+    expect(await destination.deliver(aScore(), { timeoutMs: 20 })).toEqual({
+      kind: 'retry',
+      reason: 'no reply in time',
+    });
+  });
+
+  it('wrong credentials and a wrong address halt', async () => {
+    const { deliver } = await standIn();
+    expect(await deliver(aScore(), { secretKey: 'sk-lf-old' })).toEqual({ kind: 'halt', reason: 'HTTP 401' });
+    const { langfuse } = await standIn();
+    const elsewhere = createLangfuseDestination({ baseUrl: `${langfuse.url}/project/x`, ...KEYS });
+    expect(await elsewhere.deliver(aScore(), { timeoutMs: 2_000 })).toEqual({
+      kind: 'halt',
+      reason: 'HTTP 404',
+    });
+  });
+
+  it('a score that hangs nowhere is rejected without a request', async () => {
+    const { langfuse, deliver } = await standIn();
+    expect(await deliver(aScore({ traceId: null, sessionId: null }))).toMatchObject({ kind: 'reject' });
+    expect(langfuse.requests()).toBe(0);
+  });
+});
