@@ -10,7 +10,7 @@ z.config(en());
 export const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
 export const TEXT_CHARACTERS = 5_000;
-export const ACK_ERROR_CHARACTERS = 500;
+const ACK_ERROR_CHARACTERS = 500;
 const TRAIT_COUNT = 50;
 const TRAIT_BYTES = 4_096;
 export const TOKEN_CHARACTERS = 1_024;

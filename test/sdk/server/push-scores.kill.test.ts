@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
@@ -25,7 +25,7 @@ it('a run killed in the middle of a page, and run again: every score is there ex
   const settings = { baseUrl: langfuse.url, ...langfuse.credentials };
   const service = { baseUrl: setting.url, secretKey: setting.tenant.secretKey };
   const arguments_ = [
-    join(import.meta.dirname, 'push-child.ts'),
+    fileURLToPath(new URL('./push-child.ts', import.meta.url)),
     JSON.stringify({ service, langfuse: settings }),
   ];
   child = spawn(process.execPath, arguments_, { stdio: 'inherit' });
