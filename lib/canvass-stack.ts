@@ -2,6 +2,8 @@ import { CfnOutput, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
+import { ErasureLogTable } from './erasure-log.ts';
+import { Purge } from './purge.ts';
 import { ServiceSecrets } from './secrets.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { ServiceTable } from './table.ts';
@@ -18,7 +20,9 @@ export class CanvassStack extends Stack {
     const table = new ServiceTable(this, 'Data', settings);
     const secrets = new ServiceSecrets(this, 'Secrets', settings);
     const backends = { table, secrets, settings };
-    const api = new ServiceApi(this, 'Api', backends);
+    const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
+    const purge = new Purge(this, 'Purge', backends);
+    const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } });
     new AnswerCounter(this, 'Answers', backends);
 
     // The operator CLI finds a deployment by these.
@@ -27,6 +31,8 @@ export class CanvassStack extends Stack {
     output('TableName', table.name);
     output('HashSecretName', secrets.names.hashSecret);
     output('TokenRingName', secrets.names.tokenRing);
+    output('ErasureLogTableName', erasureLog.name);
+    output('PurgeStateMachineArn', purge.stateMachineArn);
     output('Stage', settings.stage);
     output('KeyAbbreviation', settings.keyAbbreviation);
     output('IndexShards', String(settings.indexShards));

@@ -7,7 +7,8 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access, SecretName } from '../shared/contract/route.ts';
 import { rateLeasePartition } from '../shared/data/table-schema.ts';
-import { ENVIRONMENT } from '../shared/settings/environment.ts';
+import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
+import type { ErasureLogTable } from './erasure-log.ts';
 import type { ServiceSecrets } from './secrets.ts';
 import type { DeploymentSettings } from './settings.ts';
 import type { ServiceTable } from './table.ts';
@@ -44,6 +45,11 @@ export interface Backends {
   readonly table: ServiceTable;
   readonly secrets: ServiceSecrets;
   readonly settings: DeploymentSettings;
+  /** What only erasing is connected to. */
+  readonly erasure?: {
+    readonly log: ErasureLogTable;
+    readonly purge: { readonly stateMachineArn: string };
+  };
 }
 
 /** One bundle, one function, one log group, and a role that may write that log until `connect` allows more. */
@@ -98,7 +104,7 @@ export class ServiceFunction extends Construct {
   }
 
   /** Allows exactly what `access` names, and sets the environment that comes with it. */
-  connect(access: Access, { table, secrets, settings }: Backends): void {
+  connect(access: Access, { table, secrets, settings, erasure }: Backends): void {
     const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
     const secretArns = (names: readonly SecretName[] = []) => names.map((name) => secrets.arns[name]);
     this.allow(dynamodb(access.table), [table.arn]);
@@ -116,5 +122,11 @@ export class ServiceFunction extends Construct {
       [ENVIRONMENT.tokenRingId]: secrets.arns.tokenRing,
     };
     for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
+    if (access.erasureLog === undefined || erasure === undefined) return;
+    const { log, purge } = erasure;
+    this.allow(dynamodb(access.erasureLog), [log.arn]);
+    this.allow(access.startsPurge === true ? ['states:StartExecution'] : [], [purge.stateMachineArn]);
+    this.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, log.name);
+    this.function.addEnvironment(ERASURE_ENVIRONMENT.purgeStateMachineArn, purge.stateMachineArn);
   }
 }

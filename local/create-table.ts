@@ -7,15 +7,16 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { TABLE } from '../shared/data/table-schema.ts';
+import { ERASURE_LOG, TABLE } from '../shared/data/table-schema.ts';
+
+const keySchema = (partitionKey: string, sortKey: string) => [
+  { AttributeName: partitionKey, KeyType: 'HASH' as const },
+  { AttributeName: sortKey, KeyType: 'RANGE' as const },
+];
 
 function tableInput(tableName: string): CreateTableCommandInput {
   const indexes = Object.values(TABLE.indexes);
   const attributes = [TABLE, ...indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
-  const keySchema = (partitionKey: string, sortKey: string) => [
-    { AttributeName: partitionKey, KeyType: 'HASH' as const },
-    { AttributeName: sortKey, KeyType: 'RANGE' as const },
-  ];
   return {
     TableName: tableName,
     BillingMode: 'PAY_PER_REQUEST',
@@ -44,4 +45,24 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
       TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
     }),
   );
+}
+
+/** Creates the log of erasures; one that exists is left as it is. */
+export async function createErasureLogTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const { partitionKey, sortKey } = ERASURE_LOG;
+  try {
+    await client.send(
+      new CreateTableCommand({
+        TableName: tableName,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [partitionKey, sortKey].map((name) => ({
+          AttributeName: name,
+          AttributeType: 'S' as const,
+        })),
+        KeySchema: keySchema(partitionKey, sortKey),
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof ResourceInUseException)) throw error;
+  }
 }

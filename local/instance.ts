@@ -1,8 +1,11 @@
 /** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
 
 import { join, resolve } from 'node:path';
+import { createPurgeDependencies } from '../functions/purge/purge-step.ts';
 import { createBatchCounter } from '../functions/runtime/count-batch.ts';
-import { createDependencies, createTotals, type Dependencies } from '../functions/runtime/dependencies.ts';
+import { createTotals } from '../functions/runtime/dependencies.ts';
+import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
+import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
 import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
@@ -14,15 +17,21 @@ import { createProjectStore } from '../shared/data/project-store.ts';
 import { createSettingsLoader } from '../shared/data/settings.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
-import { createTable } from './create-table.ts';
+import { createErasureLogTable, createTable } from './create-table.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
-import { ENDPOINTS } from './endpoints.ts';
+import { type AllDependencies, ENDPOINTS } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { pageRoute } from './page.ts';
-import { LOCAL_TABLE_NAME, removeRunningInstance, writeRunningInstance } from './running-instance.ts';
+import {
+  LOCAL_ERASURE_LOG_NAME,
+  LOCAL_TABLE_NAME,
+  removeRunningInstance,
+  writeRunningInstance,
+} from './running-instance.ts';
+import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream-checkpoint.ts';
 import { startStreamTail } from './stream-tail.ts';
 
@@ -51,6 +60,9 @@ export interface Instance {
 
 /** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
+
+/** Caches as short as above, requests of moments, indexes that do not lag. */
+const LOCAL_PURGE_WAITS_MS = { WaitForCaches: 3 * SECOND, WaitForIndexes: 0 };
 
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
@@ -92,6 +104,7 @@ async function start(
   };
   const client = createDocumentClient({ endpoint: dynamodb.endpoint });
   await createTable(client, environment.tableName);
+  await createErasureLogTable(client, LOCAL_ERASURE_LOG_NAME);
   const demo = await openDemoProject({
     store: createProjectStore(client, environment.tableName),
     loadSettings: createSettingsLoader(client, environment),
@@ -111,7 +124,22 @@ async function start(
   stops.push(tail.stop);
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  const gateway = await serve(createDependencies(environment, secrets, { client, log }), demo, options.port);
+  const starter = createLocalStateMachine({
+    deps: createPurgeDependencies(environment, { client, log }),
+    waits: LOCAL_PURGE_WAITS_MS,
+    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
+  });
+  stops.push(starter.stop);
+  const seams = { client, log, starter };
+  const deps = {
+    ...createExportDependencies(environment, secrets, seams),
+    ...createErasureDependencies(
+      { ...environment, erasureLogTableName: LOCAL_ERASURE_LOG_NAME },
+      secrets,
+      seams,
+    ),
+  };
+  const gateway = await serve(deps, demo, options.port);
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
@@ -123,7 +151,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
 }
 
-function serve(deps: Dependencies, demo: DemoProject, port: number): Promise<Gateway> {
+function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
   const routes = ENDPOINTS.flatMap((endpoint) => {
     const handler = endpoint.create(deps);
     const timeoutMs = endpoint.route.timeoutSeconds * SECOND;

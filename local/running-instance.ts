@@ -11,6 +11,7 @@ const FILE = 'instance.json';
 
 /** The table of every local run. */
 export const LOCAL_TABLE_NAME = 'canvass';
+export const LOCAL_ERASURE_LOG_NAME = 'canvass-erasures';
 
 const runningInstance = z.object({
   pid: z.int(),

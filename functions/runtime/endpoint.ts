@@ -33,31 +33,36 @@ export interface EndpointRequest<Input, Prepared> {
   readonly event: APIGatewayProxyEventV2;
 }
 
-interface Definition<Input, Reply, Prepared> {
+interface Definition<Input, Reply, Prepared, Deps> {
   /** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
-  readonly prepare: (request: Preparation<Input>, deps: Dependencies) => Promise<Prepared>;
+  readonly prepare: (request: Preparation<Input>, deps: Deps) => Promise<Prepared>;
   readonly handle: (
     request: EndpointRequest<Input, Prepared>,
-    deps: Dependencies,
+    deps: Deps,
   ) => Promise<Reply | RawReply | Refusal>;
 }
 
-/** A handler awaiting its dependencies. */
-export interface Endpoint {
+/** A handler awaiting its dependencies; a few need more than every handler is given. */
+export interface Endpoint<Deps = Dependencies> {
   readonly route: Route;
-  readonly create: (deps: Dependencies) => HttpHandler;
+  readonly create: (deps: Deps) => HttpHandler;
 }
 
 function issuesOf(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
-export function endpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject, Prepared>(
+export function endpoint<
+  Input extends z.ZodMiniObject,
+  Reply extends z.ZodMiniObject,
+  Prepared,
+  Deps extends Dependencies = Dependencies,
+>(
   route: KeyedRoute<Input, Reply>,
-  { prepare, handle }: Definition<z.output<Input>, z.output<Reply>, Prepared>,
-): Endpoint {
+  { prepare, handle }: Definition<z.output<Input>, z.output<Reply>, Prepared, Deps>,
+): Endpoint<Deps> {
   async function work(
-    deps: Dependencies,
+    deps: Deps,
     event: APIGatewayProxyEventV2,
     body: unknown,
     trace: RequestTrace,

@@ -1,7 +1,7 @@
 /** A function's settings, as infrastructure puts them into its environment. */
 
-import { SECOND } from '../../shared/domain/duration.ts';
-import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
+import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
 
 export interface RuntimeSettings {
   readonly tableName: string;
@@ -20,8 +20,6 @@ export interface RuntimeSettings {
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string;
 }
-
-const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -43,5 +41,19 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     sharedRateLimits: true,
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
+  };
+}
+
+/** What only erasing needs. */
+export interface ErasureSettings {
+  readonly erasureLogTableName: string;
+  readonly stateMachineArn: string;
+}
+
+/** @throws Error naming the variable that is missing */
+export function readErasureSettings(environment: Environment): ErasureSettings {
+  return {
+    erasureLogTableName: required(environment, ERASURE_ENVIRONMENT.erasureLogTableName),
+    stateMachineArn: required(environment, ERASURE_ENVIRONMENT.purgeStateMachineArn),
   };
 }

@@ -23,6 +23,8 @@ export interface SettingsCache {
    * `RELOAD_INTERVAL_MS` ago is good enough, so that bad requests cannot turn into reads.
    */
   reload(projectId: string): Promise<ProjectSettings | undefined>;
+  /** The next `load` reads, in this instance at least. */
+  forget(projectId: string): void;
 }
 
 export const RELOAD_INTERVAL_MS = 2_000;
@@ -76,6 +78,9 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
       const entry = current(projectId);
       const isRecent = entry !== undefined && clock() - entry.loadedAt < RELOAD_INTERVAL_MS;
       return isRecent ? entry.settings : read(projectId);
+    },
+    forget(projectId) {
+      entries.delete(projectId);
     },
   };
 }

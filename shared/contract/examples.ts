@@ -6,7 +6,7 @@ const SHOW_TOKEN = 'AQAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
 const SURVEY_ID = 'sv_5f2c9a7be01d4c63';
 const AT = '2026-11-20T09:30:00.000Z';
 
-const survey = {
+export const survey = {
   id: SURVEY_ID,
   slug: 'checkout-csat',
   type: 'csat',
@@ -20,7 +20,7 @@ const survey = {
   scale: { min: 1, max: 5 },
 };
 
-const recorded = { ok: true, id: 'AZyfX2JArz9JmHNpTqt4VQ7Jc1lKqM0dYw3oTnLbE2g', at: AT };
+export const recorded = { ok: true, id: 'AZyfX2JArz9JmHNpTqt4VQ7Jc1lKqM0dYw3oTnLbE2g', at: AT };
 
 export const bootstrap = {
   input: { key: 'svc_pk_EXAMPLE', userId: 'user-42', traits: { plan: 'team', seats: 12 } },

@@ -17,6 +17,9 @@ export interface Access {
   readonly byProject?: readonly 'Query'[];
   readonly byScoreState?: readonly 'Query'[];
   readonly secrets?: readonly SecretName[];
+  readonly erasureLog?: readonly 'PutItem'[];
+  /** Whether the handler starts the purge's state machine. */
+  readonly startsPurge?: boolean;
 }
 
 export type SecretName = 'hashSecret' | 'tokenRing';

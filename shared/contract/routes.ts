@@ -4,6 +4,8 @@
  */
 
 import * as examples from './examples.ts';
+import * as privacyExamples from './privacy-examples.ts';
+import { eraseInput, eraseReply, exportInput, exportReply } from './privacy-schemas.ts';
 import type { Route } from './route.ts';
 import {
   ackInput,
@@ -23,6 +25,9 @@ const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 't
 
 /** In front of every route; the service's own limits are per key and per address. */
 const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
+
+/** Exports and erasures are rare and heavy; the service itself never answers them 429 (contract §7). */
+const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const bootstrap = {
   name: 'bootstrap',
@@ -139,6 +144,48 @@ const ackScores = {
   examples: examples.ackScores,
 } as const satisfies Route;
 
+const exportResponses = {
+  name: 'export-responses',
+  method: 'GET',
+  path: '/v1/privacy/export',
+  summary: 'Export response rows: of one person, of one survey, or of the whole project',
+  description:
+    'Filters combine: `respondentId` and `email` are one person, `surveySlug` narrows. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`; the last one has no `nextCursor`.',
+  key: 'secret',
+  input: exportInput,
+  query: ['respondentId', 'email', 'surveySlug', 'limit', 'cursor'],
+  success: { status: 200, schema: exportReply },
+  refusals: ['survey_not_found', 'respondent_not_found', 'export_too_large'],
+  access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 30,
+  throttle: PRIVACY_THROTTLE,
+  examples: privacyExamples.exportResponses,
+} as const satisfies Route;
+
+const erase = {
+  name: 'erase',
+  method: 'DELETE',
+  path: '/v1/privacy/erase',
+  summary: 'Erase a respondent, a survey or the whole account',
+  description:
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
+  key: 'secret',
+  input: eraseInput,
+  query: ['respondentId', 'email', 'surveySlug', 'account'],
+  success: { status: 200, schema: eraseReply },
+  refusals: ['ambiguous_erase', 'survey_not_found', 'respondent_not_found'],
+  access: {
+    table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    byProject: ['Query'],
+    erasureLog: ['PutItem'],
+    secrets: ['hashSecret'],
+    startsPurge: true,
+  },
+  timeoutSeconds: 30,
+  throttle: PRIVACY_THROTTLE,
+  examples: privacyExamples.erase,
+} as const satisfies Route;
+
 const serveOpenapi = {
   name: 'serve-openapi',
   method: 'GET',
@@ -170,6 +217,8 @@ export const routes = {
   mintTokens,
   listPendingScores,
   ackScores,
+  exportResponses,
+  erase,
   serveOpenapi,
 } as const;
 

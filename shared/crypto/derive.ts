@@ -1,10 +1,9 @@
 /** Keyed hashes under the deployment's hash secret. Every purpose has a label of its own. */
 
 import { createHmac } from 'node:crypto';
-import { secretKeyOf } from './secret-key.ts';
 
 /** What a keyed hash is for; two purposes never share a value. */
-export type Purpose = 'address' | 'respondent' | 'email' | 'response-id' | 'cursor' | 'erasure';
+export type Purpose = 'address' | 'respondent' | 'email' | 'response-id' | 'cursor' | 'import';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two
@@ -17,5 +16,5 @@ export function keyedHash(
   scope: string,
   value: string | Uint8Array,
 ): Buffer {
-  return createHmac('sha256', secretKeyOf(secret)).update(`${purpose}\0${scope}\0`).update(value).digest();
+  return createHmac('sha256', secret).update(`${purpose}\0${scope}\0`).update(value).digest();
 }

@@ -1,6 +1,6 @@
 /** How an answer lies in the table. */
 
-import type { Answer, Response } from '../domain/answer.ts';
+import type { Answer, Dismissal, Response } from '../domain/answer.ts';
 import { isOpen } from '../domain/scoring.ts';
 import type { Item } from './item.ts';
 import { answerKey, projectShardEntry, scoreShardEntry, shardOf } from './table-schema.ts';
@@ -75,4 +75,24 @@ export function responseOfItem(item: Item): Response {
       },
     }),
   };
+}
+
+function dismissalOfItem(item: Item): Dismissal {
+  return {
+    kind: 'dismissal',
+    id: item.id,
+    tokenId: item.tokenId,
+    projectId: item.projectId,
+    surveyId: item.surveyId,
+    respondentId: item.respondentId,
+    at: item.at,
+    writeId: item.writeId,
+    tokenExpiresAt: item.tokenExpiresAt,
+  };
+}
+
+/** The answer an item holds; undefined for tombstones, retained suppression and whatever else is none. */
+export function answerOfItem(item: Item): Answer | undefined {
+  if (item.type === 'response') return responseOfItem(item);
+  return item.type === 'dismissal' ? dismissalOfItem(item) : undefined;
 }

@@ -16,14 +16,17 @@ export interface ClientSettings {
   readonly endpoint?: string | undefined;
   /** How long one attempt may take, milliseconds. */
   readonly requestTimeoutMs?: number;
+  /** For work that nobody waits for: more attempts sit a throttled table out. */
+  readonly maxAttempts?: number;
 }
 
 export function createDocumentClient({
   endpoint,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  maxAttempts = MAX_ATTEMPTS,
 }: ClientSettings = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    maxAttempts: MAX_ATTEMPTS,
+    maxAttempts,
     requestHandler: {
       connectionTimeout: CONNECTION_TIMEOUT_MS,
       requestTimeout: requestTimeoutMs,

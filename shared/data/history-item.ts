@@ -2,10 +2,11 @@
 
 import type { History } from '../domain/eligibility.ts';
 import type { Item } from './item.ts';
+import { momentOfText } from './suppression-item.ts';
 
 /**
  * Answers carry a survey id and a moment; the retained suppression of an erased past carries sets of both
- * (`surveyIds`, `answerTimes` in milliseconds). A tombstone says nothing that the retained suppression does not.
+ * (`surveyIds`, `answerTimes`). A tombstone says nothing that the retained suppression does not.
  */
 export function historyOf(items: readonly Item[]): History {
   const surveyIds = new Set<string>();
@@ -15,7 +16,7 @@ export function historyOf(items: readonly Item[]): History {
     if (item.surveyId !== undefined) surveyIds.add(item.surveyId);
     if (item.at !== undefined) times.push(Date.parse(item.at));
     for (const surveyId of item.surveyIds ?? []) surveyIds.add(surveyId);
-    times.push(...(item.answerTimes ?? []));
+    for (const moment of item.answerTimes ?? []) times.push(momentOfText(moment).at);
   }
   return { surveyIds, times };
 }

@@ -40,7 +40,8 @@ export type ItemType =
   | 'dismissal'
   | 'tombstone'
   | 'suppression'
-  | 'rate-lease';
+  | 'rate-lease'
+  | 'purge';
 
 const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
@@ -159,3 +160,20 @@ export const addressLeaseKey = (projectId: string, addressHash: string): Key => 
   pk: rateLeasePartition(projectId, ADDRESS_LEASES),
   sk: addressHash,
 });
+
+/**
+ * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. The survey id
+ * is absent for an account purge. A project's purges are the sort keys that begin with its prefix.
+ */
+export const purgeKey = (projectId: string, surveyId = ''): Key => ({
+  pk: 'PURGES',
+  sk: `${purgePrefix(projectId)}${surveyId}`,
+});
+
+const purgePrefix = (projectId: string): string => `${projectId}#`;
+
+/**
+ * The log of erasures, a table of its own so that a point-in-time restore of the main table does not take it back.
+ * One partition a UTC month, ordered by time within.
+ */
+export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order' } as const;

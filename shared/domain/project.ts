@@ -37,6 +37,9 @@ export interface Project {
   readonly purgedAt?: string;
 }
 
+/** The longest time settings stay in a function instance's memory (contract, decisions §2). */
+export const SETTINGS_LIFETIME_MS = 30 * SECOND;
+
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_TOKEN_LIFETIME_MS = 24 * HOUR;

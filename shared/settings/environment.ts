@@ -8,3 +8,9 @@ export const ENVIRONMENT = {
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
 } as const;
+
+/** Further ones, of functions that erase. */
+export const ERASURE_ENVIRONMENT = {
+  erasureLogTableName: 'ERASURE_LOG_TABLE_NAME',
+  purgeStateMachineArn: 'PURGE_STATE_MACHINE_ARN',
+} as const;

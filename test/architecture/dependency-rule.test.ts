@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/',
     'shared/settings/',
     'shared/contract/http.ts',
+    'shared/contract/purge-definition.ts',
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
     'shared/data/table-schema.ts',

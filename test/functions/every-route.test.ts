@@ -78,7 +78,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
 
   it('500: anything unexpected, and nothing of it in the reply', async () => {
     const fail = () => Promise.reject(new TypeError(`cannot read ${tenant.project.id}`));
-    const settings = { has: () => false, load: fail, reload: fail };
+    const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
     const broken = await createTestService({ table, override: { settings } });
     const reply = await broken.call(endpoint, requestOf(route, goodKey(route)));
     expect(codeOf(reply)).toBe('500 internal_error');

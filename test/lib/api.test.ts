@@ -1,5 +1,6 @@
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { PURGE_STEPS } from '../../shared/contract/purge-definition.ts';
 import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { aTemplate } from '../support/synthesised-stack.ts';
@@ -20,8 +21,9 @@ describe('the gateway', () => {
     expect(keys.sort()).toEqual([...expected, '$default'].sort());
   });
 
-  it('an alias shares its function: one function a route, and one for the stream', () => {
-    template.resourceCountIs('AWS::Lambda::Function', SERVED.length + 1);
+  it('an alias shares its function: one function a route, one for the stream, and the purge’s', () => {
+    const steps = Object.keys(PURGE_STEPS).length;
+    template.resourceCountIs('AWS::Lambda::Function', SERVED.length + 1 + steps);
     const targets = (key: string) =>
       Object.values(
         template.findResources('AWS::ApiGatewayV2::Route', { Properties: { RouteKey: key } }),

@@ -149,9 +149,11 @@ describe('the stack', () => {
     expect(Object.keys(template.findOutputs('*')).sort()).toEqual(
       [
         'ApiUrl',
+        'ErasureLogTableName',
         'HashSecretName',
         'IndexShards',
         'KeyAbbreviation',
+        'PurgeStateMachineArn',
         'Stage',
         'TableName',
         'TokenRingName',
@@ -180,7 +182,13 @@ describe('the stack', () => {
         );
       const rules = [...new Set(exceptions.map(({ rule }) => rule))].sort();
       expect(rules).toEqual(
-        ['AwsSolutions-APIG4', 'AwsSolutions-SMG4', 'AwsSolutions-SQS3'].map((id) => `Annotation::${id}`),
+        [
+          'AwsSolutions-APIG4',
+          'AwsSolutions-SF1',
+          'AwsSolutions-SF2',
+          'AwsSolutions-SMG4',
+          'AwsSolutions-SQS3',
+        ].map((id) => `Annotation::${id}`),
       );
       for (const { reason } of exceptions) expect(reason.length).toBeGreaterThan(20);
     });

@@ -13,8 +13,11 @@ import { createTestSecrets } from '../support/test-secrets.ts';
 import { createTestService } from '../support/test-service.ts';
 import { SCENARIOS, type Scene } from './route-scenarios.ts';
 
-function declared({ table = [], byProject = [], byScoreState = [], secrets = [] }: Access): string[] {
+function declared(access: Access): string[] {
+  const { table = [], byProject = [], byScoreState = [], secrets = [], erasureLog = [] } = access;
   return [
+    ...erasureLog.map((action) => `dynamodb:${action} on erasureLog`),
+    ...(access.startsPurge === true ? ['states:StartExecution on purge'] : []),
     ...table.map((action) => `dynamodb:${action} on table`),
     ...byProject.map((action) => `dynamodb:${action} on by_project`),
     ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
@@ -34,33 +37,41 @@ const ownLog = (name: string) => [
 async function record(): Promise<Scene & { readonly calls: () => string[] }> {
   const other = await createTestService();
   const { client, take } = createRecordingClient(other.table.endpoint);
-  const secretsRead: string[] = [];
+  const { erasureLogTableName } = other.table;
+  const others: string[] = [];
   const secrets = createTestSecrets();
   const service = await createTestService({
     table: other.table,
     client,
+    starter: {
+      async start() {
+        others.push('states:StartExecution on purge');
+        return 'execution';
+      },
+    },
     secrets: {
       async readHashSecret() {
-        secretsRead.push('secretsmanager:GetSecretValue on hashSecret');
+        others.push('secretsmanager:GetSecretValue on hashSecret');
         return secrets.readHashSecret();
       },
       async readTokenRing() {
-        secretsRead.push('secretsmanager:GetSecretValue on tokenRing');
+        others.push('secretsmanager:GetSecretValue on tokenRing');
         return secrets.readTokenRing();
       },
     },
   });
   const tenant = await other.tenant();
   const called = () =>
-    take().flatMap(({ actions, index = 'table' }) =>
-      actions.map((action) => `dynamodb:${action} on ${index}`),
-    );
+    take().flatMap(({ actions, table, index }) => {
+      const place = index ?? (table === erasureLogTableName ? 'erasureLog' : 'table');
+      return actions.map((action) => `dynamodb:${action} on ${place}`);
+    });
   return {
     service,
     other,
     tenant,
     surveyId: tenant.surveys[0]?.id ?? '',
-    calls: () => [...new Set([...called(), ...secretsRead])].sort(),
+    calls: () => [...new Set([...called(), ...others])].sort(),
   };
 }
 

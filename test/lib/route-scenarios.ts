@@ -2,12 +2,16 @@
 
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import type { routes } from '../../shared/contract/routes.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { respond } from '../support/answered.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
 import type { Reply, Tenant, TestService } from '../support/test-service.ts';
 
@@ -107,6 +111,39 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
             { id: 'none', state: 'delivered' },
           ]),
       );
+    },
+  },
+  exportResponses: {
+    statuses: [200, 200],
+    async run({ service, other, tenant }) {
+      await respond(other, tenant, 'ann');
+      const { secretKey } = tenant;
+      const call = (query: Record<string, string>) => service.call(exportResponses, { secretKey, query });
+      return inTurn(
+        () => call({}),
+        () => call({ respondentId: 'ann', limit: '1' }),
+      );
+    },
+  },
+  erase: {
+    statuses: [200, 200, 200],
+    async run(scene) {
+      const { service, other, tenant } = scene;
+      const { secretKey, surveys } = tenant;
+      const surveySlug = surveys[0]?.content.slug ?? '';
+      await respond(other, tenant, 'ann');
+      await respond(other, tenant, 'bob');
+      await respond(other, tenant, 'cy');
+      const call = (query: Record<string, string>) => service.call(erase, { secretKey, query });
+      const first = await call({ respondentId: 'ann' });
+      service.clock.advance(2 * DAY);
+      return [
+        first,
+        ...(await inTurn(
+          () => call({ respondentId: 'bob' }),
+          () => call({ surveySlug }),
+        )),
+      ];
     },
   },
   serveOpenapi: {

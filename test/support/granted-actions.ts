@@ -3,7 +3,8 @@ import { logicalId } from './synthesised-stack.ts';
 
 /** Names of what the stack's policies speak of, by the text of the reference. */
 function resourceNames(template: Template): Map<string, string> {
-  const table = logicalId(template, 'AWS::DynamoDB::Table');
+  const table = logicalId(template, 'AWS::DynamoDB::Table', '/Data/');
+  const erasureLog = logicalId(template, 'AWS::DynamoDB::Table', '/Erasures/');
   const index = (name: string) => ({
     'Fn::Join': ['', [{ 'Fn::GetAtt': [table, 'Arn'] }, `/index/${name}`]],
   });
@@ -11,6 +12,8 @@ function resourceNames(template: Template): Map<string, string> {
   const references: [string, object][] = [
     ['table', { 'Fn::GetAtt': [table, 'Arn'] }],
     ['stream', { 'Fn::GetAtt': [table, 'StreamArn'] }],
+    ['erasureLog', { 'Fn::GetAtt': [erasureLog, 'Arn'] }],
+    ['purge', { Ref: logicalId(template, 'AWS::StepFunctions::StateMachine') }],
     ['by_project', index('by_project')],
     ['by_score_state', index('by_score_state')],
     ['hashSecret', secret('HashSecret')],

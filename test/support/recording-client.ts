@@ -8,6 +8,8 @@ export interface RecordedCall {
   readonly actions: readonly string[];
   /** The index it reads, if any. */
   readonly index?: string;
+  /** The table, of all of which there is one in a batch. */
+  readonly table?: string | undefined;
   /** Capacity units of the table and of each index, as DynamoDB tells them. */
   readonly units: Readonly<Record<string, number>>;
   /** Order of start and end among all calls of the recording. */
@@ -42,6 +44,13 @@ const ACTION_OF_PART: Readonly<Record<string, string>> = {
   Get: 'GetItem',
 };
 
+interface Input {
+  readonly TableName?: string;
+  readonly RequestItems?: object;
+  readonly IndexName?: string;
+  readonly TransactItems?: object[];
+}
+
 function actionsOf(operation: string, parts: readonly object[] | undefined): string[] {
   if (parts === undefined) return [operation];
   return parts.flatMap((part) => Object.keys(part).map((name) => ACTION_OF_PART[name] ?? name));
@@ -54,7 +63,7 @@ export function createRecordingClient(endpoint: string): RecordingClient {
   let step = 0;
   client.middlewareStack.add(
     (next, context) => async (args) => {
-      const input = args.input as { IndexName?: string; TransactItems?: object[] };
+      const input = args.input as Input;
       const operation = String(context.commandName).replace(/Command$/, '');
       const startedAt = step++;
       const result = await next({
@@ -66,6 +75,7 @@ export function createRecordingClient(endpoint: string): RecordingClient {
         operation,
         actions: actionsOf(operation, input.TransactItems),
         ...(input.IndexName !== undefined && { index: input.IndexName }),
+        table: input.TableName ?? Object.keys(input.RequestItems ?? {})[0],
         units: unitsOf(ConsumedCapacity),
         startedAt,
         endedAt: step++,

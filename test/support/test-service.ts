@@ -1,15 +1,20 @@
 /** The real handlers over the embedded DynamoDB, called with gateway events; time and secrets are the test's. */
 
 import { randomUUID } from 'node:crypto';
+import { gunzipSync } from 'node:zlib';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
-import { createDependencies, type Dependencies } from '../../functions/runtime/dependencies.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { createErasureDependencies } from '../../functions/runtime/erasure-dependencies.ts';
+import { createExportDependencies } from '../../functions/runtime/export-dependencies.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import type { AllDependencies } from '../../local/endpoints.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { ReadIndex } from '../../shared/data/index-reader.ts';
 import { createProjectStore } from '../../shared/data/project-store.ts';
+import type { PurgeStarter } from '../../shared/data/purge-starter.ts';
 import type { Project } from '../../shared/domain/project.ts';
+import { executionName } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
 import { checkExchange } from './openapi-check.ts';
@@ -48,26 +53,29 @@ export interface CallOptions {
 export interface TestService {
   readonly table: TestTable;
   readonly clock: TestClock;
-  readonly deps: Dependencies;
+  readonly deps: AllDependencies;
   readonly logs: string[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
-  readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
+  readonly call: (endpoint: Endpoint<AllDependencies>, options?: CallOptions) => Promise<Reply>;
 }
 
 interface ServiceOptions {
   readonly client?: DynamoDBDocumentClient;
   readonly secrets?: SecretSource;
-  readonly override?: Partial<Dependencies>;
+  readonly override?: Partial<AllDependencies>;
   readonly clock?: TestClock;
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
   readonly stage?: string;
   /** Rate limits counted across instances, as deployed; in memory unless said. */
   readonly sharedRateLimits?: boolean;
+  readonly starter?: PurgeStarter;
 }
 
-export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatewayProxyEventV2 {
-  const { route } = endpoint;
+export function gatewayEvent(
+  { route }: Pick<Endpoint, 'route'>,
+  options: CallOptions,
+): APIGatewayProxyEventV2 {
   const { query = {}, headers = {}, secretKey, base64 = false } = options;
   const method = options.method ?? route.method;
   const path = options.path ?? route.path;
@@ -106,6 +114,15 @@ export function gatewayEvent(endpoint: Endpoint, options: CallOptions): APIGatew
   };
 }
 
+/** Every part of a service reads the same index, settled or not. */
+function once(around: (read: ReadIndex) => ReadIndex): (read: ReadIndex) => ReadIndex {
+  let wrapped: ReadIndex | undefined;
+  return (read) => {
+    wrapped ??= around(read);
+    return wrapped;
+  };
+}
+
 export async function createTestService(options: ServiceOptions = {}): Promise<TestService> {
   const table = options.table ?? (await createTestTable());
   const clock = options.clock ?? createTestClock();
@@ -120,16 +137,21 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     sharedRateLimits: options.sharedRateLimits ?? false,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
+    erasureLogTableName: table.erasureLogTableName,
     dynamodbEndpoint: table.endpoint,
   };
+  const { aroundIndex } = options;
   const seams = {
     clock: clock.now,
     log: createLogger((line) => logs.push(line)),
     ...(options.client !== undefined && { client: options.client }),
-    ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
+    ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
   };
-  const deps: Dependencies = {
-    ...createDependencies(environment, options.secrets ?? createTestSecrets(), seams),
+  const secrets = options.secrets ?? createTestSecrets();
+  const starter = options.starter ?? { start: async (scope, attempt) => executionName(scope, attempt) };
+  const deps: AllDependencies = {
+    ...createExportDependencies(environment, secrets, seams),
+    ...createErasureDependencies(environment, secrets, { ...seams, starter }),
     ...options.override,
   };
   const store = createProjectStore(table.client, table.tableName);
@@ -153,12 +175,11 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
       const { method, path } = event.requestContext.http;
       const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
       const result = await endpoint.create(deps)(event, context);
-      const text = result.isBase64Encoded
-        ? Buffer.from(result.body ?? '', 'base64').toString()
-        : (result.body ?? '');
       const headers = Object.fromEntries(
         Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),
       );
+      const bytes = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
+      const text = (headers['content-encoding'] === 'gzip' ? gunzipSync(bytes) : bytes).toString();
       const isJson = headers['content-type']?.startsWith('application/json') ?? false;
       const status = result.statusCode ?? 200;
       checkExchange({ method, path, requestBody, status, headers, text });

@@ -1,12 +1,13 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
-import { createTable } from '../../local/create-table.ts';
+import { createErasureLogTable, createTable } from '../../local/create-table.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 
 export interface TestTable {
   readonly client: DynamoDBDocumentClient;
   readonly tableName: string;
   readonly endpoint: string;
+  readonly erasureLogTableName: string;
 }
 
 let made = 0;
@@ -17,5 +18,7 @@ export async function createTestTable(): Promise<TestTable> {
   const client = createDocumentClient({ endpoint });
   const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
   await createTable(client, tableName);
-  return { client, tableName, endpoint };
+  const erasureLogTableName = `${tableName}-erasures`;
+  await createErasureLogTable(client, erasureLogTableName);
+  return { client, tableName, endpoint, erasureLogTableName };
 }

@@ -1,0 +1,77 @@
+/**
+ * The body of an export, written piece by piece and measured as Lambda measures a reply: the JSON text of the
+ * function's result, with the body inside as a JSON string or as base64, at most 6 MB (AWS quota: synchronous
+ * invocation payload).
+ */
+
+import { once } from 'node:events';
+import { createGzip } from 'node:zlib';
+import type { RawReply } from '../runtime/reply.ts';
+
+const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
+/** Status, headers and punctuation around the body. */
+const ENVELOPE_BYTES = 2_048;
+const BODY_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - ENVELOPE_BYTES;
+/** Base64 writes three bytes as four characters. */
+const GZIP_LIMIT_BYTES = Math.floor(BODY_LIMIT_BYTES / 4) * 3;
+
+const HEADERS = { 'content-type': 'application/json', vary: 'accept-encoding' } as const;
+
+export interface ExportBody {
+  /** Adds JSON text; false once it can no longer fit. */
+  write(json: string): Promise<boolean>;
+  /** Undefined when it does not fit. */
+  end(): Promise<RawReply | undefined>;
+}
+
+/** Whether a client takes gzip, by its `accept-encoding` (RFC 9110 §12.5.3). */
+export function acceptsGzip(acceptEncoding = ''): boolean {
+  const weights = new Map<string, number>();
+  for (const entry of acceptEncoding.toLowerCase().split(',')) {
+    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    weights.set(coding, weight === undefined ? 1 : Number(weight));
+  }
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
+}
+
+/** Bytes of a text within a JSON string. */
+const escapedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - '""'.length;
+
+export function createPlainBody(): ExportBody {
+  const pieces: string[] = [];
+  let bytes = 0;
+  return {
+    async write(json) {
+      pieces.push(json);
+      bytes += escapedBytes(json);
+      return bytes <= BODY_LIMIT_BYTES;
+    },
+    async end() {
+      return bytes <= BODY_LIMIT_BYTES ? { raw: pieces.join(''), headers: HEADERS } : undefined;
+    },
+  };
+}
+
+export function createGzipBody(): ExportBody {
+  const gzip = createGzip();
+  const compressed: Buffer[] = [];
+  let bytes = 0;
+  gzip.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes <= GZIP_LIMIT_BYTES) compressed.push(chunk);
+  });
+  return {
+    async write(json) {
+      if (!gzip.write(json)) await once(gzip, 'drain');
+      return bytes <= GZIP_LIMIT_BYTES;
+    },
+    async end() {
+      gzip.end();
+      await once(gzip, 'end');
+      if (bytes > GZIP_LIMIT_BYTES) return undefined;
+      const raw = Buffer.concat(compressed).toString('base64');
+      return { raw, headers: { ...HEADERS, 'content-encoding': 'gzip' }, isBase64Encoded: true };
+    },
+  };
+}

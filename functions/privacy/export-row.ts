@@ -1,0 +1,44 @@
+/** An answer as an export tells it (contract, decisions §7). */
+
+import type * as z from 'zod/mini';
+import type { exportedDismissal, exportedResponse } from '../../shared/contract/privacy-schemas.ts';
+import type { Answer, Dismissal, Response } from '../../shared/domain/answer.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+
+type Surveys = ReadonlyMap<string, Survey>;
+
+function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
+  const content = surveys.get(surveyId)?.content;
+  return {
+    id,
+    surveyId,
+    surveySlug: content?.slug ?? null,
+    surveyType: content?.type ?? null,
+    respondentId,
+    at,
+  };
+}
+
+/** Session values the client only claimed are personal data too; `linked` says which are attested. */
+export function responseRow(response: Response, surveys: Surveys): z.output<typeof exportedResponse> {
+  const { attested, claimed } = response;
+  return {
+    ...placeOf(response, surveys),
+    rating: response.rating,
+    text: response.text ?? null,
+    followUpRequested: response.followUpRequested ?? null,
+    identityKind: response.identityKind ?? null,
+    traits: response.traits === undefined ? null : { ...response.traits },
+    sessionId: attested.sessionId ?? claimed.sessionId ?? null,
+    traceId: attested.traceId ?? claimed.traceId ?? null,
+    observationId: attested.observationId ?? claimed.observationId ?? null,
+    taskType: response.taskType ?? null,
+    linked: response.score !== undefined,
+    scoreState: response.score?.state ?? null,
+    source: response.source,
+  };
+}
+
+export function dismissalRow(dismissal: Dismissal, surveys: Surveys): z.output<typeof exportedDismissal> {
+  return placeOf(dismissal, surveys);
+}

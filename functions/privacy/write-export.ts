@@ -1,0 +1,94 @@
+/** Writing an export: whole in one reply, or one page of it. */
+
+import { type Refusal, refuse } from '../../shared/contract/errors.ts';
+import type { WalkedAnswer, WalkPosition } from '../../shared/data/answer-walk.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import type { RawReply } from '../runtime/reply.ts';
+import type { ExportBody } from './export-body.ts';
+import { dismissalRow, responseRow } from './export-row.ts';
+
+export interface ExportHead {
+  readonly projectId: string;
+  readonly exportedAt: string;
+}
+
+interface ExportOptions {
+  readonly head: ExportHead;
+  readonly surveys: ReadonlyMap<string, Survey>;
+  /** A person's export carries dismissals too. */
+  readonly withDismissals: boolean;
+  readonly body: ExportBody;
+  /** Whether the platform is about to end the request. */
+  readonly isOutOfTime: () => boolean;
+}
+
+export interface WrittenExport {
+  readonly reply: RawReply | Refusal;
+  /** Answers that went into it. */
+  readonly rows: number;
+}
+
+/** JSON text of a page, at most: one row more still fits 6 MB however its characters are escaped. */
+const PAGE_TEXT_CHARACTERS = 1_500_000;
+
+const tooLarge = (): Refusal =>
+  refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it, to page the export' }] });
+
+/** Everything in one reply, or a refusal: never a silent cut. */
+export async function writeWhole(
+  walked: AsyncIterable<WalkedAnswer>,
+  { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
+): Promise<WrittenExport> {
+  const refused = { reply: tooLarge(), rows: 1 };
+  const dismissals: string[] = [];
+  let count = 0;
+  await body.write(`${JSON.stringify(head).slice(0, -1)},"responses":[`);
+  for await (const { answer } of walked) {
+    if (isOutOfTime()) return refused;
+    if (answer.kind === 'dismissal') {
+      if (withDismissals) dismissals.push(JSON.stringify(dismissalRow(answer, surveys)));
+      continue;
+    }
+    const row = JSON.stringify(responseRow(answer, surveys));
+    if (!(await body.write(count === 0 ? row : `,${row}`))) return refused;
+    count += 1;
+  }
+  await body.write(`]${withDismissals ? `,"dismissals":[${dismissals.join(',')}]` : ''},"count":${count}}`);
+  const reply = await body.end();
+  return reply === undefined ? refused : { reply, rows: count + dismissals.length };
+}
+
+/** At most `limit` answers, fewer where a reply or its time is full; `nextCursor` when there are more. */
+export async function writePage(
+  walked: AsyncIterable<WalkedAnswer>,
+  { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
+  limit: number,
+  seal: (position: WalkPosition) => Promise<string>,
+): Promise<WrittenExport> {
+  const responses: string[] = [];
+  const dismissals: string[] = [];
+  let characters = 0;
+  let last: WalkPosition | undefined;
+  let more = false;
+  for await (const { answer, position } of walked) {
+    const isDismissal = answer.kind === 'dismissal';
+    if (!isDismissal || withDismissals) {
+      const rows = responses.length + dismissals.length;
+      const isFull = rows >= limit || characters >= PAGE_TEXT_CHARACTERS;
+      more = isFull || (rows > 0 && isOutOfTime());
+      if (more) break;
+      const text = JSON.stringify(isDismissal ? dismissalRow(answer, surveys) : responseRow(answer, surveys));
+      (isDismissal ? dismissals : responses).push(text);
+      characters += text.length;
+    }
+    last = position;
+  }
+  const nextCursor = more && last !== undefined ? await seal(last) : undefined;
+  await body.write(
+    `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}]${
+      withDismissals ? `,"dismissals":[${dismissals.join(',')}]` : ''
+    }}`,
+  );
+  const reply = await body.end();
+  return { reply: reply ?? tooLarge(), rows: responses.length + dismissals.length };
+}

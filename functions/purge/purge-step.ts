@@ -1,0 +1,52 @@
+/** The steps of the purge's state machine: what they are given, and how the platform calls them. */
+
+import * as z from 'zod/mini';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createIndexReader } from '../../shared/data/index-reader.ts';
+import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
+import { createPurgeSettings, type PurgeSettings } from '../../shared/data/purge-settings.ts';
+import { createPurgeSweep, type PurgeSweep } from '../../shared/data/purge-sweep.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import type { Seams } from '../runtime/dependencies.ts';
+import { createLogger, type Logger } from '../runtime/logger.ts';
+import { underLambda } from '../runtime/on-lambda.ts';
+import type { RuntimeSettings } from '../runtime/runtime-settings.ts';
+
+/** Nobody waits for a purge: it sits a throttled table out. */
+const PATIENCE = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND };
+
+export interface PurgeDependencies {
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly log: Logger;
+  readonly records: PurgeRecords;
+  readonly settings: PurgeSettings;
+  readonly sweep: PurgeSweep;
+}
+
+export function createPurgeDependencies(
+  environment: Pick<RuntimeSettings, 'tableName' | 'shards' | 'dynamodbEndpoint'>,
+  seams: Seams = {},
+): PurgeDependencies {
+  const { tableName, dynamodbEndpoint: endpoint } = environment;
+  const client = seams.client ?? createDocumentClient({ endpoint, ...PATIENCE });
+  const { aroundIndex = (read) => read } = seams;
+  return {
+    clock: seams.clock ?? Date.now,
+    log: seams.log ?? createLogger(),
+    records: createPurgeRecords(client, tableName),
+    settings: createPurgeSettings(client, tableName),
+    sweep: createPurgeSweep(client, environment, aroundIndex(createIndexReader(client, tableName))),
+  };
+}
+
+export const purgeScope = z.object({ projectId: z.string(), surveyId: z.exactOptional(z.string()) });
+
+/** A step awaiting its dependencies: the state's input in, its output out. */
+export type PurgeStepHandler = (input: unknown) => Promise<object>;
+export type CreatePurgeStep = (deps: PurgeDependencies) => PurgeStepHandler;
+
+/** A step as a function of its own. */
+export function stepOnLambda(create: CreatePurgeStep): PurgeStepHandler {
+  return underLambda((environment) => create(createPurgeDependencies(environment)));
+}

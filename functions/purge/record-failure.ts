@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+
+const failedInput = z.extend(purgeScope, {
+  error: z.exactOptional(z.object({ Error: z.exactOptional(z.string()) })),
+});
+
+/** Notes that the purge did not end; the execution then fails, which alarms. */
+export const recordFailure: CreatePurgeStep =
+  ({ records, clock, log }) =>
+  async (input) => {
+    const { error, ...scope } = failedInput.parse(input);
+    await records.fail(scope, clock());
+    log.error({ message: 'a purge failed', ...scope, code: error?.Error ?? 'still_not_empty' });
+    return scope;
+  };
+
+export const handler = stepOnLambda(recordFailure);

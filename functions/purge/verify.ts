@@ -1,0 +1,20 @@
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+
+/**
+ * Looks whether anything is left. Of a project that is the settings too, which go here once no index names a row any
+ * more; a survey's definition stays until the end.
+ */
+export const verify: CreatePurgeStep =
+  ({ records, settings, sweep }) =>
+  async (input) => {
+    const scope = purgeScope.parse(input);
+    const rounds = await records.nextRound(scope);
+    if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
+    if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
+    const removed = await settings.remove(scope);
+    await records.add(scope, { responses: 0, dismissals: 0, others: removed });
+    const isEmpty = !(await settings.isAnythingLeft(scope)) && !(await sweep.isAnythingIndexed(scope));
+    return { isEmpty, rounds };
+  };
+
+export const handler = stepOnLambda(verify);

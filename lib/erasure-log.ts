@@ -1,0 +1,27 @@
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct } from 'constructs';
+import { ERASURE_LOG } from '../shared/data/table-schema.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+/** The log of erasures: a table of its own, since a restore of the main table must not take it back. */
+export class ErasureLogTable extends Construct {
+  readonly name: string;
+  readonly arn: string;
+
+  constructor(scope: Construct, id: string, { removalPolicy }: DeploymentSettings) {
+    super(scope, id);
+    const isRetained = removalPolicy === 'retain';
+    const table = new Table(this, 'Table', {
+      partitionKey: { name: ERASURE_LOG.partitionKey, type: AttributeType.STRING },
+      sortKey: { name: ERASURE_LOG.sortKey, type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
+      deletionProtection: isRetained,
+      removalPolicy: isRetained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    this.name = table.tableName;
+    this.arn = table.tableArn;
+  }
+}

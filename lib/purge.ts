@@ -1,0 +1,57 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Alarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
+import { Construct } from 'constructs';
+import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
+import { type Backends, ServiceFunction } from './service-function.ts';
+
+const RUNBOOK = 'Runbook: docs/operations.md, "Purges".';
+
+/** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
+export class Purge extends Construct {
+  readonly stateMachineArn: string;
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, id: string, backends: Backends) {
+    super(scope, id);
+    const { name, stage } = backends.settings;
+    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const arnOf = (step: PurgeStepName): string => {
+      const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
+      const serving = new ServiceFunction(this, `purge-${file}`, {
+        name: `purge/${file}`,
+        timeoutSeconds,
+        settings: backends.settings,
+      });
+      serving.connect(access, backends);
+      const { functionArn } = serving.function;
+      role.addToPrincipalPolicy(
+        new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
+      );
+      return functionArn;
+    };
+
+    const machine = new StateMachine(this, 'StateMachine', {
+      stateMachineName: `${name}-${stage}-purge`,
+      stateMachineType: StateMachineType.STANDARD,
+      definitionBody: DefinitionBody.fromString(JSON.stringify(purgeDefinition(arnOf))),
+      role,
+      timeout: Duration.days(14),
+    });
+    const kept = 'An execution keeps its history for 90 days, its outcome stays in the table';
+    Validations.of(machine).acknowledge(
+      { id: 'AwsSolutions-SF1', reason: `${kept}; log delivery would need a grant on every resource.` },
+      { id: 'AwsSolutions-SF2', reason: `${kept}; tracing would need a grant on every resource.` },
+    );
+    this.stateMachineArn = machine.stateMachineArn;
+
+    this.alarm = new Alarm(this, 'Failed', {
+      alarmDescription: `A purge failed: data that was to go may be left. ${RUNBOOK}`,
+      metric: machine.metricFailed({ period: Duration.minutes(5) }),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

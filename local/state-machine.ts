@@ -1,0 +1,95 @@
+/**
+ * The purge's state machine in this process: the very definition that is deployed, its steps called as functions,
+ * its waits shortened.
+ */
+
+import { begin } from '../functions/purge/begin.ts';
+import { finish } from '../functions/purge/finish.ts';
+import type { CreatePurgeStep, PurgeDependencies } from '../functions/purge/purge-step.ts';
+import { recordFailure } from '../functions/purge/record-failure.ts';
+import { sweepShard } from '../functions/purge/sweep-shard.ts';
+import { verify } from '../functions/purge/verify.ts';
+import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
+import type { PurgeStarter } from '../shared/data/purge-starter.ts';
+import { executionName } from '../shared/domain/purge.ts';
+
+const STEPS: Readonly<Record<PurgeStepName, CreatePurgeStep>> = {
+  Begin: begin,
+  SweepShard: sweepShard,
+  Verify: verify,
+  Finish: finish,
+  RecordFailure: recordFailure,
+};
+
+/** An ARN as the definition wants one; the handlers take the calls by the names of their states. */
+const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
+
+export interface LocalStateMachine extends PurgeStarter {
+  /** Settles when no execution is under way; never rejects, failures go to `onFailure`. */
+  idle(): Promise<void>;
+  /** Ends the executions under way where they stand; a retry takes them up again. */
+  stop(): Promise<void>;
+}
+
+export interface LocalStateMachineOptions {
+  readonly deps: PurgeDependencies;
+  /** In place of the definition's waits, milliseconds. */
+  readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
+  /** In place of the pauses between attempts of a step, milliseconds. */
+  readonly retryPauseMs?: number;
+  readonly onFailure?: (execution: string, error: unknown) => void;
+}
+
+interface Running {
+  readonly ended: Promise<void>;
+  readonly abort: () => void;
+}
+
+export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
+  const { deps, waits, retryPauseMs, onFailure } = options;
+  const executions = new Map<string, Promise<Running>>();
+  const states = Object.keys(STEPS);
+  const overrides = {
+    taskResourceLocalHandlers: Object.fromEntries(
+      Object.entries(STEPS).map(([state, create]) => {
+        const step = create(deps);
+        // What a step returns passes as JSON, as it does between functions.
+        return [state, async (input: unknown) => JSON.parse(JSON.stringify(await step(input)))];
+      }),
+    ),
+    waitTimeOverrides: waits,
+    ...(retryPauseMs !== undefined && {
+      retryIntervalOverrides: Object.fromEntries(states.map((state) => [state, retryPauseMs])),
+    }),
+  };
+
+  async function run(scope: object, name: string): Promise<Running> {
+    // Only where something is purged: it loads a good part of the AWS SDK.
+    const { StateMachine } = await import('aws-local-stepfunctions');
+    const machine = new StateMachine(purgeDefinition(localArn));
+    const execution = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
+    const ended = execution.result.then(
+      () => undefined,
+      (error: unknown) => onFailure?.(name, error),
+    );
+    return { ended, abort: execution.abort };
+  }
+
+  async function idle(): Promise<void> {
+    await Promise.all([...executions.values()].map(async (running) => (await running).ended));
+  }
+
+  return {
+    async start(scope, attempt) {
+      const name = executionName(scope, attempt);
+      if (!executions.has(name)) executions.set(name, run(scope, name));
+      await executions.get(name);
+      return name;
+    },
+    idle,
+    async stop() {
+      for (const running of executions.values()) (await running).abort();
+      await idle();
+    },
+  };
+}

@@ -1,0 +1,147 @@
+/** Walking stored answers: of persons through their partitions, of a survey or a project through the index. */
+
+import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { Answer } from '../domain/answer.ts';
+import type { PurgeScope } from '../domain/purge.ts';
+import { answerOfItem } from './answer-item.ts';
+import type { TableSettings } from './answers.ts';
+import type { ReadIndex } from './index-reader.ts';
+import type { Item } from './item.ts';
+import { readItems } from './read-items.ts';
+import { projectShardPartition, respondentPartition, surveyPrefix, TABLE } from './table-schema.ts';
+
+/** Where a walk stands: in its nth partition or shard, behind this sort key. */
+export interface WalkPosition {
+  readonly source: number;
+  readonly after: string;
+}
+
+export interface WalkedAnswer {
+  readonly answer: Answer;
+  readonly position: WalkPosition;
+}
+
+export interface WalkedPerson {
+  readonly projectId: string;
+  readonly hashes: readonly string[];
+  readonly surveyId?: string | undefined;
+}
+
+export interface AnswerWalks {
+  /** Every answer of one person, who may go by several hashes, to one survey or to all; strongly consistent. */
+  ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkedAnswer>;
+  /** Every answer of a survey or a project. The index may show one a moment late, never a stale one or one twice. */
+  ofProject(scope: PurgeScope, from?: WalkPosition): AsyncIterable<WalkedAnswer>;
+  /** Whether the person left any trace in the project, were it only retained suppression. */
+  isKnown(projectId: string, hashes: readonly string[]): Promise<boolean>;
+}
+
+/** Index entries read at once, and so rows hydrated at once: five batches of 100. */
+const PAGE = 500;
+
+export function createAnswerWalks(
+  client: DynamoDBDocumentClient,
+  { tableName, shards }: TableSettings,
+  readIndex: ReadIndex,
+): AnswerWalks {
+  async function* walkPartition(pk: string, after = ''): AsyncGenerator<{ item: Item; after: string }> {
+    for (let start: Record<string, string> | undefined = after === '' ? undefined : { pk, sk: after }; ; ) {
+      const page = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: '#pk = :pk',
+          ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
+          ExpressionAttributeValues: { ':pk': pk },
+          ConsistentRead: true,
+          ...(start !== undefined && { ExclusiveStartKey: start }),
+        }),
+      );
+      for (const item of page.Items ?? []) yield { item, after: item[TABLE.sortKey] };
+      if (page.LastEvaluatedKey === undefined) return;
+      start = page.LastEvaluatedKey;
+    }
+  }
+
+  async function* walkShard(
+    partition: string,
+    prefix: string | undefined,
+    from: string | undefined,
+  ): AsyncGenerator<{ item: Item; after: string }> {
+    for (let after = from; ; ) {
+      const page = await readIndex({
+        index: 'byProject',
+        partition,
+        limit: PAGE,
+        ...(prefix !== undefined && { prefix }),
+        ...(after !== undefined && { after }),
+      });
+      const entries = page.entries.filter(({ order }, index) => order !== page.entries[index - 1]?.order);
+      const rows = await readItems(
+        client,
+        tableName,
+        entries.map(({ key }) => key),
+      );
+      for (const [index, { order }] of entries.entries()) {
+        const item = rows[index];
+        if (item !== undefined) yield { item, after: order };
+      }
+      after = entries.at(-1)?.order;
+      if (!page.more || after === undefined) return;
+    }
+  }
+
+  async function* answersIn(
+    sources: readonly ((after: string | undefined) => AsyncIterable<{ item: Item; after: string }>)[],
+    from: WalkPosition | undefined,
+    surveyId?: string,
+  ): AsyncGenerator<WalkedAnswer> {
+    for (const [source, walk] of sources.entries()) {
+      if (from !== undefined && source < from.source) continue;
+      for await (const { item, after } of walk(source === from?.source ? from.after : undefined)) {
+        const answer = answerOfItem(item);
+        if (answer === undefined || (surveyId ?? answer.surveyId) !== answer.surveyId) continue;
+        yield { answer, position: { source, after } };
+      }
+    }
+  }
+
+  return {
+    ofRespondents({ projectId, hashes, surveyId }, from) {
+      const partitions = hashes.map((hash) => respondentPartition(projectId, hash));
+      return answersIn(
+        partitions.map((pk) => (after) => walkPartition(pk, after)),
+        from,
+        surveyId,
+      );
+    },
+
+    ofProject({ projectId, surveyId }, from) {
+      const prefix = surveyId === undefined ? undefined : surveyPrefix(surveyId);
+      const partitions = Array.from({ length: shards }, (_, shard) =>
+        projectShardPartition(projectId, shard),
+      );
+      return answersIn(
+        partitions.map((partition) => (after) => walkShard(partition, prefix, after)),
+        from,
+      );
+    },
+
+    async isKnown(projectId, hashes) {
+      const pages = await Promise.all(
+        hashes.map((hash) =>
+          client.send(
+            new QueryCommand({
+              TableName: tableName,
+              KeyConditionExpression: '#pk = :pk',
+              ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
+              ExpressionAttributeValues: { ':pk': respondentPartition(projectId, hash) },
+              ConsistentRead: true,
+              Limit: 1,
+            }),
+          ),
+        ),
+      );
+      return pages.some(({ Items = [] }) => Items.length > 0);
+    },
+  };
+}

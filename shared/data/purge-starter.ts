@@ -1,0 +1,30 @@
+/** Starting the purge's state machine. */
+
+import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { executionName, type PurgeScope } from '../domain/purge.ts';
+
+export interface PurgeStarter {
+  /**
+   * Starts an attempt of a purge; one that has been started already is left alone.
+   * @returns the name of its execution
+   */
+  start(scope: PurgeScope, attempt: number): Promise<string>;
+}
+
+export function createPurgeStarter(stateMachineArn: string): PurgeStarter {
+  const client = new SFNClient({
+    maxAttempts: 3,
+    requestHandler: { connectionTimeout: 500, requestTimeout: 2_000, throwOnRequestTimeout: true },
+  });
+  return {
+    async start(scope, attempt) {
+      const name = executionName(scope, attempt);
+      try {
+        await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(scope) }));
+      } catch (error) {
+        if (!(error instanceof ExecutionAlreadyExists)) throw error;
+      }
+      return name;
+    },
+  };
+}

@@ -1,0 +1,75 @@
+/** What an erasure is aimed at, and what of an erased past is kept (contract, decisions §7). */
+
+import { MINUTE } from './duration.ts';
+import { CAP_WINDOW_MS } from './eligibility.ts';
+import type { ProjectSettings } from './project.ts';
+
+export const ERASE_MODES = ['respondent', 'survey', 'account'] as const;
+export type EraseMode = (typeof ERASE_MODES)[number];
+
+/** The parameters of an erase request. */
+export interface EraseParameters {
+  readonly respondentId?: string;
+  readonly email?: string;
+  readonly surveySlug?: string;
+  readonly account?: 'true';
+}
+
+/**
+ * The one mode that the parameters select.
+ * @returns undefined when they select none, or belong to two modes
+ */
+export function eraseModeOf(parameters: EraseParameters): EraseMode | undefined {
+  const { respondentId, email, surveySlug, account } = parameters;
+  const modes: EraseMode[] = [];
+  if (respondentId !== undefined || email !== undefined) modes.push('respondent');
+  if (surveySlug !== undefined) modes.push('survey');
+  if (account !== undefined) modes.push('account');
+  return modes.length === 1 ? modes[0] : undefined;
+}
+
+/** A request that found its token unexpired may write as much later than the token's expiry. */
+const TOKEN_GRACE_MS = MINUTE;
+
+/**
+ * Whether a used token could still be presented, so that it must stay used when its answer is deleted.
+ * @param now milliseconds since the epoch
+ */
+export function isTokenLive(tokenExpiresAt: number, now: number): boolean {
+  return now < tokenExpiresAt + TOKEN_GRACE_MS;
+}
+
+/**
+ * More answers than any monthly cap asks about; the newest of a person's moments are kept up to this number, so that
+ * the item that keeps them stays far below DynamoDB's 400 KB.
+ */
+const MOST_MOMENTS = 1_000;
+
+/** A moment of an erased past, milliseconds since the epoch, with what tells two of the same millisecond apart. */
+export interface AnswerMoment {
+  readonly at: number;
+  readonly tokenId: string;
+}
+
+/**
+ * The moments that quiet period and cap still need: those of the last 30 days, and the latest of all while a longer
+ * quiet period still counts from it.
+ * @param now milliseconds since the epoch
+ */
+export function retainedMoments(
+  moments: readonly AnswerMoment[],
+  longestQuietPeriodMs: number,
+  now: number,
+): AnswerMoment[] {
+  const newestFirst = [...moments].sort((a, b) => b.at - a.at);
+  return newestFirst.slice(0, MOST_MOMENTS).filter(({ at }, index) => {
+    const age = now - at;
+    return age < CAP_WINDOW_MS || (index === 0 && age < longestQuietPeriodMs);
+  });
+}
+
+/** The longest quiet period that the project or one of its surveys sets, milliseconds. */
+export function longestQuietPeriodMs({ project, surveys }: ProjectSettings): number {
+  const ofSurveys = [...surveys.values()].map(({ limits }) => limits.quietPeriodMs ?? 0);
+  return Math.max(project.limits.quietPeriodMs, ...ofSurveys);
+}

@@ -1,0 +1,50 @@
+/** Purges: a survey or a whole project, deleted to the last row (contract, decisions §7). */
+
+import { MINUTE } from './duration.ts';
+
+/** One sweep of a shard works so long and then says that there is more. */
+export const SWEEP_TIME_MS = 4 * MINUTE;
+
+/** A project, or one survey of it. */
+export interface PurgeScope {
+  readonly projectId: string;
+  readonly surveyId?: string;
+}
+
+/** Rows deleted, by what they were. */
+export interface PurgeCounts {
+  readonly responses: number;
+  readonly dismissals: number;
+  /** Tombstones of used tokens, retained suppression, settings. */
+  readonly others: number;
+}
+
+export const NO_COUNTS: PurgeCounts = { responses: 0, dismissals: 0, others: 0 };
+
+export function addCounts(a: PurgeCounts, b: PurgeCounts): PurgeCounts {
+  return {
+    responses: a.responses + b.responses,
+    dismissals: a.dismissals + b.dismissals,
+    others: a.others + b.others,
+  };
+}
+
+export type PurgeState = 'requested' | 'running' | 'done' | 'failed';
+
+/** How far a purge is; once done, all that is left of a purged project. */
+export interface PurgeRecord extends PurgeScope {
+  readonly state: PurgeState;
+  /** Counts from 1; a retry is a new attempt, since the name of an execution stays taken for 90 days. */
+  readonly attempt: number;
+  /** How often what was found by the verification was swept again, in this attempt. */
+  readonly rounds: number;
+  readonly requestedAt: string;
+  readonly startedAt?: string;
+  readonly finishedAt?: string;
+  readonly deleted: PurgeCounts;
+}
+
+/** The name of a purge's execution, unique to its attempt: at most 80 characters (Step Functions quota). */
+export function executionName({ projectId, surveyId }: PurgeScope, attempt: number): string {
+  return `${projectId}-${surveyId ?? 'account'}-${attempt}`;
+}

@@ -1,0 +1,295 @@
+import type { Context } from 'aws-lambda';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { invokeLambda } from '../../local/lambda-invocation.ts';
+import { dismiss, respond } from '../support/answered.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createLaggingIndex } from '../support/lagging-index.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
+import { createTestService, gatewayEvent, type Tenant, type TestService } from '../support/test-service.ts';
+
+const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
+const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
+
+interface Row {
+  readonly id: string;
+  readonly surveySlug: string;
+}
+
+describe('export', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  const slugOf = (tenant: Tenant, index: number) => tenant.surveys[index]?.content.slug ?? '';
+
+  const exportOf = (
+    tenant: Tenant,
+    query: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ) => service.call(exportResponses, { secretKey: tenant.secretKey, query, headers });
+
+  async function pagesOf(tenant: Tenant, query: Record<string, string>, over = service) {
+    const pages: { responses: Row[]; dismissals?: Row[]; count: number; nextCursor?: string }[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await over.call(exportResponses, {
+        secretKey: tenant.secretKey,
+        query: { ...query, ...(cursor !== undefined && { cursor }) },
+      });
+      expect(page.status).toBe(200);
+      pages.push(page.body);
+      cursor = page.body.nextCursor;
+      if (cursor === undefined) return pages;
+    }
+  }
+
+  async function twoPeople(): Promise<Tenant> {
+    const tenant = await service.tenant({ limits: LIMITS }, [
+      aSurvey(),
+      aSurvey({}, { type: 'csat' }),
+      aSurvey(),
+    ]);
+    const [first, second, third] = tenant.surveys.map(({ id }) => id);
+    await respond(service, tenant, 'ann', {
+      surveyId: first,
+      sessionId: 's-1',
+      body: { text: 'fine', followUpRequested: true, traits: { plan: 'x' }, identityKind: 'identified' },
+    });
+    await respond(service, tenant, 'ann', { surveyId: second, body: { sessionId: 'claimed' } });
+    await dismiss(service, tenant, 'ann', { surveyId: third });
+    await respond(service, tenant, 'bob', { surveyId: first });
+    await dismiss(service, tenant, 'bob', { surveyId: second });
+    return tenant;
+  }
+
+  it('200: everything of the project, every field of a row; dismissals only in a person’s export', async () => {
+    const tenant = await twoPeople();
+    const all = await exportOf(tenant);
+    expect(all.status).toBe(200);
+    expect(all.headers).toMatchObject({
+      'content-type': 'application/json',
+      'x-request-id': expect.any(String),
+    });
+    expect(all.headers).not.toHaveProperty('content-encoding');
+    expect(all.body).toMatchObject({
+      projectId: tenant.project.id,
+      exportedAt: '2026-11-20T09:30:00.000Z',
+      count: 3,
+    });
+    expect(all.body).not.toHaveProperty('dismissals');
+    const rows: { respondentId: string; surveyType: string }[] = all.body.responses;
+    const linked = rows.find((row) => row.respondentId === 'ann' && row.surveyType === 'nps');
+    expect(linked).toEqual({
+      id: expect.any(String),
+      surveyId: tenant.surveys[0]?.id,
+      surveySlug: slugOf(tenant, 0),
+      surveyType: 'nps',
+      rating: 3,
+      text: 'fine',
+      followUpRequested: true,
+      respondentId: 'ann',
+      identityKind: 'identified',
+      traits: { plan: 'x' },
+      sessionId: 's-1',
+      traceId: null,
+      observationId: null,
+      taskType: null,
+      linked: true,
+      scoreState: 'pending',
+      source: 'sdk',
+      at: '2026-11-20T09:30:00.000Z',
+    });
+    const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');
+    expect(unlinked).toMatchObject({
+      linked: false,
+      scoreState: null,
+      sessionId: 'claimed',
+      text: null,
+      traits: null,
+    });
+  });
+
+  it('200: a person, with dismissals; a survey; a person narrowed to a survey', async () => {
+    const tenant = await twoPeople();
+    const person = await exportOf(tenant, { respondentId: 'ann' });
+    expect(person.body).toMatchObject({
+      count: 2,
+      responses: [{ respondentId: 'ann' }, { respondentId: 'ann' }],
+    });
+    expect(person.body.dismissals).toEqual([
+      {
+        id: expect.any(String),
+        surveyId: tenant.surveys[2]?.id,
+        surveySlug: slugOf(tenant, 2),
+        surveyType: 'nps',
+        respondentId: 'ann',
+        at: '2026-11-20T09:30:00.000Z',
+      },
+    ]);
+    const survey = await exportOf(tenant, { surveySlug: slugOf(tenant, 0) });
+    expect(survey.body.responses.map((row: Row) => row.surveySlug)).toEqual([
+      slugOf(tenant, 0),
+      slugOf(tenant, 0),
+    ]);
+    const narrowed = await exportOf(tenant, { respondentId: 'ann', surveySlug: slugOf(tenant, 1) });
+    expect(narrowed.body).toMatchObject({ count: 1, responses: [{ surveyType: 'csat' }], dismissals: [] });
+    const none = await exportOf(tenant, { respondentId: 'bob', surveySlug: slugOf(tenant, 2) });
+    expect(none.body).toMatchObject({ count: 0, responses: [], dismissals: [] });
+    expect(none.status).toBe(200);
+  });
+
+  it('200: respondentId and e-mail are one person, whole and paged', async () => {
+    const tenant = await twoPeople();
+    const probe = await service.call(erase, {
+      secretKey: tenant.secretKey,
+      query: { respondentId: 'ann', email: 'A@x.org' },
+    });
+    const imported = probe.body.respondentIds[1];
+    await respond(service, tenant, 'cy');
+    await respond(service, tenant, imported);
+    const query = { respondentId: 'cy', email: ' a@X.org' };
+    const union = await exportOf(tenant, query);
+    expect(union.body.responses.map((row: { respondentId: string }) => row.respondentId)).toEqual([
+      'cy',
+      imported,
+    ]);
+    const pages = await pagesOf(tenant, { ...query, limit: '1' });
+    expect(pages.map((page) => page.responses)).toEqual(union.body.responses.map((row: Row) => [row]));
+    const byHash = await exportOf(tenant, { respondentId: imported });
+    expect(byHash.body.count).toBe(1);
+  });
+
+  it('404: never seen; 200 with count 0: seen and erased; 404 for an unknown slug first', async () => {
+    const tenant = await twoPeople();
+    const unseen = await exportOf(tenant, { respondentId: 'nobody' });
+    expect(unseen.status).toBe(404);
+    expect(unseen.body.error.code).toBe('respondent_not_found');
+    expect((await exportOf(tenant, { respondentId: 'nobody', limit: '5' })).status).toBe(404);
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
+    const seen = await exportOf(tenant, { respondentId: 'ann' });
+    expect(seen.status).toBe(200);
+    expect(seen.body).toMatchObject({ count: 0, responses: [], dismissals: [] });
+    const slug = await exportOf(tenant, { respondentId: 'nobody', surveySlug: 'none' });
+    expect(slug.status).toBe(404);
+    expect(slug.body.error.code).toBe('survey_not_found');
+  });
+
+  it('401 without a secret key; 400 for a limit below 1, a foreign cursor, or one for another query', async () => {
+    const [tenant, other] = [await twoPeople(), await twoPeople()];
+    expect((await service.call(exportResponses, {})).status).toBe(401);
+    expect((await service.call(exportResponses, { secretKey: tenant.publishableKey })).status).toBe(401);
+    expect((await exportOf(tenant, { limit: '0' })).status).toBe(400);
+    const { nextCursor: cursor } = (await exportOf(tenant, { limit: '1' })).body;
+    expect((await exportOf(tenant, { cursor, limit: '2' })).status).toBe(200);
+    const refused = [
+      await exportOf(other, { cursor }),
+      await exportOf(tenant, { cursor, respondentId: 'ann' }),
+      await exportOf(tenant, { cursor, surveySlug: slugOf(tenant, 0) }),
+      await exportOf(tenant, { cursor: `${cursor}A` }),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
+  });
+
+  it('pages are the whole, once each, in any page size, with an index that lags and repeats', async () => {
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const surveyIds = tenant.surveys.map(({ id }) => id);
+    const ids = await seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds,
+      count: 500,
+      responseOf: (index) => (index % 5 === 0 ? undefined : {}),
+    });
+    const expected = ids.filter((_, index) => index % 5 !== 0).sort();
+    for (const limit of ['37', '400', '1000']) {
+      const over = await createTestService({
+        table: service.table,
+        clock: service.clock,
+        aroundIndex: (read) => createLaggingIndex(read, { random: Math.random, lag: 0, repeat: 0.5 }).read,
+      });
+      const pages = await pagesOf(tenant, { limit }, over);
+      expect(pages.flatMap((page) => page.responses.map(({ id }) => id)).sort()).toEqual(expected);
+      for (const page of pages.slice(0, -1)) expect(page.responses).toHaveLength(Number(limit));
+    }
+  });
+
+  it('gzip when accepted, plain otherwise; the same content', async () => {
+    const tenant = await twoPeople();
+    const plain = await exportOf(tenant, {}, { 'accept-encoding': 'br, gzip;q=0' });
+    const zipped = await exportOf(tenant, {}, GZIP);
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
+    expect(zipped.body).toEqual(plain.body);
+  });
+
+  describe('at the 6 MB of a Lambda reply', () => {
+    const invoke = async (tenant: Tenant, headers = {}) => {
+      const event = gatewayEvent(exportResponses, { secretKey: tenant.secretKey, headers });
+      const handler = exportResponses.create(service.deps);
+      const options = { functionName: 'export-responses', timeoutMs: 30_000 };
+      const outcome = await invokeLambda((e: typeof event, c: Context) => handler(e, c), event, options);
+      return outcome.kind === 'returned' ? (outcome.result as { statusCode: number; body: string }) : outcome;
+    };
+    const filled = async (count: number, text: string) => {
+      const tenant = await service.tenant();
+      const { id: projectId } = tenant.project;
+      const surveyIds = tenant.surveys.map(({ id }) => id);
+      await seedAnswers(service.table, { projectId, surveyIds, count, responseOf: () => ({ text }) });
+      return tenant;
+    };
+
+    it('fits just below; just above it is 400 export_too_large, and gzip or pages still give all', async () => {
+      const text = 'x'.repeat(5_000);
+      const fits = await invoke(await filled(1_145, text));
+      expect(fits).toMatchObject({ statusCode: 200 });
+      expect(JSON.stringify(fits).length).toBeGreaterThan(5.9 * 1_024 * 1_024);
+      const tenant = await filled(1_160, text);
+      const refused = await invoke(tenant);
+      expect(refused).toMatchObject({ statusCode: 400, body: expect.stringContaining('export_too_large') });
+      expect(refused).toMatchObject({ body: expect.stringContaining('limit') });
+      expect((await exportOf(tenant, {}, GZIP)).body.count).toBe(1_160);
+      const pages = await pagesOf(tenant, { limit: '1000' });
+      expect(pages.length).toBeGreaterThan(2);
+      expect(new Set(pages.flatMap((page) => page.responses.map(({ id }) => id))).size).toBe(1_160);
+    });
+
+    it('counts characters as they are escaped on the way, not as they were written', async () => {
+      const tenant = await filled(330, '"'.repeat(5_000));
+      expect(await invoke(tenant)).toMatchObject({
+        statusCode: 400,
+        body: expect.stringContaining('export_too_large'),
+      });
+      expect((await pagesOf(tenant, { limit: '1000' })).reduce((sum, { count }) => sum + count, 0)).toBe(330);
+    });
+  });
+
+  it('400 export_too_large when time runs out; a page ends early instead', async () => {
+    const tenant = await service.tenant();
+    const surveyIds = tenant.surveys.map(({ id }) => id);
+    await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
+    const slow = await createTestService({ table: service.table });
+    const { walks } = slow.deps;
+    const slowly: TestService = await createTestService({
+      table: service.table,
+      clock: slow.clock,
+      override: {
+        walks: {
+          ...walks,
+          async *ofProject(scope, from) {
+            for await (const walked of walks.ofProject(scope, from)) {
+              slow.clock.advance(2_000);
+              yield walked;
+            }
+          },
+        },
+      },
+    });
+    const whole = await slowly.call(exportResponses, { secretKey: tenant.secretKey });
+    expect(whole.status).toBe(400);
+    expect(whole.body.error.code).toBe('export_too_large');
+    const pages = await pagesOf(tenant, { limit: '100' }, slowly);
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flatMap(({ responses }) => responses)).toHaveLength(30);
+  });
+});

@@ -1,0 +1,155 @@
+import aslValidator from 'asl-validator';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { begin } from '../../functions/purge/begin.ts';
+import { finish } from '../../functions/purge/finish.ts';
+import { type CreatePurgeStep, createPurgeDependencies } from '../../functions/purge/purge-step.ts';
+import { recordFailure } from '../../functions/purge/record-failure.ts';
+import { sweepShard } from '../../functions/purge/sweep-shard.ts';
+import { verify } from '../../functions/purge/verify.ts';
+import { PURGE_STEPS, type PurgeStep, purgeDefinition } from '../../shared/contract/purge-definition.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+import { createPurgeRecords } from '../../shared/data/purge-records.ts';
+import { executionName } from '../../shared/domain/purge.ts';
+import { respond } from '../support/answered.ts';
+import { aSurvey } from '../support/builders.ts';
+import { grantedActions } from '../support/granted-actions.ts';
+import { createRecordingClient } from '../support/recording-client.ts';
+import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { createTestService } from '../support/test-service.ts';
+
+const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
+
+function deployedDefinition(template: Template): ReturnType<typeof purgeDefinition> {
+  const id = logicalId(template, 'AWS::StepFunctions::StateMachine');
+  const text = template.findResources('AWS::StepFunctions::StateMachine')[id]?.Properties.DefinitionString;
+  const parts: (string | object)[] = text['Fn::Join'][1];
+  return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : ARN)).join(''));
+}
+
+const declared = ({ access: { table = [], byProject = [], byScoreState = [] } }: PurgeStep) =>
+  [
+    ...table.map((action) => `dynamodb:${action} on table`),
+    ...byProject.map((action) => `dynamodb:${action} on by_project`),
+    ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
+  ].sort();
+
+describe('the purge', () => {
+  let template: Template;
+  beforeAll(() => {
+    template = aTemplate();
+  });
+
+  it('what is deployed is what runs locally, and is valid', () => {
+    const deployed = deployedDefinition(template);
+    expect(deployed).toEqual(JSON.parse(JSON.stringify(purgeDefinition(() => ARN))));
+    const { isValid, errorsText } = aslValidator(JSON.parse(JSON.stringify(deployed)));
+    expect(errorsText?.('\n') ?? '').toBe('');
+    expect(isValid).toBe(true);
+    const broken = { ...deployed, StartAt: 'Nowhere' };
+    expect(aslValidator(JSON.parse(JSON.stringify(broken))).isValid).toBe(false);
+  });
+
+  it('waits longer than settings are cached and a request may take', () => {
+    const { Seconds } = purgeDefinition(() => ARN).States.WaitForCaches;
+    expect(Seconds).toBeGreaterThan(30 + Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds)));
+  });
+
+  it('a task waits longer than its function may run, retries throttling with back-off, and is caught', () => {
+    const { States } = purgeDefinition(() => ARN);
+    const { SweepShard } = States.SweepShards.ItemProcessor.States;
+    for (const state of [States.Begin, States.Verify, States.Finish, SweepShard]) {
+      expect(state.Retry[0]).toMatchObject({ BackoffRate: 2, JitterStrategy: 'FULL' });
+      expect(state.Retry[0]?.ErrorEquals).toContain('ThrottlingException');
+    }
+    for (const state of [States.Begin, States.SweepShards, States.Verify, States.Finish]) {
+      expect(state.Catch).toEqual([
+        { ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' },
+      ]);
+    }
+    for (const [name, state] of Object.entries({ ...States, SweepShard })) {
+      if (!('TimeoutSeconds' in state)) continue;
+      const step: PurgeStep | undefined = Object.entries(PURGE_STEPS).find(([key]) => key === name)?.[1];
+      expect(state.TimeoutSeconds).toBeGreaterThan(step?.timeoutSeconds ?? Number.NaN);
+    }
+  });
+
+  it('100 million answers stay far below the 25,000 events of an execution’s history', () => {
+    const [shards, rowsPerSecond, sweepSeconds, eventsOfSweep] = [16, 500, 240, 8];
+    const sweepsPerShard = Math.ceil(100_000_000 / shards / rowsPerSecond / sweepSeconds);
+    expect(shards * sweepsPerShard * eventsOfSweep).toBeLessThan(10_000);
+  });
+
+  it('an execution’s name fits 80 characters', () => {
+    const scope = { projectId: 'f'.repeat(32), surveyId: `sv_${'f'.repeat(16)}` };
+    expect(executionName(scope, 9_999).length).toBeLessThanOrEqual(80);
+    expect(executionName(scope, 1)).toMatch(/^[A-Za-z0-9_-]+$/);
+  });
+
+  it('a purge that fails alarms, with the runbook', () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'ExecutionsFailed',
+      Threshold: 1,
+      TreatMissingData: 'notBreaching',
+    });
+    const [alarm] = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
+    expect(alarm?.Properties.AlarmDescription).toContain('docs/operations.md');
+  });
+
+  it('the log of erasures is a table of its own, recoverable and protected', () => {
+    const id = logicalId(template, 'AWS::DynamoDB::Table', '/Erasures/');
+    expect(template.findResources('AWS::DynamoDB::Table')[id]).toMatchObject({
+      DeletionPolicy: 'Retain',
+      Properties: {
+        DeletionProtectionEnabled: true,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+    });
+  });
+
+  it.each(Object.values(PURGE_STEPS))('$name: granted is what it declares, and its own log', (step) => {
+    const log = `log of /canvass/test/purge/${step.name}`;
+    expect(grantedActions(template, `purge-${step.name}`)).toEqual(
+      [...declared(step), `logs:CreateLogStream on ${log}`, `logs:PutLogEvents on ${log}`].sort(),
+    );
+  });
+
+  it('the state machine may call its functions and nothing else', () => {
+    const roles = Object.entries(template.findResources('AWS::IAM::Policy')).filter(([id]) =>
+      id.startsWith('PurgeRole'),
+    );
+    const statements = roles.flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement);
+    expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set(['lambda:InvokeFunction']));
+    expect(statements.flatMap(({ Resource }) => Resource)).toHaveLength(Object.keys(PURGE_STEPS).length);
+  });
+
+  it('called, over the purge of a survey, of its project and a failure, is what is declared', async () => {
+    const service = await createTestService();
+    const { tableName, endpoint } = service.table;
+    const { client, take } = createRecordingClient(endpoint);
+    const deps = createPurgeDependencies({ tableName, shards: 4 }, { client, clock: service.clock.now });
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    for (const { id } of tenant.surveys) await respond(service, tenant, id, { surveyId: id });
+    const called = new Map<string, Set<string>>();
+    const call = async (step: keyof typeof PURGE_STEPS, create: CreatePurgeStep, input: object) => {
+      await create(deps)(input);
+      const calls = take().flatMap(({ actions, index = 'table' }) =>
+        actions.map((action) => `dynamodb:${action} on ${index}`),
+      );
+      called.set(step, new Set([...(called.get(step) ?? []), ...calls]));
+    };
+    const projectId = tenant.project.id;
+    const surveyId = tenant.surveys[0]?.id ?? '';
+    for (const scope of [{ projectId, surveyId }, { projectId }]) {
+      await createPurgeRecords(service.table.client, tableName).request(scope, service.clock.now());
+      await call('Begin', begin, scope);
+      for (const shard of [0, 1, 2, 3]) await call('SweepShard', sweepShard, { ...scope, shard });
+      await call('Verify', verify, scope);
+      await call('RecordFailure', recordFailure, scope);
+      await call('Finish', finish, scope);
+    }
+    for (const [step, description] of Object.entries(PURGE_STEPS)) {
+      expect([step, [...(called.get(step) ?? [])].sort()]).toEqual([step, declared(description)]);
+    }
+  });
+});

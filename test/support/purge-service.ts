@@ -1,0 +1,67 @@
+import { createPurgeDependencies, type PurgeDependencies } from '../../functions/purge/purge-step.ts';
+import type { Seams } from '../../functions/runtime/dependencies.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { createLocalStateMachine, type LocalStateMachine } from '../../local/state-machine.ts';
+import type { PurgeScope } from '../../shared/domain/purge.ts';
+import { TEST_SHARDS } from './seed-answers.ts';
+import { createTestClock, type TestClock } from './test-clock.ts';
+import { createTestService, type TestService } from './test-service.ts';
+import { createTestTable } from './test-table.ts';
+
+export interface PurgeService {
+  readonly service: TestService;
+  /** Another instance of every function, with caches of its own. */
+  readonly otherInstance: () => Promise<TestService>;
+  readonly machine: LocalStateMachine;
+  /** What was asked for and not yet run, oldest first. */
+  readonly requested: { readonly scope: PurgeScope; readonly attempt: number }[];
+  /** Lets the state machine carry out everything requested so far, to its end. */
+  readonly carryOut: () => Promise<void>;
+  /** Executions that failed. */
+  readonly failures: unknown[];
+}
+
+interface PurgeServiceOptions {
+  readonly aroundIndex?: Seams['aroundIndex'];
+  /** Stands in for parts of what the steps are given. */
+  readonly override?: (deps: PurgeDependencies) => Partial<PurgeDependencies>;
+  readonly clock?: TestClock;
+}
+
+/** A service whose purges wait for the test to let the state machine run. */
+export async function createPurgeService(options: PurgeServiceOptions = {}): Promise<PurgeService> {
+  const table = await createTestTable();
+  const clock = options.clock ?? createTestClock();
+  const failures: unknown[] = [];
+  const environment = { tableName: table.tableName, shards: TEST_SHARDS, dynamodbEndpoint: table.endpoint };
+  const deps = createPurgeDependencies(environment, {
+    clock: clock.now,
+    log: createLogger(() => undefined),
+    ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
+  });
+  const machine = createLocalStateMachine({
+    deps: { ...deps, ...options.override?.(deps) },
+    waits: { WaitForCaches: 0, WaitForIndexes: 0 },
+    retryPauseMs: 0,
+    onFailure: (_, error) => failures.push(error),
+  });
+  const requested: { scope: PurgeScope; attempt: number }[] = [];
+  const starter = {
+    async start(scope: PurgeScope, attempt: number) {
+      requested.push({ scope, attempt });
+      return `execution-${attempt}`;
+    },
+  };
+  const instance = () => createTestService({ table, clock, starter });
+  return {
+    service: await instance(),
+    otherInstance: instance,
+    machine,
+    requested,
+    failures,
+    async carryOut() {
+      for (const { scope, attempt } of requested.splice(0)) await machine.start(scope, attempt);
+      await machine.idle();
+    },
+  };
+}

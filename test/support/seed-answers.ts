@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { responseId } from '../../shared/crypto/response-id.ts';
+import { composeTokenId } from '../../shared/crypto/token-id.ts';
+import { answerItem } from '../../shared/data/answer-item.ts';
+import { inFlight } from '../../shared/data/in-flight.ts';
+import type { Answer, Response } from '../../shared/domain/answer.ts';
+import { START } from './test-clock.ts';
+import { TEST_HASH_SECRET } from './test-secrets.ts';
+import type { TestTable } from './test-table.ts';
+
+/** Shards of every test service. */
+export const TEST_SHARDS = 4;
+
+interface SeedOptions {
+  readonly projectId: string;
+  readonly surveyIds: readonly string[];
+  readonly count: number;
+  /** The respondent of the nth answer; by default everybody answers once. */
+  readonly respondentOf?: (index: number) => string;
+  /** What the nth answer says; undefined makes it a dismissal. */
+  readonly responseOf?: (index: number) => Partial<Response> | undefined;
+}
+
+/** An answer as the handlers would store it, stored past them: for volume. */
+function seededAnswer(options: SeedOptions, index: number): { answer: Answer; hash: string } {
+  const { projectId, surveyIds, respondentOf = (n) => `person-${n}`, responseOf = () => ({}) } = options;
+  const respondentId = respondentOf(index);
+  const hash = respondentHash(TEST_HASH_SECRET, projectId, respondentId);
+  const tokenId = composeTokenId(START + index, randomBytes(10));
+  const base = {
+    id: responseId(TEST_HASH_SECRET, projectId, { tokenId, respondentHash: hash }),
+    tokenId,
+    projectId,
+    surveyId: surveyIds[index % surveyIds.length] ?? '',
+    respondentId,
+    at: new Date(START + index).toISOString(),
+    writeId: tokenId,
+    tokenExpiresAt: START + 1_000,
+  };
+  const said = responseOf(index);
+  if (said === undefined) return { answer: { ...base, kind: 'dismissal' }, hash };
+  const response = { source: 'sdk' as const, rating: index % 11, attested: {}, claimed: {} };
+  return { answer: { ...base, kind: 'response', ...response, ...said }, hash };
+}
+
+/** Stores many answers at once; returns their ids. */
+export async function seedAnswers({ client, tableName }: TestTable, options: SeedOptions): Promise<string[]> {
+  const seeded = Array.from({ length: options.count }, (_, index) => seededAnswer(options, index));
+  const puts = seeded.map(({ answer, hash }) => ({
+    PutRequest: { Item: answerItem(answer, hash, TEST_SHARDS) },
+  }));
+  const batches = Array.from({ length: Math.ceil(puts.length / 25) }, (_, index) =>
+    puts.slice(index * 25, (index + 1) * 25),
+  );
+  await inFlight(batches, 8, async (batch) => {
+    await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: batch } }));
+  });
+  return seeded.map(({ answer }) => answer.id);
+}
