@@ -45,7 +45,7 @@ async function greet(instance: Instance): Promise<void> {
     method: 'POST',
     body: JSON.stringify({ key: publishableKey, userId }),
   });
-  const { showTokens } = bootstrapReply.parse(await bootstrap.json());
+  const { showTokens } = bootstrapReply().parse(await bootstrap.json());
   process.stdout.write(welcome({ instance, userId, showToken: showTokens?.[surveys[0]?.id ?? ''] ?? '' }));
 }
 

@@ -43,7 +43,7 @@ function refusalExamples(routes: readonly Route[]): object {
 /** OpenAPI 3.1. */
 export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
   const schemas: Components = {};
-  jsonSchemaOf(errorReply, 'output', schemas);
+  jsonSchemaOf(errorReply(), 'output', schemas);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const path of pathsOf(route)) {

@@ -39,10 +39,17 @@ const bootstrap = {
     'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
   key: 'publishable',
   rateLimited: true,
-  input: bootstrapInput,
+  get input() {
+    return bootstrapInput();
+  },
   query: ['key', 'userId'],
   body: true,
-  success: { status: 200, schema: bootstrapReply },
+  success: {
+    status: 200,
+    get schema() {
+      return bootstrapReply();
+    },
+  },
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -59,10 +66,17 @@ const submitResponse = {
     'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
   key: 'publishable',
   rateLimited: true,
-  input: responseInput,
+  get input() {
+    return responseInput();
+  },
   query: ['key', 'userId'],
   body: true,
-  success: { status: 201, schema: recordedReply },
+  success: {
+    status: 201,
+    get schema() {
+      return recordedReply();
+    },
+  },
   refusals: [...TOKEN_REFUSALS, 'rating_out_of_range', 'token_used'],
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -78,10 +92,17 @@ const submitDismissal = {
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
-  input: dismissalInput,
+  get input() {
+    return dismissalInput();
+  },
   query: ['key', 'userId'],
   body: true,
-  success: { status: 201, schema: recordedReply },
+  success: {
+    status: 201,
+    get schema() {
+      return recordedReply();
+    },
+  },
   refusals: [...TOKEN_REFUSALS, 'token_used'],
   statusOf: { token_used: 401 },
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
@@ -99,9 +120,16 @@ const mintTokens = {
     'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
   key: 'secret',
   rateLimited: true,
-  input: mintInput,
+  get input() {
+    return mintInput();
+  },
   body: true,
-  success: { status: 200, schema: mintReply },
+  success: {
+    status: 200,
+    get schema() {
+      return mintReply();
+    },
+  },
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -117,9 +145,16 @@ const listPendingScores = {
     'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
   key: 'secret',
   rateLimited: true,
-  input: pendingScoresInput,
+  get input() {
+    return pendingScoresInput();
+  },
   query: ['limit', 'includeFailed', 'cursor'],
-  success: { status: 200, schema: pendingScoresReply },
+  success: {
+    status: 200,
+    get schema() {
+      return pendingScoresReply();
+    },
+  },
   access: { table: ['Query', 'BatchGetItem'], byScoreState: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -135,9 +170,16 @@ const ackScores = {
     'Ids that are unknown or of another project are ignored without error. `delivered` is final. The same id twice: the last one wins.',
   key: 'secret',
   rateLimited: true,
-  input: ackInput,
+  get input() {
+    return ackInput();
+  },
   body: true,
-  success: { status: 200, schema: ackReply },
+  success: {
+    status: 200,
+    get schema() {
+      return ackReply();
+    },
+  },
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,

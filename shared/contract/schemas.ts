@@ -20,24 +20,29 @@ import {
   timestamp,
   traits,
 } from './fields.ts';
+import { once } from './once.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-export const targetingRule = z.object({
-  trait: z.string(),
-  op: z.enum(TARGETING_OPERATORS),
-  value: z.exactOptional(z.union([scalar(), z.array(scalar())])),
-});
+export const targetingRule = once(() =>
+  z.object({
+    trait: z.string(),
+    op: z.enum(TARGETING_OPERATORS),
+    value: z.exactOptional(z.union([scalar(), z.array(scalar())])),
+  }),
+);
 
-export const localisedTexts = z.object({
-  question: z.exactOptional(z.string()),
-  followUpQuestion: z.exactOptional(z.string()),
-  endLabels: z.exactOptional(endLabels()),
-});
+export const localisedTexts = once(() =>
+  z.object({
+    question: z.exactOptional(z.string()),
+    followUpQuestion: z.exactOptional(z.string()),
+    endLabels: z.exactOptional(endLabels()),
+  }),
+);
 
 /** What a survey's clients see, apart from its id and scale; a survey file writes the same fields. */
-export const surveyContent = {
+export const surveyContent = once(() => ({
   slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
   type: z.enum(SURVEY_TYPES),
   question: z.string().check(z.minLength(1)),
@@ -47,153 +52,180 @@ export const surveyContent = {
   trigger: z.enum(TRIGGERS),
   delayMs: z.exactOptional(z.int().check(z.gte(0))),
   samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
-  targeting: z.exactOptional(z.array(targetingRule)),
+  targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
-  locales: z.exactOptional(z.record(z.string(), localisedTexts)),
-};
+  locales: z.exactOptional(z.record(z.string(), localisedTexts())),
+}));
 
 const scale = () => z.object({ min: z.int(), max: z.int() });
 
-const surveyDefinition = z
-  .object({ id: z.string(), ...surveyContent, scale: scale() })
-  .check(
-    z.meta({ id: 'Survey', description: 'An active survey; targeting and sampling are applied by clients.' }),
-  );
+const surveyDefinition = once(() =>
+  z.object({ id: z.string(), ...surveyContent(), scale: scale() }).check(
+    z.meta({
+      id: 'Survey',
+      description: 'An active survey; targeting and sampling are applied by clients.',
+    }),
+  ),
+);
 
 const suppression = () => z.array(z.string());
 const tokensBySurvey = () => z.record(z.string(), showToken());
 
-export const bootstrapInput = z.object({
-  key: z.exactOptional(key()),
-  userId: z.exactOptional(identifier()),
-  traits: z.exactOptional(traits()),
-});
+export const bootstrapInput = once(() =>
+  z.object({
+    key: z.exactOptional(key()),
+    userId: z.exactOptional(identifier()),
+    traits: z.exactOptional(traits()),
+  }),
+);
 
-export const bootstrapReply = z.object({
-  surveys: z.array(surveyDefinition),
-  suppression: suppression(),
-  showTokens: z.exactOptional(tokensBySurvey()),
-});
+export const bootstrapReply = once(() =>
+  z.object({
+    surveys: z.array(surveyDefinition()),
+    suppression: suppression(),
+    showTokens: z.exactOptional(tokensBySurvey()),
+  }),
+);
 
-export const responseInput = z.object({
-  showToken: showToken(),
-  surveyId: surveyId(),
-  rating: rating(),
-  text: z.exactOptional(text()),
-  followUpRequested: z.exactOptional(z.boolean()),
-  userId: z.exactOptional(identifier()),
-  traits: z.exactOptional(traits()),
-  key: z.exactOptional(key()),
-  sessionId: z.exactOptional(identifier()),
-  observationId: z.exactOptional(identifier()),
-  traceId: z.exactOptional(identifier()),
-  taskType: z.exactOptional(taskType()),
-  identityKind: z.exactOptional(identityKind()),
-});
+export const responseInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    rating: rating(),
+    text: z.exactOptional(text()),
+    followUpRequested: z.exactOptional(z.boolean()),
+    userId: z.exactOptional(identifier()),
+    traits: z.exactOptional(traits()),
+    key: z.exactOptional(key()),
+    sessionId: z.exactOptional(identifier()),
+    observationId: z.exactOptional(identifier()),
+    traceId: z.exactOptional(identifier()),
+    taskType: z.exactOptional(taskType()),
+    identityKind: z.exactOptional(identityKind()),
+  }),
+);
 
-export const recordedReply = z
-  .object({ ok: z.literal(true), id: z.string(), at: timestamp() })
-  .check(z.meta({ id: 'RecordedReply' }));
+export const recordedReply = once(() =>
+  z.object({ ok: z.literal(true), id: z.string(), at: timestamp() }).check(z.meta({ id: 'RecordedReply' })),
+);
 
-export const dismissalInput = z.object({
-  showToken: showToken(),
-  surveyId: surveyId(),
-  userId: identifier(),
-  key: z.exactOptional(key()),
-  sessionId: z.exactOptional(identifier()),
-  observationId: z.exactOptional(identifier()),
-  traceId: z.exactOptional(identifier()),
-});
+export const dismissalInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    userId: identifier(),
+    key: z.exactOptional(key()),
+    sessionId: z.exactOptional(identifier()),
+    observationId: z.exactOptional(identifier()),
+    traceId: z.exactOptional(identifier()),
+  }),
+);
 
-export const mintInput = z.object({
-  respondentId: identifier(),
-  sessionId: identifier(),
-  observationId: z.exactOptional(identifier()),
-  traceId: z.exactOptional(identifier()),
-  taskType: z.exactOptional(taskType()),
-  surveyId: z.exactOptional(surveyId()),
-});
+export const mintInput = once(() =>
+  z.object({
+    respondentId: identifier(),
+    sessionId: identifier(),
+    observationId: z.exactOptional(identifier()),
+    traceId: z.exactOptional(identifier()),
+    taskType: z.exactOptional(taskType()),
+    surveyId: z.exactOptional(surveyId()),
+  }),
+);
 
-export const mintReply = z.object({
-  tokens: tokensBySurvey(),
-  suppression: suppression(),
-  issuedAt: timestamp(),
-});
+export const mintReply = once(() =>
+  z.object({
+    tokens: tokensBySurvey(),
+    suppression: suppression(),
+    issuedAt: timestamp(),
+  }),
+);
 
-export const pendingScoresInput = z.object({
-  limit: z.exactOptional(limit()),
-  includeFailed: z.exactOptional(flag('Whether scores whose delivery failed are listed too.')),
-  cursor: z.exactOptional(cursor()),
-});
+export const pendingScoresInput = once(() =>
+  z.object({
+    limit: z.exactOptional(limit()),
+    includeFailed: z.exactOptional(flag('Whether scores whose delivery failed are listed too.')),
+    cursor: z.exactOptional(cursor()),
+  }),
+);
 
-const pendingScore = z
-  .object({
-    id: z.string(),
-    surveyId: z.string(),
-    surveySlug: z.string(),
-    surveyType: z.enum(SURVEY_TYPES),
-    rating: z.int(),
-    scale: scale(),
-    text: z.nullable(z.string()),
-    sessionId: z.nullable(z.string()),
-    traceId: z.nullable(z.string()),
-    observationId: z.nullable(z.string()),
-    taskType: z.nullable(z.string()),
-    respondentId: z.string(),
-    identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
-    at: timestamp(),
-    state: z.enum(OPEN_STATES),
-    attempts: z.int(),
-    lastError: z.nullable(z.string()),
-  })
-  .check(
-    z.meta({
-      id: 'PendingScore',
-      description:
-        'A linked response that waits for delivery; of its session values those that its token attests.',
-    }),
-  );
+const pendingScore = once(() =>
+  z
+    .object({
+      id: z.string(),
+      surveyId: z.string(),
+      surveySlug: z.string(),
+      surveyType: z.enum(SURVEY_TYPES),
+      rating: z.int(),
+      scale: scale(),
+      text: z.nullable(z.string()),
+      sessionId: z.nullable(z.string()),
+      traceId: z.nullable(z.string()),
+      observationId: z.nullable(z.string()),
+      taskType: z.nullable(z.string()),
+      respondentId: z.string(),
+      identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+      at: timestamp(),
+      state: z.enum(OPEN_STATES),
+      attempts: z.int(),
+      lastError: z.nullable(z.string()),
+    })
+    .check(
+      z.meta({
+        id: 'PendingScore',
+        description:
+          'A linked response that waits for delivery; of its session values those that its token attests.',
+      }),
+    ),
+);
 
-export const pendingScoresReply = z.object({
-  scores: z.array(pendingScore),
-  nextCursor: z.exactOptional(z.string()),
-});
+export const pendingScoresReply = once(() =>
+  z.object({
+    scores: z.array(pendingScore()),
+    nextCursor: z.exactOptional(z.string()),
+  }),
+);
 
 /** Results of one ack request (contract, decisions §6). */
 export const ACK_RESULTS = 100;
 
-const ackResult = z.object({
-  id: z.string(),
-  state: z.enum(ACK_STATES),
-  error: z.exactOptional(z.nullable(ackError())),
-});
+const ackResult = once(() =>
+  z.object({
+    id: z.string(),
+    state: z.enum(ACK_STATES),
+    error: z.exactOptional(z.nullable(ackError())),
+  }),
+);
 
-export const ackInput = z.object({
-  results: z.array(ackResult).check(z.maxLength(ACK_RESULTS)),
-});
+export const ackInput = once(() =>
+  z.object({
+    results: z.array(ackResult()).check(z.maxLength(ACK_RESULTS)),
+  }),
+);
 
-export const ackReply = z.object({ ok: z.literal(true), updated: z.int() });
+export const ackReply = once(() => z.object({ ok: z.literal(true), updated: z.int() }));
 
 /** The body of every refusal (contract, decisions §1). */
-export const errorReply = z
-  .object({
-    error: z.object({
-      code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
-      message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
-      requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
-      issues: z.exactOptional(
-        z
-          .array(z.object({ path: z.string(), message: z.string() }))
-          .check(
-            z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
-          ),
-      ),
-      details: z.exactOptional(
-        z
-          .record(z.string(), z.string())
-          .check(z.meta({ description: 'Of `token_used`: `id`, `at` and `kind` of what used the token.' })),
-      ),
-    }),
-  })
-  .check(z.meta({ id: 'ErrorReply' }));
+export const errorReply = once(() =>
+  z
+    .object({
+      error: z.object({
+        code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
+        message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
+        requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
+        issues: z.exactOptional(
+          z
+            .array(z.object({ path: z.string(), message: z.string() }))
+            .check(
+              z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
+            ),
+        ),
+        details: z.exactOptional(
+          z
+            .record(z.string(), z.string())
+            .check(z.meta({ description: 'Of `token_used`: `id`, `at` and `kind` of what used the token.' })),
+        ),
+      }),
+    })
+    .check(z.meta({ id: 'ErrorReply' })),
+);

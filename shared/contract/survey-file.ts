@@ -54,7 +54,7 @@ const operandError = ({ op, value }: TargetingRule): string | undefined => {
     : undefined;
 };
 
-const rule = z.strictObject(targetingRule.shape).check((context) => {
+const rule = z.strictObject(targetingRule().shape).check((context) => {
   const { value } = context;
   const error = operandError(value);
   const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
@@ -84,7 +84,7 @@ function isWellFormed(value: unknown): boolean {
 /** A survey as the file writes it; what it leaves out is as here. */
 const surveyOfFile = z
   .strictObject({
-    ...surveyContent,
+    ...surveyContent(),
     presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
     targeting: z.exactOptional(z.array(rule)),
@@ -92,7 +92,7 @@ const surveyOfFile = z
     locales: z.exactOptional(
       z.record(
         languageTag,
-        z.strictObject({ ...localisedTexts.shape, endLabels: z.exactOptional(labels()) }),
+        z.strictObject({ ...localisedTexts().shape, endLabels: z.exactOptional(labels()) }),
       ),
     ),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),

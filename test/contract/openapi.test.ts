@@ -122,7 +122,7 @@ describe('examples', () => {
   });
 
   it.each(Object.keys(STATUS_OF) as (keyof typeof STATUS_OF)[])('of %s fit the error body', (code) => {
-    expect(z.safeParse(errorReply, refusalExample(code)).error).toBeUndefined();
+    expect(z.safeParse(errorReply(), refusalExample(code)).error).toBeUndefined();
   });
 });
 
