@@ -2,8 +2,14 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
+import {
+  type IssuedKey,
+  issueAccessKey,
+  KEY_RANDOM_BYTES,
+  parseAccessKey,
+} from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/project-store.ts';
 import type { LoadSettings } from '../shared/data/settings.ts';
 import {
@@ -17,6 +23,7 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
+  type ProjectSettings,
 } from '../shared/domain/project.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
@@ -52,19 +59,20 @@ function recall(folder: string | undefined): RememberedProject | undefined {
   }
 }
 
+function issueKey(kind: KeyKind, projectId: string, abbreviation: string): IssuedKey {
+  const createdAt = new Date().toISOString();
+  return issueAccessKey({ abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt });
+}
+
+function remember(project: RememberedProject, folder: string | undefined): void {
+  if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
+}
+
 async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<RememberedProject> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const keyOf = (kind: KeyKind) =>
-    issueAccessKey({
-      abbreviation: keyAbbreviation,
-      kind,
-      projectId,
-      random: randomBytes(KEY_RANDOM_BYTES),
-      createdAt,
-    });
-  const publishable = keyOf('publishable');
-  const secret = keyOf('secret');
+  const publishable = issueKey('publishable', projectId, keyAbbreviation);
+  const secret = issueKey('secret', projectId, keyAbbreviation);
   const remembered = { projectId, publishableKey: publishable.text, secretKey: secret.text };
   await store.createProject(
     {
@@ -83,8 +91,29 @@ async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<Re
     const id = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
     await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
   }
-  if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(remembered));
+  remember(remembered, folder);
   return remembered;
+}
+
+/** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
+async function renewKeys(
+  remembered: RememberedProject,
+  { keys }: ProjectSettings,
+  { store, keyAbbreviation, folder }: DemoOptions,
+): Promise<RememberedProject> {
+  const { projectId } = remembered;
+  const live = async (kind: KeyKind, text: string): Promise<string> => {
+    const presented = parseAccessKey(keyAbbreviation, text);
+    if (presented !== undefined && keys.get(presented.hash)?.kind === kind) return text;
+    const issued = issueKey(kind, projectId, keyAbbreviation);
+    await store.addKey(projectId, issued.stored);
+    return issued.text;
+  };
+  const publishableKey = await live('publishable', remembered.publishableKey);
+  const secretKey = await live('secret', remembered.secretKey);
+  const renewed = { projectId, publishableKey, secretKey };
+  if (!isDeepStrictEqual(renewed, remembered)) remember(renewed, folder);
+  return renewed;
 }
 
 export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
@@ -93,6 +122,8 @@ export async function openDemoProject(options: DemoOptions): Promise<DemoProject
   if (remembered === undefined || settings === undefined) {
     remembered = await seed(options);
     settings = await options.loadSettings(remembered.projectId);
+  } else {
+    remembered = await renewKeys(remembered, settings, options);
   }
   const surveys = [...(settings?.surveys.values() ?? [])];
   const order = DEMO_SURVEYS.map(({ slug }) => slug);

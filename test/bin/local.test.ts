@@ -6,6 +6,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createProjectStore } from '../../shared/data/project-store.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
@@ -118,6 +121,34 @@ describe('npm start', () => {
       }),
     );
     expect(replies).toMatchObject([{ showTokens: {} }, { ok: true }, { tokens: {} }]);
+  });
+
+  it('serves although the demo project is suspended and its keys are revoked, and announces keys that are live', async () => {
+    const folder = temporaryFolder();
+    const { at: before, run: first } = await serving('--data', folder);
+    const store = createProjectStore(
+      createDocumentClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint }),
+      LOCAL_TABLE_NAME,
+    );
+    await store.updateProject(before.projectId, { status: 'suspended' });
+    for (const { hash } of (await store.read(before.projectId))?.keys ?? []) {
+      await store.revokeKey(before.projectId, hash, new Date().toISOString());
+    }
+    first.process.kill('SIGINT');
+    await first.exit;
+
+    const second = run('--port', '0', '--data', folder);
+    await vi.waitUntil(() => second.output().includes('Ctrl-C') || second.process.exitCode !== null, {
+      timeout: 15_000,
+    });
+    expect(second.errors()).not.toContain('    at ');
+    const asked = second.output().match(/^curl .*$/gm) ?? [];
+    expect(asked).toHaveLength(2);
+    const [, url = ''] = /at (http:\S+)/.exec(second.output()) ?? [];
+    const [, key = ''] = /publishable key +(\S+)/.exec(second.output()) ?? [];
+    expect(key).not.toBe(before.publishableKey);
+    const refused = await post(`${url}/v1/sdk/bootstrap`, { key });
+    expect(refused.body.error.code).toBe('project_suspended');
   });
 
   it('loses no acknowledged answer when it is killed, and knows its project, keys and tokens afterwards', async () => {
