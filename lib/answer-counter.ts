@@ -2,6 +2,7 @@ import { Duration, Validations } from 'aws-cdk-lib';
 import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { COUNTED_PARTITIONS } from '../shared/data/table-schema.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
 /** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
@@ -26,6 +27,7 @@ export class AnswerCounter extends Construct {
       settings,
     });
     counter.connect({ table: ['UpdateItem'] }, backends);
+    counter.allowIn(COUNTED_PARTITIONS, 'PutItem', backends);
 
     // Holds which records of the stream were given up on, not the records.
     const abandoned = new Queue(this, 'Abandoned', {

@@ -5,7 +5,7 @@ import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Access, SecretName } from '../shared/contract/route.ts';
+import type { Access, SecretName, TableAction } from '../shared/contract/route.ts';
 import { rateLeasePartition } from '../shared/data/table-schema.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
@@ -92,15 +92,20 @@ export class ServiceFunction extends Construct {
     );
   }
 
-  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
-  allowCounting({ table }: Backends): void {
+  /** Allows an action on the partitions of a pattern alone. */
+  allowIn(partitions: string, action: TableAction, { table }: Backends): void {
     this.#role.addToPrincipalPolicy(
       new PolicyStatement({
-        actions: ['dynamodb:UpdateItem'],
+        actions: [`dynamodb:${action}`],
         resources: [table.arn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [RATE_PARTITIONS] } },
+        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions] } },
       }),
     );
+  }
+
+  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
+  allowCounting(backends: Backends): void {
+    this.allowIn(RATE_PARTITIONS, 'UpdateItem', backends);
   }
 
   /** Allows exactly what `access` names, and sets the environment that comes with it. */

@@ -5,8 +5,14 @@ const BATCH_RECORDS = 100;
 /** Below Lambda's payload quota of 6 MB. */
 const BATCH_BYTES = 5 * 1024 * 1024;
 
-/** Cuts records into the batches an event source mapping would deliver, in order. */
-export function* streamBatches(records: readonly DynamoDBRecord[]): Generator<DynamoDBRecord[]> {
+/**
+ * Cuts records into the batches an event source mapping would deliver, in order.
+ * @param endsAt sequence number at which a batch must end: it was delivered before, and must be the same again
+ */
+export function* streamBatches(
+  records: readonly DynamoDBRecord[],
+  endsAt?: string,
+): Generator<DynamoDBRecord[]> {
   let batch: DynamoDBRecord[] = [];
   let bytes = 0;
   for (const record of records) {
@@ -18,6 +24,10 @@ export function* streamBatches(records: readonly DynamoDBRecord[]): Generator<Dy
     }
     batch.push(record);
     bytes += size;
+    if (endsAt === undefined || record.dynamodb?.SequenceNumber !== endsAt) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
   }
   if (batch.length > 0) yield batch;
 }

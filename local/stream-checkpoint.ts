@@ -5,8 +5,10 @@ import { LocalError } from './local-error.ts';
 const checkpointSchema = z.object({
   streamArn: z.string(),
   shardId: z.string(),
-  /** Of the last record that was handled. */
-  sequenceNumber: z.string(),
+  /** Of the last record that was handled; absent before the first. */
+  sequenceNumber: z.exactOptional(z.string()),
+  /** Of the last record of the batch that was being handled. */
+  underWay: z.exactOptional(z.string()),
 });
 
 export type StreamCheckpoint = z.infer<typeof checkpointSchema>;

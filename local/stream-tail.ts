@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { invokeLambda } from './lambda-invocation.ts';
 import { streamBatches } from './stream-batches.ts';
-import { type CheckpointStore, memoryCheckpoint } from './stream-checkpoint.ts';
+import { type CheckpointStore, memoryCheckpoint, type StreamCheckpoint } from './stream-checkpoint.ts';
 import { streamEventRecord } from './stream-event.ts';
 import { createStreamReader } from './stream-reader.ts';
 
@@ -31,14 +31,15 @@ export interface StreamTail {
 
 /**
  * Delivers a table's stream to a handler as Lambda's event source mapping does: in order, in batches, each again and again
- * with back-off until it succeeds, and none before the one before it. The checkpoint is saved after each batch, so a process that is
- * killed in between delivers that batch once more: at least once, never not at all.
+ * with back-off until it succeeds, and none before the one before it. The checkpoint is saved before and after each batch, so a
+ * process that is killed in between delivers the very same batch once more: at least once, never not at all.
  *
  * @throws {LocalError} `checkpoint_unusable`
  */
 export function startStreamTail(options: StreamTailOptions): StreamTail {
   const { endpoint, tableName, functionName, handler, checkpoint = memoryCheckpoint(), onFailure } = options;
-  const reader = createStreamReader(endpoint, tableName, checkpoint.load());
+  let noted = checkpoint.load();
+  const reader = createStreamReader(endpoint, tableName, noted);
   const stopping = new AbortController();
 
   const pause = (milliseconds: number) =>
@@ -67,18 +68,31 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
     throw outcome.kind === 'failed' ? outcome.error : new Error(`The stream handler: ${outcome.kind}`);
   }
 
+  /** False when it could not be saved and must stop. */
+  async function note(next: StreamCheckpoint): Promise<boolean> {
+    const saved = await persist(async () => {
+      checkpoint.save(next);
+      return true;
+    });
+    if (saved) noted = next;
+    return saved === true;
+  }
+
   async function run(): Promise<void> {
     let wait = SHORTEST_POLL_MS;
     while (!stopping.signal.aborted) {
       const page = await persist(() => reader.read());
       if (page === undefined) return;
       const { streamArn, shardId } = page;
-      for (const batch of streamBatches(page.records.map((record) => streamEventRecord(record, streamArn)))) {
+      const records = page.records.map((record) => streamEventRecord(record, streamArn));
+      for (const batch of streamBatches(records, noted?.underWay)) {
+        const last = batch.at(-1)?.dynamodb?.SequenceNumber;
+        const done =
+          noted?.streamArn === streamArn && noted.shardId === shardId ? noted.sequenceNumber : undefined;
+        const before = { streamArn, shardId, ...(done !== undefined && { sequenceNumber: done }) };
+        if (!(await note({ ...before, ...(last !== undefined && { underWay: last }) }))) return;
         if (stopping.signal.aborted || !(await persist(() => deliver(batch)))) return;
-        const sequenceNumber = batch.at(-1)?.dynamodb?.SequenceNumber;
-        if (sequenceNumber !== undefined) {
-          await persist(async () => checkpoint.save({ streamArn, shardId, sequenceNumber }));
-        }
+        if (last !== undefined) await note({ streamArn, shardId, sequenceNumber: last });
       }
       wait = page.records.length > 0 ? SHORTEST_POLL_MS : Math.min(2 * wait, LONGEST_POLL_MS);
       await pause(wait);

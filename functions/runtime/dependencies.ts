@@ -78,11 +78,12 @@ export function createDependencies(
 /** What counting the stream needs; no secrets are read for it. */
 export function createTotals(
   environment: RuntimeSettings,
-  { client }: Pick<Seams, 'client'> = {},
+  { client, clock = Date.now }: Pick<Seams, 'client' | 'clock'> = {},
 ): TotalsStore {
   return createTotalsStore(client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint }), {
     tableName: environment.tableName,
     pause,
     jitter: Math.random,
+    clock,
   });
 }

@@ -177,3 +177,11 @@ const purgePrefix = (projectId: string): string => `${projectId}#`;
  * One partition a UTC month, ordered by time within.
  */
 export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order' } as const;
+
+const COUNTED = 'COUNTED#';
+
+/** That a batch of the stream has been counted; of no project, and without anything of one. */
+export const countedBatchKey = (batch: string): Key => ({ pk: `${COUNTED}${batch}`, sk: 'BATCH' });
+
+/** Their partitions, as a pattern. */
+export const COUNTED_PARTITIONS = `${COUNTED}*`;

@@ -1,17 +1,22 @@
 /**
- * Totals of accepted responses. They are counted from the table's stream: one transaction for up to 100 totals, with a
- * client request token made of the batch, so that a batch delivered again within DynamoDB's ten minutes counts once.
+ * Totals of accepted responses. They are counted from the table's stream: one transaction for up to 99 totals, which
+ * also notes the batch, so that one delivered again counts once however late that is. (DynamoDB's own request tokens are
+ * forgotten after ten minutes, and by an embedded one when it ends.)
  * Only totals that exist are counted: a purged project or survey stays gone.
  */
 
 import { createHash } from 'node:crypto';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { DAY, SECOND } from '../domain/duration.ts';
 import type { Increment } from '../domain/tally.ts';
-import { monthAttribute, projectTotalKey, surveyTotalKey } from './table-schema.ts';
+import { countedBatchKey, monthAttribute, projectTotalKey, surveyTotalKey, TABLE } from './table-schema.ts';
 
-/** Items of one transaction (DynamoDB quota). */
-const TRANSACTION_ITEMS = 100;
+/** A transaction takes 100 items (DynamoDB quota): the note of the batch, and these. */
+const TOTALS_AT_ONCE = 99;
+
+/** A stream keeps its records for a day; nothing is delivered again after that. */
+const NOTE_LIFETIME_MS = 2 * DAY;
 
 /** Two transactions that meet on one total: one of them is cancelled and tries again. */
 const MOST_CONFLICTS = 8;
@@ -19,7 +24,7 @@ const CONFLICT_PAUSE_MS = 25;
 
 export interface TotalsStore {
   /**
-   * Adds increments; the same `batchId` with the same increments counts once within ten minutes.
+   * Adds increments; the same `batchId` with the same increments counts once.
    * @throws when the table does not answer, or when conflicts do not end; a part may have been counted, and repeating
    * the call counts only the rest
    */
@@ -32,10 +37,12 @@ interface TotalsOptions {
   readonly pause: (milliseconds: number) => Promise<void>;
   /** From 0 to 1. */
   readonly jitter: () => number;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
 }
 
-function requestToken(batchId: string, part: readonly Increment[]): string {
-  return createHash('sha256').update(batchId).update(JSON.stringify(part)).digest('hex').slice(0, 36);
+function partId(batchId: string, part: readonly Increment[]): string {
+  return createHash('sha256').update(batchId).update(JSON.stringify(part)).digest('hex').slice(0, 32);
 }
 
 function chunk<T>(items: readonly T[], size: number): T[][] {
@@ -46,7 +53,7 @@ function chunk<T>(items: readonly T[], size: number): T[][] {
 
 export function createTotalsStore(
   client: DynamoDBDocumentClient,
-  { tableName, pause, jitter }: TotalsOptions,
+  { tableName, pause, jitter, clock }: TotalsOptions,
 ): TotalsStore {
   function updateOf(increment: Increment) {
     const { projectId } = increment;
@@ -66,21 +73,30 @@ export function createTotalsStore(
     };
   }
 
+  const noteOf = (batch: string) => ({
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...countedBatchKey(batch),
+        type: 'counted-batch',
+        [TABLE.timeToLive]: Math.floor((clock() + NOTE_LIFETIME_MS) / SECOND),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    },
+  });
+
   async function attempt(part: readonly Increment[], batchId: string, conflicts = 0): Promise<void> {
     if (part.length === 0) return;
+    const batch = partId(batchId, part);
     try {
-      await client.send(
-        new TransactWriteCommand({
-          TransactItems: part.map(updateOf),
-          ClientRequestToken: requestToken(batchId, part),
-        }),
-      );
+      await client.send(new TransactWriteCommand({ TransactItems: [noteOf(batch), ...part.map(updateOf)] }));
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
-      const reasons = error.CancellationReasons ?? [];
+      const [note, ...reasons] = error.CancellationReasons ?? [];
+      if (note?.Code === 'ConditionalCheckFailed') return;
       const existing = part.filter((_, index) => reasons[index]?.Code !== 'ConditionalCheckFailed');
       if (existing.length < part.length) return attempt(existing, batchId, conflicts);
-      const isConflict = reasons.some(({ Code }) => Code === 'TransactionConflict');
+      const isConflict = [note, ...reasons].some((reason) => reason?.Code === 'TransactionConflict');
       if (!isConflict || conflicts >= MOST_CONFLICTS) throw error;
       await pause(CONFLICT_PAUSE_MS * 2 ** conflicts * jitter());
       return attempt(part, batchId, conflicts + 1);
@@ -89,7 +105,7 @@ export function createTotalsStore(
 
   return {
     async add(increments, batchId) {
-      for (const part of chunk(increments, TRANSACTION_ITEMS)) await attempt(part, batchId);
+      for (const part of chunk(increments, TOTALS_AT_ONCE)) await attempt(part, batchId);
     },
   };
 }
