@@ -25,12 +25,7 @@ import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { pageRoute } from './page.ts';
-import {
-  LOCAL_ERASURE_LOG_NAME,
-  LOCAL_TABLE_NAME,
-  removeRunningInstance,
-  writeRunningInstance,
-} from './running-instance.ts';
+import { LOCAL_ERASURE_LOG_NAME, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream-checkpoint.ts';
 import { startStreamTail } from './stream-tail.ts';
@@ -146,8 +141,9 @@ async function start(
   const { endpoint } = dynamodb;
   const { tableName, keyAbbreviation } = environment;
   const { pid } = process;
-  writeRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation });
-  stops.push(() => removeRunningInstance(folder));
+  stops.push(
+    noteRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation }),
+  );
   return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
 }
 

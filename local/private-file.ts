@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { LocalError } from './local-error.ts';
 
 /** Writes a file that only its owner reads; it is there whole or not at all. */
@@ -8,6 +8,7 @@ export function writePrivateFile(path: string, text: string): void {
     writeFileSync(unfinished, text, { mode: 0o600 });
     renameSync(unfinished, path);
   } catch (cause) {
+    rmSync(unfinished, { force: true });
     throw new LocalError('folder_unwritable', `${path} cannot be written.`, { cause });
   }
 }

@@ -26,16 +26,25 @@ export type RunningInstance = z.infer<typeof runningInstance>;
 
 const note = z.extend(runningInstance, { started: z.string() });
 
-/** Notes the address; a file is there whole or not at all. Creates the folder where needed. */
-export function writeRunningInstance(folder: string, instance: RunningInstance): void {
+/**
+ * Notes the address; a file is there whole or not at all. Creates the folder where needed.
+ * @returns takes the note back. One that keeps nothing may start beside another on the same folder: then that one is
+ * noted again, if it still runs, and a note that somebody else has written since is left alone
+ */
+export function noteRunningInstance(folder: string, instance: RunningInstance): () => void {
+  const before = readRunningInstance(folder);
+  write(folder, instance);
+  return () => {
+    if (readRunningInstance(folder)?.pid !== instance.pid) return;
+    if (before !== undefined && processStart(before.pid) !== undefined) write(folder, before);
+    else rmSync(join(folder, FILE), { force: true });
+  };
+}
+
+function write(folder: string, instance: RunningInstance): void {
   makeFolder(folder);
   const started = processStart(instance.pid) ?? '';
   writePrivateFile(join(folder, FILE), JSON.stringify({ ...instance, started }));
-}
-
-/** Forgets the address; harmless where none is noted. */
-export function removeRunningInstance(folder: string): void {
-  rmSync(join(folder, FILE), { force: true });
 }
 
 /**

@@ -6,9 +6,9 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Project, ProjectKey } from '../domain/project.ts';
 import type { Survey } from '../domain/survey.ts';
-import { getAll } from './get-all.ts';
 import type { ProjectRecord } from './project-record.ts';
 import { queryAll } from './query-all.ts';
+import { readItems } from './read-items.ts';
 import { readProjectRecord } from './settings.ts';
 import { keyItem, keyOfItem, projectItem, projectOfItem } from './settings-item.ts';
 import { createSurveyStore } from './survey-store.ts';
@@ -83,12 +83,15 @@ export function createProjectStore(client: DynamoDBDocumentClient, tableName: st
         ExpressionAttributeNames: { '#partition': partitionKey },
         ExpressionAttributeValues: { ':projects': PROJECT_LIST_PARTITION },
       });
-      const items = await getAll(
+      const items = await readItems(
         client,
         tableName,
         entries.map(({ pk, sk }) => ({ pk, sk })),
       );
-      return items.map(projectOfItem).sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+      return items
+        .filter((item) => item !== undefined)
+        .map(projectOfItem)
+        .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
 
     async updateProject(projectId, change) {

@@ -2,14 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { processStart } from '../../local/process-start.ts';
-import {
-  LOCAL_TABLE_NAME,
-  readRunningInstance,
-  removeRunningInstance,
-  writeRunningInstance,
-} from '../../local/running-instance.ts';
+import { LOCAL_TABLE_NAME, noteRunningInstance, readRunningInstance } from '../../local/running-instance.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const address = {
@@ -22,19 +17,41 @@ test('the address of this process, until it is removed', () => {
   const folder = join(temporaryFolder(), 'new', 'folder');
   const instance = { ...address, pid: process.pid };
   expect(readRunningInstance(folder)).toBeUndefined();
-  writeRunningInstance(folder, instance);
+  const forget = noteRunningInstance(folder, instance);
   expect(readRunningInstance(folder)).toEqual(instance);
   expect(readdirSync(folder)).toEqual(['instance.json']);
-  removeRunningInstance(folder);
+  forget();
   expect(readRunningInstance(folder)).toBeUndefined();
-  removeRunningInstance(folder);
+  forget();
+});
+
+describe('an instance beside another on the same folder', () => {
+  it('is found while it runs, and the other again afterwards', () => {
+    const folder = temporaryFolder();
+    const first = { ...address, pid: process.ppid };
+    const second = { ...address, pid: process.pid };
+    noteRunningInstance(folder, first);
+    const forget = noteRunningInstance(folder, second);
+    expect(readRunningInstance(folder)).toEqual(second);
+    forget();
+    expect(readRunningInstance(folder)).toEqual(first);
+  });
+
+  it('stays found when the other stops', () => {
+    const folder = temporaryFolder();
+    const forget = noteRunningInstance(folder, { ...address, pid: process.ppid });
+    const second = { ...address, pid: process.pid };
+    noteRunningInstance(folder, second);
+    forget();
+    expect(readRunningInstance(folder)).toEqual(second);
+  });
 });
 
 test('the note of a process that was killed does not count', async () => {
   const folder = temporaryFolder();
   const child = spawn('sleep', ['60']);
   const instance = { ...address, pid: child.pid ?? 0 };
-  writeRunningInstance(folder, instance);
+  noteRunningInstance(folder, instance);
   expect(readRunningInstance(folder)).toEqual(instance);
   child.kill('SIGKILL');
   await once(child, 'exit');
@@ -43,7 +60,7 @@ test('the note of a process that was killed does not count', async () => {
 
 test('nor does one whose process id belongs to another process now', () => {
   const folder = temporaryFolder();
-  writeRunningInstance(folder, { ...address, pid: process.pid });
+  noteRunningInstance(folder, { ...address, pid: process.pid });
   const file = join(folder, 'instance.json');
   const started = processStart(process.pid);
   writeFileSync(file, readFileSync(file, 'utf8').replace(`"${started}"`, `"before ${started}"`));

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { writeRunningInstance } from '../../local/running-instance.ts';
+import { noteRunningInstance } from '../../local/running-instance.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 import type { TestTable } from './test-table.ts';
 
@@ -46,7 +46,7 @@ export function runAdminCli(args: readonly string[], env: NodeJS.ProcessEnv = {}
 export function folderOf({ endpoint, tableName }: TestTable): string {
   const folder = join(temporaryFolder(), '.canvass');
   const url = 'http://localhost:8787';
-  writeRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
+  noteRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
   return folder;
 }
 

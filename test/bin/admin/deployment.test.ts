@@ -8,8 +8,8 @@ import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
 import {
   LOCAL_TABLE_NAME,
+  noteRunningInstance,
   readRunningInstance,
-  writeRunningInstance,
 } from '../../../local/running-instance.ts';
 import { createDocumentClient } from '../../../shared/data/dynamodb-client.ts';
 import { createProjectStore } from '../../../shared/data/project-store.ts';
@@ -46,7 +46,7 @@ describe('--local', () => {
     const folder = await stoppedFolder();
     const killed = spawn('sleep', ['60']);
     const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
-    writeRunningInstance(folder, { ...gone, pid: killed.pid ?? 0 });
+    noteRunningInstance(folder, { ...gone, pid: killed.pid ?? 0 });
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     expect(readRunningInstance(folder)).toBeUndefined();
@@ -125,7 +125,7 @@ describe('--local', () => {
   it('an apply that was killed midway is completed by the next', async () => {
     const table = await createTestTable();
     const folder = temporaryFolder();
-    writeRunningInstance(folder, {
+    noteRunningInstance(folder, {
       pid: process.pid,
       url: 'x',
       dynamodbEndpoint: table.endpoint,

@@ -194,7 +194,7 @@ describe('faults the emulator does not have', () => {
       .resolves({ Items: [key] })
       .on(BatchGetCommand)
       .resolvesOnce({ Responses: {}, UnprocessedKeys: { any: { Keys: [key] } } })
-      .resolves({ Responses: { any: [project] } });
+      .resolves({ Responses: { any: [{ ...key, ...project }] } });
     expect(await createProjectStore(client, 'any').list()).toEqual([project]);
   });
 });
