@@ -1,8 +1,28 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { refuse } from '../shared/contract/errors.ts';
+import { CORS } from '../shared/contract/http.ts';
 import { unknownPathRoute } from '../shared/contract/routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 
-/** Answers every method and path that no route names, in the shape of our errors. */
-export const unknownPath = openEndpoint(unknownPathRoute, async () => refuse('not_found'));
+const PREFLIGHT_HEADERS = {
+  'access-control-allow-origin': CORS.allowOrigins.join(','),
+  'access-control-allow-methods': CORS.allowMethods.join(','),
+  'access-control-allow-headers': CORS.allowHeaders.join(','),
+  'access-control-max-age': String(CORS.maxAgeSeconds),
+} as const;
+
+const isPreflight = ({ headers, requestContext }: APIGatewayProxyEventV2): boolean =>
+  requestContext.http.method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/**
+ * Answers every method and path that no route names, in the shape of our errors. A preflight is the gateway's to
+ * answer; but a default route may be given `OPTIONS` requests (API Gateway, "Configure CORS for HTTP APIs"), and a
+ * browser takes any status but a success for a no.
+ */
+export const unknownPath = openEndpoint(unknownPathRoute, async (event) =>
+  isPreflight(event) ? { raw: '', headers: PREFLIGHT_HEADERS } : refuse('not_found'),
+);
 
 export const handler = openOnLambda(unknownPath);

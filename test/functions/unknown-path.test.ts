@@ -27,4 +27,21 @@ describe('unknown path', () => {
     expect(logs).toHaveLength(1);
     expect(logs[0]).not.toMatch(/hidden|not json/);
   });
+
+  it('lets a preflight pass that the gateway hands to the default route', async () => {
+    const handler = unknownPath.create({ log: createLogger(() => undefined) });
+    const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
+    const ask = (method: string, sent: Record<string, string>) =>
+      handler(gatewayEvent(unknownPath, { method, path: '/v1/sdk/responses', headers: sent }), {} as Context);
+    expect(await ask('OPTIONS', headers)).toMatchObject({
+      statusCode: 200,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-methods': 'GET,POST',
+        'access-control-allow-headers': 'content-type',
+      },
+    });
+    expect((await ask('OPTIONS', {})).statusCode).toBe(404);
+    expect((await ask('POST', headers)).statusCode).toBe(404);
+  });
 });
