@@ -1,0 +1,28 @@
+import type { LocalisedSurvey } from './texts.ts';
+
+export interface AnswerDetail {
+  /** At most 5,000 characters. */
+  readonly text?: string | undefined;
+  /** The person asks to be contacted. */
+  readonly followUpRequested?: boolean | undefined;
+}
+
+/**
+ * One survey put to one person, until it is answered or dismissed. A show-token is good for one submission, so rating,
+ * text and request to be contacted go out together; calls after the end do nothing.
+ */
+export interface Ask {
+  /** The survey, its texts in the page's language. */
+  readonly survey: LocalisedSurvey;
+  /** Whether there is a draft. */
+  readonly drafted: boolean;
+  /**
+   * Keeps a rating that the person has given while they may still add to it. It is sent as it stands when the page is
+   * left, when `dismiss` is called, and after ten minutes without another call; what comes later than that is not sent.
+   */
+  draft(rating: number, detail?: AnswerDetail | undefined): void;
+  /** Sends the answer and ends the ask. */
+  answer(rating: number, detail?: AnswerDetail | undefined): void;
+  /** Ends the ask: with the draft as the answer if there is one, else as a dismissal. */
+  dismiss(): void;
+}

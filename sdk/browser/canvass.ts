@@ -1,0 +1,23 @@
+import { createClient } from './client.ts';
+import type { Canvass, ClientOptions } from './options.ts';
+import type { Appearance } from './widget-options.ts';
+
+export type { AnswerDetail, Ask } from './ask.ts';
+export type { CanvassError, Events } from './events.ts';
+export type { Binding, Canvass, ClientOptions } from './options.ts';
+export type { LocalisedSurvey } from './texts.ts';
+export type { Appearance, Strings } from './widget-options.ts';
+export type { Survey, Traits } from './wire.ts';
+
+export type CanvassOptions = ClientOptions & Appearance;
+
+/**
+ * The client with the widget, which is fetched when a survey is first about to be shown.
+ *
+ * @example
+ * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com', userId: 'u-42' });
+ * canvass.show('after-checkout');
+ */
+export function createCanvass(options: CanvassOptions): Canvass {
+  return createClient(options, () => import('./widget.ts'));
+}

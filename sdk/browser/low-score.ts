@@ -1,0 +1,8 @@
+import type { SurveyType } from './wire.ts';
+
+/** The highest rating at which a person is asked whether they want to be contacted. */
+const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0 };
+
+export function isLowScore(type: SurveyType, rating: number): boolean {
+  return rating <= LOW[type];
+}

@@ -1,0 +1,11 @@
+/**
+ * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (contract, decisions §3): the same number in
+ * every client, so that sampling is sticky wherever a person turns up. In the sample when, modulo 100, it is below
+ * `samplePercent`.
+ */
+export function stickyHash(respondent: string, survey: string): number {
+  const text = `${respondent}\0${survey}`;
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

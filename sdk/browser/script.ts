@@ -1,0 +1,39 @@
+/**
+ * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
+ *
+ * `data-base-url` is the service's address (default: the script's own origin), `data-locale` and `data-theme` are the
+ * options of these names, and `data-options` takes any others as JSON.
+ * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
+ */
+import { createClient } from './client.ts';
+import type { Canvass } from './options.ts';
+
+/** A call as a list: the method's name and what it is given. */
+type Call = [name: string, ...given: never[]];
+
+declare global {
+  /** File name of the widget's build, beside the script's own. */
+  const WIDGET_FILE: string;
+  interface Window {
+    canvass?: Call[] | (Canvass & { push(call: Call): void });
+  }
+}
+
+const script = document.currentScript;
+const waiting = window.canvass ?? [];
+
+try {
+  if (script && 'src' in script && Array.isArray(waiting)) {
+    const { key = '', user: userId, options = '{}', baseUrl = new URL(script.src).origin } = script.dataset;
+    const canvass = createClient(
+      { ...JSON.parse(options), key, userId, baseUrl },
+      () => import(new URL(WIDGET_FILE, script.src).href),
+    );
+    const api: Record<string, (...given: never[]) => unknown> = { ...canvass };
+    const push = ([name, ...given]: Call): void => void api[name]?.(...given);
+    waiting.forEach(push);
+    window.canvass = { ...canvass, push };
+  }
+} catch {
+  // Whatever the tag says wrongly, the page must not hear of it.
+}

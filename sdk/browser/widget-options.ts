@@ -1,0 +1,23 @@
+/** The widget's own words. A survey's texts come from its definition. */
+export interface Strings {
+  /** Name of the region. */
+  readonly region: string;
+  readonly close: string;
+  readonly send: string;
+  readonly thanks: string;
+  /** Label of the box that asks to be contacted. */
+  readonly contact: string;
+  readonly badge: string;
+  /** Meanings of the values, lowest first: one for each, or the two ends only. */
+  readonly nps: readonly string[];
+  readonly csat: readonly string[];
+  readonly ces: readonly string[];
+  readonly pmf: readonly string[];
+}
+
+export interface Appearance {
+  /** Default `auto`: the `color-scheme` of the page. */
+  readonly theme?: 'auto' | 'light' | 'dark' | undefined;
+  /** Words in the page's language, in place of the English ones. */
+  readonly strings?: Partial<Strings> | undefined;
+}
