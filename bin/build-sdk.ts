@@ -1,113 +1,35 @@
 /**
- * `npm run build:sdk`: builds the browser SDK into `dist/sdk` and reports the sizes. Every file stands there under a
- * name with its content's hash, to be cached for ever, and under a stable one.
+ * `npm run build:sdk`: writes the browser SDK to `dist/sdk` and reports its sizes. Every file stands there under a name
+ * with its content's hash, to be cached for ever, and under a stable one; `types` has the declarations.
  */
-import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
+import { buildSdk, sizeReport } from '../sdk/build-browser.ts';
 
-const SOURCE = fileURLToPath(new URL('../sdk/browser/', import.meta.url));
-const OUTPUT = fileURLToPath(new URL('../dist/sdk/', import.meta.url));
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+const output = path('../dist/sdk/');
 
-/** Bytes after gzip, by what a page loads: the script at once, the widget with the first ask. */
-export const BUDGET = { client: 2.5 * 1_024, widget: 4 * 1_024, together: 6 * 1_024 } as const;
-
-export interface SdkFile {
-  readonly stableName: string;
-  readonly hashedName: string;
-  readonly text: string;
+const { script, module, headless, widget } = await buildSdk();
+rmSync(output, { recursive: true, force: true });
+mkdirSync(output, { recursive: true });
+for (const { stableName, hashedName, text } of [script, module, headless, widget]) {
+  for (const name of [stableName, hashedName]) writeFileSync(output + name, text);
 }
-
-export interface SdkBuild {
-  /** The script for a tag. */
-  readonly script: SdkFile;
-  /** ES modules for bundlers: with the widget, and without. */
-  readonly module: SdkFile;
-  readonly headless: SdkFile;
-  /** The module that script and module fetch when a survey is about to be shown. */
-  readonly widget: SdkFile;
-}
-
-export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
-
-const minifiedCss: Plugin = {
-  name: 'minified-css',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim().replace(/([:,]) /g, '$1'), loader: 'text' };
-    });
-  },
-};
-
-const widgetBeside = (file: string): Plugin => ({
-  name: 'widget-beside',
-  setup({ onResolve }) {
-    onResolve({ filter: /\/widget\.ts$/ }, () => ({ path: `./${file}`, external: true }));
-  },
-});
-
-async function bundle(entry: string, name: string, options: BuildOptions): Promise<SdkFile> {
-  const { outputFiles } = await build({
-    entryPoints: [`${SOURCE}${entry}`],
-    bundle: true,
-    minify: true,
-    write: false,
-    format: 'esm',
-    target: 'es2022',
-    legalComments: 'none',
-    tsconfigRaw: {},
-    ...options,
-  });
-  const text = outputFiles?.[0]?.text ?? '';
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
-  return { stableName: name, hashedName: name.replace('.', `-${hash}.`), text };
-}
-
-/** Builds in memory; the same sources give the same bytes. */
-export async function buildSdk(): Promise<SdkBuild> {
-  const widget = await bundle('widget.ts', 'widget.js', { plugins: [minifiedCss] });
-  const plugins = [widgetBeside(widget.hashedName)];
-  const [script, module, headless] = await Promise.all([
-    bundle('script.ts', 'canvass.js', {
-      plugins,
-      format: 'iife',
-      define: { WIDGET_FILE: JSON.stringify(widget.hashedName) },
-    }),
-    bundle('canvass.ts', 'canvass.mjs', { plugins }),
-    bundle('headless.ts', 'headless.mjs', {}),
-  ]);
-  return { script, module, headless, widget };
-}
-
-/** The sizes after gzip as lines of text. */
-export function sizeReport(files: SdkBuild): string {
-  const [client, widget] = [gzipBytes(files.script), gzipBytes(files.widget)];
-  const line = (what: string, bytes: number, budget?: number) =>
-    `${what.padEnd(24)}${`${bytes}`.padStart(6)} bytes${budget ? ` of ${budget}` : ''}`;
-  return [
-    line('client (script tag)', client, BUDGET.client),
-    line('client (module)', gzipBytes(files.module), BUDGET.client),
-    line('client, headless', gzipBytes(files.headless)),
-    line('widget', widget, BUDGET.widget),
-    line('client and widget', client + widget, BUDGET.together),
-  ].join('\n');
-}
-
-if (import.meta.main) {
-  const files = await buildSdk();
-  await rm(OUTPUT, { recursive: true, force: true });
-  await mkdir(OUTPUT, { recursive: true });
-  for (const { stableName, hashedName, text } of Object.values<SdkFile>({ ...files })) {
-    for (const name of [stableName, hashedName]) await writeFile(OUTPUT + name, text);
-  }
-  const compiler = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url));
-  await promisify(execFile)(process.execPath, [
-    ...[compiler, '--project', SOURCE, '--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--outDir', `${OUTPUT}types`],
-  ]);
-  console.log(sizeReport(files));
-}
+const declarations = [
+  '--noEmit',
+  'false',
+  '--declaration',
+  '--emitDeclarationOnly',
+  '--outDir',
+  `${output}types`,
+];
+const compiler = [
+  path('../node_modules/typescript/bin/tsc'),
+  '--project',
+  path('../sdk/browser'),
+  ...declarations,
+];
+process.exitCode = spawnSync(process.execPath, compiler, { stdio: 'inherit' }).status ?? 1;
+console.log(sizeReport({ script, module, headless, widget }));

@@ -128,7 +128,8 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
       survey,
       traits,
       isOpen: () => current === mine,
-      send: (path, content, holdMs, again) => put(common.showToken, path, { ...common, ...content }, holdMs, again),
+      send: (path, content, holdMs, again) =>
+        put(common.showToken, path, { ...common, ...content }, holdMs, again),
       end(rating) {
         current = offer = undefined;
         delete bindings[surveyId];

@@ -124,7 +124,9 @@ export function createDelivery(
   };
 
   const keep = (token: string, ...parcel: Parcel[]): void =>
-    update({ outbox: [...read().outbox.filter((other) => other.token !== token), ...parcel].slice(-OUTBOX_LIMIT) });
+    update({
+      outbox: [...read().outbox.filter((other) => other.token !== token), ...parcel].slice(-OUTBOX_LIMIT),
+    });
 
   const send = async ({ tries, ...parcel }: Parcel): Promise<void> => {
     const again = (ms: number) => keep(parcel.token, { ...parcel, tries: tries + 1, at: Date.now() + ms });
@@ -137,7 +139,12 @@ export function createDelivery(
 
   const flush = async (): Promise<void> => {
     if (signal.aborted) return;
-    underWay = Promise.all([underWay, ...read().outbox.filter(({ at }) => at <= Date.now()).map(send)]);
+    underWay = Promise.all([
+      underWay,
+      ...read()
+        .outbox.filter(({ at }) => at <= Date.now())
+        .map(send),
+    ]);
     await underWay;
     clearTimeout(timer);
     const next = Math.min(...read().outbox.map(({ at }) => at)) - Date.now();

@@ -9,11 +9,16 @@ export function element<T extends keyof HTMLElementTagNameMap>(
 
 /** A line drawing on a 24 by 24 field, hidden from assistive technology. */
 export function drawing(path: string): SVGElement {
-  const part = (tag: string, attributes: Readonly<Record<string, string>>, children: Node[]): SVGElement => filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
+  const part = (tag: string, attributes: Readonly<Record<string, string>>, children: Node[]): SVGElement =>
+    filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
   return part('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [part('path', { d: path }, [])]);
 }
 
-function filled<E extends Element>(made: E, attributes: Readonly<Record<string, string>>, children: (Node | string)[]): E {
+function filled<E extends Element>(
+  made: E,
+  attributes: Readonly<Record<string, string>>,
+  children: (Node | string)[],
+): E {
   for (const name in attributes) made.setAttribute(name, attributes[name] ?? '');
   made.append(...children);
   return made;

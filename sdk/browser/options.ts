@@ -1,7 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { Emitter } from './events.ts';
-import type { Appearance } from './widget-options.ts';
 import type { openAsk } from './open-ask.ts';
+import type { Appearance } from './widget-options.ts';
 import type { Session, Traits } from './wire.ts';
 
 export interface ClientOptions {

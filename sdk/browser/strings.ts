@@ -9,6 +9,14 @@ export const STRINGS: Strings = {
   badge: 'Powered by Canvass',
   nps: ['Not at all likely', 'Extremely likely'],
   csat: ['Very dissatisfied', 'Dissatisfied', 'Neutral', 'Satisfied', 'Very satisfied'],
-  ces: ['Strongly disagree', 'Disagree', 'Somewhat disagree', 'Neutral', 'Somewhat agree', 'Agree', 'Strongly agree'],
+  ces: [
+    'Strongly disagree',
+    'Disagree',
+    'Somewhat disagree',
+    'Neutral',
+    'Somewhat agree',
+    'Agree',
+    'Strongly agree',
+  ],
   pmf: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
 };

@@ -39,7 +39,8 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const giveBack = () => {
-    if (panel.matches(':focus-within') && cameFrom instanceof HTMLElement) cameFrom.focus({ preventScroll: true });
+    if (panel.matches(':focus-within') && cameFrom instanceof HTMLElement)
+      cameFrom.focus({ preventScroll: true });
   };
   const remove = () => {
     giveBack();
@@ -76,14 +77,23 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
     if (!followUpQuestion && !low) return answer(rating);
     const text = element('textarea', { id: 't', rows: '3', maxlength: '5000', dir: 'auto' });
     const contact = element('input', { type: 'checkbox' });
-    const question = followUpQuestion ? [element('label', { class: 'title', for: 't' }, followUpQuestion), text] : [];
+    const question = followUpQuestion
+      ? [element('label', { class: 'title', for: 't' }, followUpQuestion), text]
+      : [];
     const offer = low ? [element('label', { class: 'contact' }, contact, words.contact)] : [];
-    const detail = () => ({ text: text.value || undefined, followUpRequested: low ? contact.checked : undefined });
+    const detail = () => ({
+      text: text.value || undefined,
+      followUpRequested: low ? contact.checked : undefined,
+    });
     const keep = () => ask.draft(rating, detail());
     keep();
     form.oninput = keep;
     next = () => answer(rating, detail());
-    turnTo(followUpQuestion ? text : contact, () => form.replaceChildren(...question, ...offer, send), () => form.focus());
+    turnTo(
+      followUpQuestion ? text : contact,
+      () => form.replaceChildren(...question, ...offer, send),
+      () => form.focus(),
+    );
   };
   let next = () => followUp(Number(form.querySelector<HTMLInputElement>(':checked')?.value));
 
@@ -115,7 +125,8 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
   root.append(panel);
   panel.style.colorScheme = theme ?? '';
   if (presentation === 'corner') {
-    for (const side of (survey.corner ?? 'bottom-right').split('-')) panel.style.setProperty(side, 'max(8px, 1.2vw)');
+    for (const side of (survey.corner ?? 'bottom-right').split('-'))
+      panel.style.setProperty(side, 'max(8px, 1.2vw)');
   }
   into.append(host);
   timer = setTimeout(() => {

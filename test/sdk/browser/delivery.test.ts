@@ -1,0 +1,271 @@
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createDelivery, type Reply } from '../../../sdk/browser/delivery.ts';
+import { fakeService, fakeStorage } from './support/fake-service.ts';
+
+const NAME = 'canvass.svc_pk_1';
+
+/** A page load: the same storage, a fresh client. */
+function load(persistent = true) {
+  const leaving = new AbortController();
+  const refused: Reply[] = [];
+  const delivery = createDelivery(
+    NAME,
+    persistent,
+    'https://service',
+    (reply) => refused.push(reply),
+    leaving.signal,
+  );
+  const answer = (token: string, holdMs = 0, again = false, rating = 9) =>
+    delivery.put(token, '/v1/sdk/responses', { showToken: token, rating }, holdMs, again);
+  return { ...delivery, answer, refused, leave: () => leaving.abort() };
+}
+
+const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
+  vi.spyOn(Math, 'random').mockReturnValue(0);
+  fakeStorage();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('an answer', () => {
+  it('goes out at once, as a simple request that survives the page, without cookies', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(sent).toMatchObject([
+      { url: 'https://service/v1/sdk/responses', body: { showToken: 'token', rating: 9 } },
+    ]);
+    expect(sent[0]?.init).toMatchObject({ method: 'POST', keepalive: true, credentials: 'omit' });
+    expect(sent[0]?.init.headers).toBeUndefined();
+    expect(page.read().outbox).toEqual([]);
+  });
+
+  it('is kept while there is no reply, and tried again after pauses that double', async () => {
+    const sent = fakeService((_, count) => (count < 5 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await minutes(5);
+    const starts = sent.map(({ at }) => (at - (sent[0]?.at ?? 0)) / 1_000);
+    expect(starts).toEqual([0, 1, 3, 7, 15]);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it.each([500, 502, 503])('is kept after %i', async (status) => {
+    const sent = fakeService((_, count) => ({ status: count === 1 ? status : 201 }));
+    load().answer('token');
+    await minutes(1);
+    expect(sent).toHaveLength(2);
+  });
+
+  it('waits as a 429 says, and so does everything else, on the next page too', async () => {
+    const sent = fakeService((_, count) =>
+      count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : { status: 201 },
+    );
+    const page = load();
+    page.answer('one');
+    await minutes(1);
+    page.answer('two');
+    expect(await page.post('/v1/sdk/bootstrap', {}, 0)).toMatchObject({ status: 429, retryMs: 60_000 });
+    page.leave();
+    const next = load();
+    await next.flush();
+    expect(sent).toHaveLength(1);
+    await minutes(1);
+    await minutes(1);
+    expect(sent.map(({ body }) => body.showToken)).toEqual(['one', 'one', 'two']);
+    expect(sent[1]?.at).toBe((sent[0]?.at ?? 0) + 120_000);
+  });
+
+  it("pauses by itself after a gateway's own 429, which does not say how long", async () => {
+    const sent = fakeService((_, count) => ({ status: count === 1 ? 429 : 201 }));
+    load().answer('token');
+    await minutes(1);
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 1_000]);
+  });
+
+  it('is delivered when its token is used: a lost reply to a request that arrived', async () => {
+    const sent = fakeService((_, count) =>
+      count === 1 ? 'lost' : { status: 409, body: { error: { code: 'token_used' } } },
+    );
+    const page = load();
+    page.answer('token');
+    await minutes(10);
+    expect(sent).toHaveLength(2);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it.each([
+    [400, 'rating_out_of_range'],
+    [401, 'token_expired'],
+    [403, 'project_suspended'],
+    [404, 'survey_not_found'],
+  ])('is given up after %i %s, which is told', async (status, code) => {
+    const sent = fakeService(() => ({ status, body: { error: { code } } }));
+    const page = load();
+    page.answer('token');
+    await minutes(10);
+    expect(sent).toHaveLength(1);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toMatchObject([{ status, data: { error: { code } } }]);
+  });
+
+  it('bears a reply that is no JSON, as a gateway or a proxy may send', async () => {
+    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 413 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(page.refused).toEqual([{ status: 413, data: {} }]);
+  });
+});
+
+describe('over page loads and tabs', () => {
+  it('a kept answer is sent by the next page', async () => {
+    const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    page.leave();
+    await minutes(10);
+    expect(sent).toHaveLength(1);
+    await load().flush();
+    expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
+  });
+
+  it('what one tab is sending, another does not', async () => {
+    const sent = fakeService(() => new Promise(() => undefined));
+    load().answer('token');
+    const other = load();
+    await other.flush();
+    expect(sent).toHaveLength(1);
+  });
+
+  it('what a page was sending when it died is sent again by the next, not before half a minute', async () => {
+    const sent = fakeService((_, count) => (count === 1 ? new Promise(() => undefined) : { status: 409 }));
+    const dying = load();
+    dying.answer('token');
+    dying.leave();
+    const next = load();
+    await next.flush();
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(sent).toHaveLength(1);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(sent).toHaveLength(2);
+    expect(next.read().outbox).toEqual([]);
+  });
+
+  it('at most twenty answers are kept, the newest', async () => {
+    fakeService(() => 'lost');
+    const page = load();
+    for (let count = 0; count < 25; count++) page.answer(`token-${count}`);
+    await page.flush();
+    const kept = page.read().outbox.map(({ token }) => token);
+    expect(kept).toHaveLength(20);
+    expect(new Set(kept)).toEqual(new Set(Array.from({ length: 20 }, (_, at) => `token-${at + 5}`)));
+  });
+});
+
+describe('a draft', () => {
+  it('is held, replaced by the next, and goes out once', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token', 600_000, false, 3);
+    page.answer('token', 600_000, true, 4);
+    await minutes(9);
+    expect(sent).toHaveLength(0);
+    page.answer('token', 0, true, 5);
+    await minutes(20);
+    expect(sent.map(({ body }) => body.rating)).toEqual([5]);
+  });
+
+  it('goes out as it stands when nothing more comes, and what comes then does not', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token', 600_000, false, 3);
+    await minutes(10);
+    page.answer('token', 0, true, 4);
+    await minutes(20);
+    expect(sent.map(({ body }) => body.rating)).toEqual([3]);
+  });
+});
+
+describe('storage', () => {
+  it.each([
+    ['is blocked', () => vi.stubGlobal('localStorage', undefined)],
+    ['is full', () => fakeStorage(10)],
+    ['is spoilt', () => fakeStorage().set(NAME, '{"outbox"')],
+  ])('%s: delivery goes on in memory', async (_, prepare) => {
+    prepare();
+    const sent = fakeService((_request, count) => (count === 1 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    expect(sent).toHaveLength(2);
+    expect(page.read().outbox).toEqual([]);
+  });
+
+  it('is not touched when it is not wanted', async () => {
+    const kept = fakeStorage();
+    fakeService(() => 'lost');
+    const page = load(false);
+    page.answer('token');
+    await page.flush();
+    expect(page.read().outbox).toHaveLength(1);
+    expect(kept.size).toBe(0);
+  });
+});
+
+it('whatever the network does: each answer is taken once, and never sent again after a reply that settles it', async () => {
+  const outcome = fc.constantFrom('lost', 'lost-after', 500, 503, 429, 201);
+  const step = fc.constantFrom('wait', 'reload');
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(outcome, { maxLength: 12 }),
+      fc.array(step, { maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (outcomes, steps, count) => {
+        fakeStorage();
+        const taken: string[] = [];
+        const settled = new Set<string>();
+        fakeService(({ body }, request) => {
+          const token = String(body.showToken);
+          expect(settled).not.toContain(token);
+          const what = outcomes[request - 1] ?? 201;
+          const used = taken.includes(token);
+          if (what === 'lost') return 'lost';
+          if (typeof what === 'number' && what !== 201) return { status: what };
+          if (!used) taken.push(token);
+          if (what === 'lost-after') return 'lost';
+          settled.add(token);
+          return { status: used ? 409 : 201 };
+        });
+        let page = load();
+        for (let each = 0; each < count; each++) page.answer(`token-${each}`);
+        for (const each of steps) {
+          if (each === 'wait') await minutes(1);
+          else {
+            page.leave();
+            page = load();
+            await page.flush();
+          }
+        }
+        await minutes(60 * 24);
+        expect(taken.toSorted()).toEqual(Array.from({ length: count }, (_, at) => `token-${at}`));
+        expect(page.read().outbox).toEqual([]);
+        expect(page.refused).toEqual([]);
+        page.leave();
+      },
+    ),
+    { numRuns: 60 },
+  );
+});

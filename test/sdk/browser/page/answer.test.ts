@@ -1,0 +1,83 @@
+/** Every type in every presentation, answered against the local service, and the row that is stored. */
+
+import { expect, it, vi } from 'vitest';
+import { bench, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
+
+useShops();
+
+/** A low and a high rating of each type, where they lie on the scale, and the follow-up that only a low one is offered. */
+const RATINGS = {
+  nps: { low: 2, high: 9 },
+  csat: { low: 2, high: 5 },
+  ces: { low: 1, high: 7 },
+  pmf: { low: 0, high: 2 },
+} as const;
+
+const cases = TYPES.flatMap((type) => PRESENTATIONS.map((presentation) => ({ type, presentation })));
+
+async function expectStored(shop: Shop, slug: string, fields: Record<string, unknown>): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      const rows = await storedRows(shop.user);
+      expect(rows).toHaveLength(1);
+      expect(rows[0]).toMatchObject({
+        surveyId: bench.tenant.surveys[slug],
+        surveySlug: slug,
+        respondentId: shop.user,
+        identityKind: 'identified',
+        source: 'sdk',
+        linked: false,
+        ...fields,
+      });
+    },
+    { timeout: 5_000 },
+  );
+}
+
+it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) => {
+  const slug = `${type}-${presentation}`;
+  const shop = await openShopShowing(slug);
+  const { page, region, radio, send } = shop;
+  const { low: rating } = RATINGS[type];
+  await radio(rating).click();
+  await send().click();
+  await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Too slow. 🙂');
+  await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+  await send().click();
+  await region.getByText('Thank you!').waitFor();
+  await expectStored(shop, slug, { rating, text: 'Too slow. 🙂', followUpRequested: true });
+  expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
+});
+
+it.each(cases)('$type, $presentation: by keyboard alone', async ({ type, presentation }) => {
+  const slug = `${type}-${presentation}`;
+  const shop = await openShopShowing(slug);
+  const { page, region, radio, send } = shop;
+  const { high: rating } = RATINGS[type];
+  await region.waitFor();
+  await page.focus(presentation === 'inline' ? '#before' : '#search');
+  await page.keyboard.press('Tab');
+  // The first or last value; arrows go round, and choose without sending.
+  const steps = {
+    nps: [0, 'ArrowLeft', 2],
+    csat: [1, 'ArrowLeft', 1],
+    ces: [1, 'ArrowLeft', 1],
+    pmf: [2, '', 0],
+  } as const;
+  const [first, arrow, count] = steps[type];
+  expect(await radio(first).evaluate((input) => input.matches(':focus-visible'))).toBe(true);
+  if (!arrow) await page.keyboard.press('Space');
+  for (let pressed = 0; pressed < count; pressed++) await page.keyboard.press(arrow);
+  expect(await radio(rating).isChecked()).toBe(true);
+  expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
+  await page.keyboard.press('Tab');
+  expect(await send().evaluate((button) => button.matches(':focus-visible'))).toBe(true);
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Fast');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await region.getByText('Thank you!').waitFor();
+  await expectStored(shop, slug, { rating, text: 'Fast' });
+  expect(shop.sent.at(-1)?.body).not.toHaveProperty('followUpRequested');
+});

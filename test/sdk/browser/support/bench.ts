@@ -1,0 +1,107 @@
+/** What the browser tests share: the local service, customers' pages, one Chromium. */
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbeddedDynamodb } from '../../../../local/embedded-dynamodb.ts';
+import { startInstance } from '../../../../local/instance.ts';
+import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
+import { buildSdk } from '../../../../sdk/build-browser.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
+import { createDocumentClient } from '../../../../shared/data/dynamodb-client.ts';
+import { createProjectStore, type ProjectStore } from '../../../../shared/data/project-store.ts';
+import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../../shared/domain/ids.ts';
+import {
+  DEFAULT_LIMITS,
+  DEFAULT_RATES,
+  DEFAULT_TOKEN_LIFETIME_MS,
+} from '../../../../shared/domain/project.ts';
+import type { SurveyContent } from '../../../../shared/domain/survey.ts';
+import { launchChromium } from './chromium.ts';
+import { startPageServer } from './page-server.ts';
+import { AUTO_SURVEYS, SURVEYS } from './surveys.ts';
+
+export interface Tenant {
+  readonly key: string;
+  readonly secretKey: string;
+  /** Ids by slug. */
+  readonly surveys: Readonly<Record<string, string>>;
+}
+
+export interface Bench {
+  /** Of the service. */
+  readonly service: string;
+  /** Of customers' pages. */
+  readonly pages: string;
+  readonly browser: string;
+  readonly tenant: Tenant;
+  readonly autoTenant: Tenant;
+}
+
+async function createTenant(store: ProjectStore, contents: readonly SurveyContent[]): Promise<Tenant> {
+  const createdAt = new Date().toISOString();
+  const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const keyOf = (kind: 'publishable' | 'secret') =>
+    issueAccessKey({
+      abbreviation: 'svc',
+      kind,
+      projectId,
+      random: randomBytes(KEY_RANDOM_BYTES),
+      createdAt,
+    });
+  const [publishable, secret] = [keyOf('publishable'), keyOf('secret')];
+  await store.createProject(
+    {
+      id: projectId,
+      name: 'Shop',
+      status: 'active',
+      allowedOrigins: [],
+      limits: DEFAULT_LIMITS,
+      rates: DEFAULT_RATES,
+      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+      createdAt,
+    },
+    [publishable.stored, secret.stored],
+  );
+  const surveys: Record<string, string> = {};
+  for (const content of contents) {
+    const id = `sv_${randomUUID()}`;
+    surveys[content.slug] = id;
+    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
+  }
+  return { key: publishable.text, secretKey: secret.text, surveys };
+}
+
+export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), 'canvass-browser-'));
+  const dynamodb = await startEmbeddedDynamodb({
+    dataFolder: folder,
+    endpoint: process.env.DYNAMODB_ENDPOINT,
+  });
+  const instance = await startInstance({
+    port: 0,
+    dataFolder: folder,
+    inMemory: true,
+    dynamodbEndpoint: dynamodb.endpoint,
+    log: () => undefined,
+  });
+  const store = createProjectStore(createDocumentClient({ endpoint: dynamodb.endpoint }), LOCAL_TABLE_NAME);
+  const [tenant, autoTenant] = [await createTenant(store, SURVEYS), await createTenant(store, AUTO_SURVEYS)];
+  const pages = await startPageServer(await buildSdk());
+  const browser = await launchChromium();
+  return {
+    service: instance.url,
+    pages: pages.url,
+    browser: browser.wsEndpoint(),
+    tenant,
+    autoTenant,
+    async stop() {
+      await browser.close();
+      await pages.stop();
+      await instance.stop();
+      await dynamodb.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import packagedChromium from '@sparticuz/chromium';
+import { type BrowserServer, chromium } from 'playwright-core';
+
+const NAMES = ['google-chrome-stable', 'google-chrome', 'chromium', 'chromium-browser'];
+const ELSEWHERE = [
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  'C:\\Program Files\\Google\\Chrome\\Application\\chrome.exe',
+];
+/** Our own: those of the package switch web security off. */
+const ARGUMENTS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-dev-shm-usage',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--font-render-hinting=none',
+];
+
+/** `CHROME_PATH`, else an installed Chrome or Chromium, else the one of the install, extracted once. */
+async function executablePath(): Promise<string> {
+  if (process.env.CHROME_PATH) return process.env.CHROME_PATH;
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const installed = folders.flatMap((folder) => NAMES.map((name) => join(folder, name))).concat(ELSEWHERE);
+  return installed.find((path) => existsSync(path)) ?? packagedChromium.executablePath();
+}
+
+export async function launchChromium(): Promise<BrowserServer> {
+  return chromium.launchServer({ executablePath: await executablePath(), args: ARGUMENTS, headless: true });
+}

@@ -1,0 +1,40 @@
+import { vi } from 'vitest';
+
+export interface Sent {
+  readonly url: string;
+  readonly body: Record<string, unknown>;
+  readonly init: RequestInit;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
+type Answer =
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
+  | 'lost';
+
+/** Stands in for the network under a unit: answers each request as told, `lost` when there is no reply. */
+export function fakeService(answer: (sent: Sent, count: number) => Answer | Promise<Answer>): Sent[] {
+  const sent: Sent[] = [];
+  vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
+    const request: Sent = { url, init, body: JSON.parse(String(init.body)), at: Date.now() };
+    sent.push(request);
+    const reply = await answer(request, sent.length);
+    if (reply === 'lost') throw new TypeError('Failed to fetch');
+    const { status, headers = {}, body = {} } = reply;
+    return new Response(JSON.stringify(body), { status, headers });
+  });
+  return sent;
+}
+
+/** A `localStorage` that outlives page loads, and may be full. */
+export function fakeStorage(quota = Number.POSITIVE_INFINITY): Map<string, string> {
+  const kept = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem(name: string, value: string) {
+      if (value.length > quota) throw new DOMException('full', 'QuotaExceededError');
+      kept.set(name, value);
+    },
+  });
+  return kept;
+}

@@ -1,0 +1,94 @@
+/** The page of a customer: another origin than the service, under a strict content security policy. */
+
+export interface HostPage {
+  readonly key: string;
+  readonly service: string;
+  readonly user?: string;
+  /** Further options, as `data-options` has them. */
+  readonly options?: Readonly<Record<string, unknown>>;
+  readonly lang?: string;
+  readonly direction?: 'ltr' | 'rtl';
+  readonly scheme?: 'light' | 'dark';
+  /** A style sheet that does its worst to whatever it can reach. */
+  readonly hostile?: boolean;
+  /** Slug of the survey whose place is in the page. */
+  readonly place?: string;
+  /** Calls made before the script has loaded. */
+  readonly calls?: readonly unknown[][];
+  /** Loads this instead of the script for a tag. */
+  readonly module?: 'headless' | 'module';
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+export function policyOf({ service }: HostPage): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src ${service}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+  ].join('; ');
+}
+
+export function htmlOf(page: HostPage): string {
+  const { key, service, user, options, lang = 'en', direction = 'ltr', scheme = 'light', place } = page;
+  const attributes = {
+    src: '/sdk/canvass.js',
+    'data-key': key,
+    'data-base-url': service,
+    ...(user && { 'data-user': user }),
+    ...(options && { 'data-options': JSON.stringify(options) }),
+  };
+  const tag = Object.entries(attributes)
+    .map(([name, value]) => `${name}="${escaped(value)}"`)
+    .join(' ');
+  return `<!doctype html>
+<html lang="${lang}" dir="${direction}" data-scheme="${scheme}" data-calls="${escaped(JSON.stringify(page.calls ?? []))}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Shop</title>
+<link rel="stylesheet" href="/host.css">
+${page.hostile ? '<link rel="stylesheet" href="/hostile.css">' : ''}
+<script src="/host.js"></script>
+${page.module ? '' : `<script async ${tag}></script>`}
+</head>
+<body>
+<main>
+<h1>Your order</h1>
+<p><button type="button" id="before">Track it</button></p>
+${place ? `<div id="place" data-canvass="${place}"></div>` : ''}
+<p><input id="search" aria-label="Search"></p>
+</main>
+</body>
+</html>`;
+}
+
+/** What the page itself hears of faults, and what it has called before the script was there. */
+export const HOST_SCRIPT = `
+window.heard = [];
+addEventListener('error', (event) => heard.push(event.message));
+addEventListener('unhandledrejection', (event) => heard.push(String(event.reason)));
+const calls = JSON.parse(document.documentElement.dataset.calls);
+if (calls.length) window.canvass = calls;
+`;
+
+export const HOST_STYLE = `
+html { color-scheme: light; font: 16px/1.5 system-ui, sans-serif; }
+html[data-scheme=dark] { color-scheme: dark; }
+body { max-width: 40rem; margin: 2rem auto; padding: 0 1rem; }
+`;
+
+/** Everything but the page's own frame, whose opacity and transforms hold for all that is in it. */
+export const HOSTILE_STYLE = `
+* { all: unset !important; font: 40px/3 monospace !important; color: red !important; letter-spacing: 1em !important; word-spacing: 2em !important; text-transform: uppercase !important; text-indent: 50px !important; text-align: right !important; cursor: none !important; visibility: hidden !important; }
+:not(html, body) { opacity: 0.1 !important; transform: rotate(3deg) !important; filter: blur(3px) !important; }
+html, body { display: block !important; font-size: 40px !important; }
+head { display: none !important; }
+canvass-survey, canvass-survey * { display: none !important; position: static !important; width: 1px !important; zoom: 3 !important; }
+section, form, fieldset, label, legend, input, textarea, button { display: none !important; margin: 99px !important; }
+:focus { outline: none !important; }
+`;

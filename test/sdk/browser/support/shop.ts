@@ -1,0 +1,144 @@
+/** A customer's page in the one Chromium, and what it did. */
+
+import { randomUUID } from 'node:crypto';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import type { Tenant } from './bench.ts';
+import type { HostPage } from './host-page.ts';
+
+export const bench = inject('bench');
+
+export interface Shop {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly user: string;
+  readonly address: string;
+  /** The widget's region. */
+  readonly region: Locator;
+  /** Requests to the service so far: `POST /v1/sdk/bootstrap`, oldest first. */
+  readonly requests: readonly string[];
+  readonly sent: readonly Submission[];
+  radio(value: number): Locator;
+  send(): Locator;
+}
+
+export interface Submission {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface ShopOptions extends Partial<HostPage> {
+  readonly tenant?: Tenant;
+  readonly context?: BrowserContext;
+  readonly browser?: BrowserContextOptions;
+  /** Nobody is signed in. */
+  readonly anonymous?: boolean;
+  /** Before the page is opened. */
+  readonly prepare?: (page: Page) => Promise<void>;
+}
+
+let browser: Browser;
+const contexts: BrowserContext[] = [];
+const faults: string[] = [];
+
+/** Every test of a file that calls this ends with a page that has heard of no fault. */
+export function useShops(): void {
+  beforeAll(async () => {
+    browser = await chromium.connect(bench.browser);
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) {
+      for (const page of context.pages()) {
+        const heard = await page.evaluate(() => window.heard ?? []).catch(() => []);
+        faults.push(...heard.map((fault) => `the page heard: ${fault}`));
+      }
+      await context.close();
+    }
+    expect(faults.splice(0)).toEqual([]);
+  });
+  afterAll(() => browser.close());
+}
+
+declare global {
+  interface Window {
+    /** What the page's own error handlers have heard. */
+    heard?: string[];
+  }
+}
+
+/** Lines of the browser's network log; a failed request has no other place to be seen. */
+const NETWORK = /^Failed to load resource/;
+
+export async function openShop(options: ShopOptions = {}): Promise<Shop> {
+  const {
+    tenant = bench.tenant,
+    browser: settings,
+    anonymous,
+    prepare,
+    context: shared,
+    ...described
+  } = options;
+  const context = shared ?? (await browser.newContext({ reducedMotion: 'reduce', ...settings }));
+  if (!shared) contexts.push(context);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const user = described.user ?? `user-${randomUUID()}`;
+  const host: HostPage = {
+    key: tenant.key,
+    service: bench.service,
+    ...(!anonymous && { user }),
+    ...described,
+  };
+  const requests: string[] = [];
+  const sent: Submission[] = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !NETWORK.test(line.text())) faults.push(`console: ${line.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error.message}`));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(bench.service)) return;
+    const path = request.url().slice(bench.service.length);
+    requests.push(`${request.method()} ${path}`);
+    sent.push({ path, body: JSON.parse(request.postData() ?? '{}') });
+  });
+  await prepare?.(page);
+  const address = `${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`;
+  await page.goto(address);
+  return {
+    page,
+    context,
+    user,
+    address,
+    region: page.getByRole('region', { name: 'Feedback' }),
+    requests,
+    sent,
+    radio: (value) => page.locator(`canvass-survey input[type=radio][value="${value}"]`),
+    send: () => page.getByRole('button', { name: 'Send' }),
+  };
+}
+
+/** Opens a page that asks for this survey before the script is there. */
+export function openShopShowing(slug: string, options: ShopOptions = {}): Promise<Shop> {
+  return openShop({ calls: [['show', slug]], place: slug, ...options });
+}
+
+/** The person's rows as the service has stored them. */
+export async function storedRows(respondentId: string, { secretKey }: Tenant = bench.tenant): Promise<Row[]> {
+  const query = new URLSearchParams({ respondentId });
+  const reply = await fetch(`${bench.service}/v1/privacy/export?${query}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  if (reply.status === 404) return [];
+  expect(reply.status).toBe(200);
+  const { responses, dismissals = [] } = (await reply.json()) as { responses: Row[]; dismissals?: Row[] };
+  return [...responses, ...dismissals];
+}
+
+export type Row = Readonly<Record<string, unknown>>;

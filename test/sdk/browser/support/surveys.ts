@@ -1,0 +1,53 @@
+import type { SurveyContent } from '../../../../shared/domain/survey.ts';
+
+export const TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
+export const PRESENTATIONS = ['corner', 'inline', 'banner'] as const;
+
+const QUESTION = {
+  nps: 'How likely are you to recommend us to a colleague?',
+  csat: 'How satisfied are you with your order?',
+  ces: 'It was easy to return my order.',
+  pmf: 'How would you feel if you could no longer use this shop?',
+} as const;
+
+/** One survey of each type in each presentation, its slug `<type>-<presentation>`, asked on demand. */
+const MATRIX = TYPES.flatMap((type) =>
+  PRESENTATIONS.map(
+    (presentation): SurveyContent => ({
+      slug: `${type}-${presentation}`,
+      type,
+      question: QUESTION[type],
+      followUpQuestion: 'What is the main reason?',
+      presentation,
+      trigger: 'manual',
+      locales: {
+        de: { question: 'Wie zufrieden sind Sie?', followUpQuestion: 'Warum?' },
+        ar: {
+          question: 'ما مدى احتمال أن توصي بنا لزميل؟',
+          followUpQuestion: 'ما السبب الرئيسي؟',
+          endLabels: { low: 'غير محتمل', high: 'محتمل جدًا' },
+        },
+      },
+    }),
+  ),
+);
+
+const plain = (slug: string, more: Partial<SurveyContent> = {}): SurveyContent => ({
+  slug,
+  type: 'nps',
+  question: QUESTION.nps,
+  presentation: 'corner',
+  trigger: 'manual',
+  ...more,
+});
+
+export const SURVEYS: readonly SurveyContent[] = [
+  ...MATRIX,
+  plain('plain'),
+  plain('badge', { showBadge: true, corner: 'top-left' }),
+  plain('targeted', { targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }),
+  plain('nobody', { samplePercent: 0 }),
+];
+
+/** A project of its own: whoever may be asked is asked by itself. */
+export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 'auto', delayMs: 5_000 })];

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { localise } from '../../../sdk/browser/texts.ts';
+import { aSurvey } from './support/a-survey.ts';
+
+const survey = aSurvey({
+  question: 'Question?',
+  followUpQuestion: 'Why?',
+  locales: {
+    de: { question: 'Frage?', followUpQuestion: 'Warum?' },
+    'pt-BR': { question: 'Pergunta (BR)?' },
+    pt: { question: 'Pergunta?' },
+  },
+});
+
+describe('a survey in a language', () => {
+  it.each([
+    ['de', 'Frage?', 'Warum?', 'de'],
+    ['de-AT', 'Frage?', 'Warum?', 'de'],
+    ['DE-ch-1996', 'Frage?', 'Warum?', 'de'],
+    ['pt-br', 'Pergunta (BR)?', 'Why?', 'pt-BR'],
+    ['pt-PT', 'Pergunta?', 'Why?', 'pt'],
+    ['fr', 'Question?', 'Why?', undefined],
+    ['d', 'Question?', 'Why?', undefined],
+    ['', 'Question?', 'Why?', undefined],
+  ])('%s', (language, question, followUpQuestion, found) => {
+    const texts = localise(survey, language);
+    expect([texts.question, texts.followUpQuestion, texts.language]).toEqual([
+      question,
+      followUpQuestion,
+      found,
+    ]);
+  });
+
+  it('is the survey itself where it has no locales, whatever the language is called', () => {
+    const { locales: _, ...plain } = survey;
+    fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
+  });
+});

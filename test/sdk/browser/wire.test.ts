@@ -1,0 +1,26 @@
+/** The client's own wire types are the contract's: a drift does not compile. */
+
+import { expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
+import type {
+  BootstrapReply,
+  DismissalBody,
+  ResponseBody,
+  Survey,
+  SurveyTexts,
+} from '../../../sdk/browser/wire.ts';
+import type { bootstrapReply, dismissalInput, responseInput } from '../../../shared/contract/schemas.ts';
+import type { SurveyDefinition } from '../../../shared/domain/survey.ts';
+
+type Contract<T extends z.ZodMiniType> = z.infer<T>;
+type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
+
+it('says what the contract says', () => {
+  expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
+  expectTypeOf<Mutable<Survey>>().toEqualTypeOf<Mutable<SurveyDefinition>>();
+  expectTypeOf<SurveyTexts>().toExtend<NonNullable<SurveyDefinition['locales']>[string]>();
+  expectTypeOf<ResponseBody>().toExtend<Contract<typeof responseInput>>();
+  expectTypeOf<DismissalBody>().toExtend<Contract<typeof dismissalInput>>();
+  expectTypeOf<keyof ResponseBody>().toExtend<keyof Contract<typeof responseInput>>();
+  expectTypeOf<keyof DismissalBody>().toExtend<keyof Contract<typeof dismissalInput>>();
+});
