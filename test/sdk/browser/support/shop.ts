@@ -10,6 +10,7 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
+import type { Canvass } from '../../../../sdk/browser/headless.ts';
 import type { Tenant } from './bench.ts';
 import type { HostPage } from './host-page.ts';
 
@@ -41,7 +42,7 @@ export interface ShopOptions extends Partial<HostPage> {
   /** Nobody is signed in. */
   readonly anonymous?: boolean;
   /** Before the page is opened. */
-  readonly prepare?: (page: Page) => Promise<void>;
+  readonly prepare?: (page: Page) => Promise<unknown>;
 }
 
 let browser: Browser;
@@ -68,6 +69,7 @@ export function useShops(): void {
 
 declare global {
   interface Window {
+    canvass: Canvass;
     /** What the page's own error handlers have heard. */
     heard?: string[];
   }

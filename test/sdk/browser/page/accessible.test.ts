@@ -1,0 +1,253 @@
+/** WCAG 2.2 AA: structure, names, focus, size, reflow; axe in every appearance. */
+
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openShopShowing, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
+import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
+
+useShops();
+
+/** What has the focus, followed into shadow roots. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.getAttribute('aria-label') ?? (element?.id || element?.tagName.toLowerCase()) ?? '';
+  });
+
+async function violations({ page }: Shop): Promise<string[]> {
+  const { violations: found } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
+    .analyze();
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+}
+
+const appearances: Readonly<Record<string, ShopOptions>> = {
+  light: {},
+  dark: { scheme: 'dark' },
+  'forced colours': { browser: { forcedColors: 'active' } },
+  'right to left': { direction: 'rtl', lang: 'ar' },
+};
+
+describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearance) => {
+  it.each(TYPES)('%s, at every step', async (type) => {
+    const presentation = PRESENTATIONS[TYPES.indexOf(type) % PRESENTATIONS.length] ?? 'corner';
+    const shop = await openShopShowing(`${type}-${presentation}`, appearance);
+    await shop.region.waitFor();
+    expect(await violations(shop)).toEqual([]);
+    await shop.radio(1).click();
+    expect(await violations(shop)).toEqual([]);
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
+    expect(await violations(shop)).toEqual([]);
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+    expect(await violations(shop)).toEqual([]);
+  });
+});
+
+describe('structure', () => {
+  it('is a labelled region with a group named by the question, whose values say what they mean', async () => {
+    const { page, region } = await openShopShowing('csat-corner');
+    const group = region.getByRole('group', { name: 'How satisfied are you with your order?' });
+    await group.getByRole('radio', { name: '4, Satisfied' }).waitFor();
+    expect(await group.getByRole('radio').count()).toBe(5);
+    expect(await page.getByRole('dialog').count()).toBe(0);
+  });
+
+  it('is announced politely, and so are the thanks', async () => {
+    const { region, radio, send } = await openShopShowing('plain');
+    const status = region.getByRole('status');
+    await status
+      .filter({ hasText: 'Feedback: How likely are you to recommend us to a colleague?' })
+      .waitFor();
+    await radio(9).click();
+    await send().click();
+    await status.filter({ hasText: 'Thank you!' }).waitFor();
+  });
+
+  it('names its language where that is not the page default', async () => {
+    const { region } = await openShopShowing('csat-corner', { lang: 'de-AT' });
+    await region.getByRole('group', { name: 'Wie zufrieden sind Sie?' }).waitFor();
+    expect(await region.getAttribute('lang')).toBe('de');
+  });
+});
+
+describe('focus', () => {
+  it('is not taken by an ask that comes', async () => {
+    const { page, region } = await openShopShowing('plain', {
+      prepare: async (opened) => {
+        await opened.addInitScript(() =>
+          addEventListener('DOMContentLoaded', () => document.getElementById('search')?.focus()),
+        );
+      },
+    });
+    await region.waitFor();
+    expect(await focused(page)).toBe('Search');
+  });
+
+  it('passes through: one stop for the scale, then on, and out again', async () => {
+    const { page, region, radio } = await openShopShowing('csat-inline');
+    await region.waitFor();
+    await page.focus('#before');
+    const stops: string[] = [];
+    for (let pressed = 0; pressed < 3; pressed++) {
+      await page.keyboard.press('Tab');
+      stops.push(await focused(page));
+    }
+    expect(stops).toEqual(['1, Very dissatisfied', 'Close', 'Search']);
+    await radio(3).click();
+    await page.focus('#search');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('3, Neutral');
+    await page.keyboard.press('Shift+Tab');
+    expect(await focused(page)).toBe('before');
+  });
+
+  it('goes back to where it came from when the ask is closed from inside', async () => {
+    const { page, region, radio } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.focus('#search');
+    await radio(4).click();
+    await page.keyboard.press('Escape');
+    await region.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Search');
+  });
+
+  it('goes on to the follow-up, then to the close button, for a person who steers by keyboard', async () => {
+    const { page, region } = await openShopShowing('nps-corner');
+    await region.waitFor();
+    await page.focus('#search');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
+    expect(await focused(page)).toBe('t');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await region.getByText('Thank you!').waitFor();
+    expect(await focused(page)).toBe('Close');
+    await page.keyboard.press('Enter');
+    await region.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Search');
+  });
+
+  it('is seen', async () => {
+    const { page, region, radio, send } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.focus('#search');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    const outline = () =>
+      page.evaluate(() => {
+        const element = document.querySelector('canvass-survey')?.shadowRoot?.activeElement;
+        const { outlineStyle, outlineWidth } = element
+          ? getComputedStyle(element)
+          : { outlineStyle: '', outlineWidth: '' };
+        return `${outlineStyle} ${outlineWidth}`;
+      });
+    expect(await outline()).toBe('solid 3px');
+    await page.keyboard.press('Tab');
+    expect(await send().evaluate((button) => button.matches(':focus'))).toBe(true);
+    expect(await outline()).toBe('solid 3px');
+    await page.keyboard.press('Tab');
+    expect(await outline()).toBe('solid 3px');
+    expect(await radio(0).isChecked()).toBe(true);
+  });
+});
+
+describe('closing', () => {
+  it('Escape dismisses only from inside', async () => {
+    const { page, region, radio, requests } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.focus('#search');
+    await page.keyboard.press('Escape');
+    await page.focus('body');
+    expect(await region.isVisible()).toBe(true);
+    expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
+    await radio(3).focus();
+    await page.keyboard.press('Escape');
+    await region.waitFor({ state: 'detached' });
+    await expect.poll(() => requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/dismissals']);
+  });
+
+  it('the thanks leave by themselves, but not while the focus or the pointer is in them', async () => {
+    const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
+    const { page, region, radio, send } = shop;
+    await radio(9).click();
+    await send().click();
+    await region.getByText('Thank you!').waitFor();
+    await page.getByRole('button', { name: 'Close' }).focus();
+    await page.mouse.move(1, 1);
+    await page.clock.runFor(60_000);
+    expect(await region.isVisible()).toBe(true);
+    await page.focus('#search');
+    await region.hover();
+    await page.clock.runFor(60_000);
+    expect(await region.isVisible()).toBe(true);
+    await page.mouse.move(1, 1);
+    await page.clock.runFor(8_000);
+    await region.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Search');
+  });
+});
+
+describe('size', () => {
+  const boxes = (shop: Shop) =>
+    shop.region.locator('input, button').evaluateAll((controls) =>
+      controls.map((control) => {
+        const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+        return Math.min(width, height);
+      }),
+    );
+
+  it.each(TYPES.flatMap((type) => [320, 1_000].map((width) => ({ type, width }))))(
+    'every target of $type is 44 px or more on $width px',
+    async ({ type, width }) => {
+      const shop = await openShopShowing(`${type}-corner`, { browser: { viewport: { width, height: 640 } } });
+      await shop.region.waitFor();
+      expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
+      await shop.radio(0).or(shop.radio(1)).first().click();
+      await shop.send().click();
+      await shop.page.getByRole('checkbox').waitFor();
+      expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
+    },
+  );
+
+  /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
+  it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
+    '$presentation reflows on $width px: nothing is cut off, nothing scrolls sideways',
+    async ({ presentation, width }) => {
+      const shop = await openShopShowing(`nps-${presentation}`, {
+        browser: { viewport: { width, height: 400 } },
+      });
+      await shop.region.waitFor();
+      const { inside, sideways } = await shop.region.evaluate((panel) => {
+        const { left, right, top, bottom } = panel.getBoundingClientRect();
+        const fixed = getComputedStyle(panel).position === 'fixed';
+        return {
+          inside: left >= 0 && right <= innerWidth && (!fixed || (top >= 0 && bottom <= innerHeight)),
+          sideways:
+            panel.scrollWidth > panel.clientWidth || document.documentElement.scrollWidth > innerWidth,
+        };
+      });
+      expect({ inside, sideways }).toEqual({ inside: true, sideways: false });
+      await shop.send().scrollIntoViewIfNeeded();
+      await shop.radio(10).click();
+      await shop.send().click();
+      await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    },
+  );
+});
+
+it('moves only for those who have not asked for less motion', async () => {
+  const animation = async (reducedMotion: 'reduce' | 'no-preference') => {
+    const { region } = await openShopShowing('plain', { browser: { reducedMotion } });
+    return region.evaluate((panel) => getComputedStyle(panel).animationName);
+  };
+  expect(await animation('reduce')).toBe('none');
+  expect(await animation('no-preference')).toBe('arrive');
+});

@@ -1,0 +1,333 @@
+/** Who is asked what, and when. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { bench, openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+
+useShops();
+
+/** What `auto` waits for: two idle seconds of ours and five of the survey. */
+const DUE = 7_000;
+
+const clocked = { tenant: bench.autoTenant, prepare: (page: Page) => page.clock.install() };
+
+async function openAuto(): Promise<Shop> {
+  const shop = await openShop(clocked);
+  await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
+  await shop.page.waitForLoadState('networkidle');
+  return shop;
+}
+
+const isAsked = async ({ page }: Shop): Promise<boolean> =>
+  (await page.locator('canvass-survey').count()) > 0;
+
+/** Lets what the page has begun come to an end. */
+const settle = ({ page }: Shop) => page.evaluate(() => fetch('/host.css').then((reply) => reply.text()));
+
+describe('auto', () => {
+  it('comes after idle time and its delay, and not before', async () => {
+    const shop = await openAuto();
+    await shop.page.clock.runFor(DUE - 100);
+    await settle(shop).catch(() => undefined);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(200);
+    await shop.region.waitFor();
+  });
+
+  it('waits for a pause in typing, pointing and scrolling', async () => {
+    const shop = await openAuto();
+    await shop.page.clock.runFor(DUE - 500);
+    await shop.page.focus('#search');
+    await shop.page.keyboard.type('a');
+    await shop.page.clock.runFor(1_900);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.mouse.click(5, 5);
+    await shop.page.clock.runFor(1_900);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(200);
+    await shop.region.waitFor();
+  });
+
+  it.each([
+    "history.pushState(0, '', '?other')",
+    "history.replaceState(0, '', '#other')",
+    "location.hash = 'other'",
+  ])('is cancelled by navigation and waits anew: %s', async (navigate) => {
+    const shop = await openAuto();
+    await shop.page.clock.runFor(DUE - 100);
+    await shop.page.evaluate(navigate);
+    await shop.page.clock.runFor(DUE - 100);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(200);
+    await shop.region.waitFor();
+  });
+
+  it('notices navigation also where there is no Navigation API', async () => {
+    const shop = await openShop({
+      ...clocked,
+      prepare: async (page) => {
+        await page.clock.install();
+        await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
+      },
+    });
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.clock.runFor(DUE - 100);
+    await shop.page.evaluate("history.pushState(0, '', '?other')");
+    await shop.page.clock.runFor(200);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(DUE);
+    await shop.region.waitFor();
+  });
+
+  it('ends with the page', async () => {
+    const shop = await openAuto();
+    await shop.page.clock.runFor(DUE - 100);
+    await shop.page.evaluate('canvass.destroy()');
+    await shop.page.clock.runFor(DUE);
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('does not come in a tab that nobody looks at', async () => {
+    const shop = await openAuto();
+    const look = (hidden: boolean) =>
+      shop.page.evaluate((value) => {
+        Object.defineProperty(document, 'hidden', { value, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'));
+      }, hidden);
+    await look(true);
+    await shop.page.clock.runFor(DUE * 10);
+    expect(await isAsked(shop)).toBe(false);
+    await look(false);
+    await shop.page.clock.runFor(DUE);
+    await shop.region.waitFor();
+  });
+});
+
+describe('manual', () => {
+  it('comes by show alone, and the widget with it', async () => {
+    const shop = await openShop({ prepare: (page) => page.clock.install() });
+    const fetched: string[] = [];
+    shop.page.on('request', (request) => fetched.push(new URL(request.url()).pathname));
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.clock.runFor(600_000);
+    expect(await isAsked(shop)).toBe(false);
+    expect(fetched.filter((path) => path.includes('widget'))).toEqual([]);
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+    expect(fetched.filter((path) => path.includes('widget'))).toHaveLength(1);
+  });
+
+  it('one ask at a time: another is not shown beside it, nor after it', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.region.waitFor();
+    await shop.page.evaluate("canvass.show('badge')");
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await shop.page.evaluate("history.pushState(0, '', '?next')");
+    await expect.poll(() => shop.requests).toHaveLength(3);
+    await settle(shop).catch(() => undefined);
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('a survey of another name, or in a place that the page does not have, is not shown', async () => {
+    const shop = await openShop();
+    await shop.page.evaluate("canvass.show('no-such-survey'); canvass.show('nps-inline')");
+    await expect.poll(() => shop.requests).toHaveLength(1);
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+    expect(await shop.page.locator('canvass-survey').count()).toBe(1);
+  });
+
+  it('an inline ask whose place the page has taken away makes room for the next', async () => {
+    const shop = await openShopShowing('nps-inline');
+    await shop.region.waitFor();
+    await shop.page.evaluate("document.getElementById('place').remove(); canvass.show('plain')");
+    await shop.region.waitFor();
+    await expect.poll(() => shop.page.locator('body > canvass-survey').count()).toBe(1);
+  });
+});
+
+describe('who', () => {
+  it('who has answered or dismissed is not asked again, here or on another device', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => shop.requests.at(-1)).toBe('POST /v1/dismissals');
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.reload();
+    await expect.poll(() => shop.requests).toHaveLength(3);
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+    const elsewhere = await openShopShowing('plain', { user: shop.user });
+    await elsewhere.page.waitForLoadState('networkidle');
+    expect(await isAsked(elsewhere)).toBe(false);
+  });
+
+  it('targeting is by traits, as they are when they are known', async () => {
+    const shop = await openShopShowing('targeted');
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.evaluate((user) => window.canvass.identify(user, { plan: 'pro' }), shop.user);
+    await shop.page.evaluate("canvass.show('targeted')");
+    await shop.radio(9).click();
+    await shop.send().click();
+    await vi.waitFor(async () => {
+      expect(await storedRows(shop.user)).toMatchObject([{ rating: 9, traits: { plan: 'pro' } }]);
+    });
+  });
+
+  it('nobody is asked who is not in the sample', async () => {
+    const shop = await openShopShowing('nobody');
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('a device that nobody has signed in on is one respondent, over page loads', async () => {
+    const shop = await openShopShowing('plain', { anonymous: true });
+    await shop.region.waitFor();
+    await shop.page.reload();
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => shop.sent.length).toBe(3);
+    const [first, second, third] = shop.sent.map(({ body }) => body.userId);
+    expect(first).toBeTruthy();
+    expect([second, third]).toEqual([first, first]);
+    expect(shop.sent[2]?.body.identityKind).toBe('anon-device');
+  });
+
+  it('nothing is written to storage when told not to', async () => {
+    const shop = await openShopShowing('plain', { anonymous: true, options: { storage: false } });
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => shop.sent.length).toBe(2);
+    expect(await shop.page.evaluate('localStorage.length')).toBe(0);
+  });
+
+  it('another person who signs in is not shown what the one before was asked', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('checkbox').waitFor();
+    await shop.page.evaluate("canvass.identify('somebody-else')");
+    await shop.region.waitFor({ state: 'detached' });
+    await vi.waitFor(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating: 3 }]));
+  });
+});
+
+describe('a session-bound token', () => {
+  async function mint(respondentId: string, slug: string) {
+    const reply = await fetch(`${bench.service}/v1/sdk/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bench.tenant.secretKey}` },
+      body: JSON.stringify({
+        respondentId,
+        sessionId: 'session-1',
+        traceId: 'trace-1',
+        observationId: 'observation-1',
+        taskType: 'refund',
+      }),
+    });
+    const { tokens } = (await reply.json()) as { tokens: Record<string, string> };
+    const surveyId = bench.tenant.surveys[slug] ?? '';
+    return {
+      surveyId,
+      showToken: tokens[surveyId] ?? '',
+      sessionId: 'session-1',
+      traceId: 'trace-1',
+      observationId: 'observation-1',
+    };
+  }
+
+  it('makes a linked answer of the respondent it was minted for', async () => {
+    const respondent = `chat-${crypto.randomUUID()}`;
+    const binding = await mint(respondent, 'csat-corner');
+    const shop = await openShopShowing('csat-corner', {
+      anonymous: true,
+      calls: [
+        ['bind', binding],
+        ['show', 'csat-corner'],
+      ],
+    });
+    await shop.radio(5).click();
+    await shop.send().click();
+    await shop.send().click();
+    await vi.waitFor(async () => {
+      expect(await storedRows(respondent)).toMatchObject([
+        {
+          rating: 5,
+          linked: true,
+          scoreState: 'pending',
+          sessionId: 'session-1',
+          traceId: 'trace-1',
+          observationId: 'observation-1',
+          taskType: 'refund',
+          identityKind: null,
+        },
+      ]);
+    });
+  });
+
+  it('dismisses as well', async () => {
+    const respondent = `chat-${crypto.randomUUID()}`;
+    const binding = await mint(respondent, 'plain');
+    const shop = await openShopShowing('plain', {
+      calls: [
+        ['bind', binding],
+        ['show', 'plain'],
+      ],
+    });
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await vi.waitFor(async () =>
+      expect(await storedRows(respondent)).toMatchObject([{ surveySlug: 'plain' }]),
+    );
+  });
+});
+
+describe('own interface', () => {
+  it('draws what it is told and answers by itself, without the widget', async () => {
+    const shop = await openShop({ module: 'headless' });
+    const shown = await shop.page.evaluate(
+      async ({ key, baseUrl, userId, file }) => {
+        const { createCanvass, isLowScore } = await import(file);
+        const canvass = createCanvass({ key, baseUrl, userId });
+        const events: string[] = [];
+        canvass.on('answered', ({ rating }: { rating: number }) => events.push(`answered ${rating}`));
+        const ask = await new Promise<{
+          survey: { question: string };
+          answer: (rating: number, detail: object) => void;
+        }>((resolve) => {
+          canvass.on('ask', resolve);
+          canvass.show('nps-inline');
+        });
+        ask.answer(4, { text: 'My own box' });
+        ask.answer(5, { text: 'Twice' });
+        await new Promise((done) => setTimeout(done));
+        return { question: ask.survey.question, events, low: isLowScore('nps', 4) };
+      },
+      { key: bench.tenant.key, baseUrl: bench.service, userId: shop.user, file: '/sdk/headless.mjs' },
+    );
+    expect(shown).toEqual({
+      question: 'How likely are you to recommend us to a colleague?',
+      events: ['answered 4'],
+      low: true,
+    });
+    await vi.waitFor(async () =>
+      expect(await storedRows(shop.user)).toMatchObject([{ rating: 4, text: 'My own box' }]),
+    );
+    expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('the module with the widget finds it beside itself', async () => {
+    const shop = await openShop({ module: 'module' });
+    await shop.page.evaluate(
+      async ({ key, baseUrl, userId, file }) => {
+        const { createCanvass } = await import(file);
+        createCanvass({ key, baseUrl, userId, strings: { region: 'Umfrage', send: 'Senden' } }).show('plain');
+      },
+      { key: bench.tenant.key, baseUrl: bench.service, userId: shop.user, file: '/sdk/canvass.mjs' },
+    );
+    await shop.page
+      .getByRole('region', { name: 'Umfrage' })
+      .getByRole('button', { name: 'Senden' })
+      .waitFor();
+  });
+});

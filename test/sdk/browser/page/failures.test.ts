@@ -1,0 +1,278 @@
+/** Whatever fails: nothing is shown, nothing thrown into the page, no answer lost, none stored twice. */
+
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { bench, openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+
+useShops();
+
+const RESPONSES = '**/v1/sdk/responses';
+const BOOTSTRAP = '**/v1/sdk/bootstrap';
+const CORS = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'retry-after, x-request-id',
+};
+
+const refusal =
+  (status: number, headers: Record<string, string> = {}) =>
+  (route: Route) =>
+    route.fulfill({
+      status,
+      headers: { ...CORS, ...headers },
+      body: JSON.stringify({ error: { code: 'test' } }),
+    });
+
+async function answer({ region, radio, send }: Shop, rating = 9): Promise<void> {
+  await radio(rating).click();
+  await send().click();
+  await region.getByText('Thank you!').waitFor();
+}
+
+const outbox = (page: Page): Promise<unknown[]> =>
+  page.evaluate(
+    () =>
+      JSON.parse(Object.entries(localStorage).find(([name]) => name.startsWith('canvass.'))?.[1] ?? '{}')
+        .outbox ?? [],
+  );
+
+const rowsOf = async (shop: Shop, count: number) => {
+  await vi.waitFor(async () => expect(await storedRows(shop.user)).toHaveLength(count), { timeout: 5_000 });
+  return storedRows(shop.user);
+};
+
+const posts = (shop: Shop) => shop.requests.filter((request) => request.endsWith('/responses')).length;
+
+describe('asking', () => {
+  it.each<[string, (route: Route) => Promise<void>]>([
+    ['no connection', (route) => route.abort('internetdisconnected')],
+    ['429', refusal(429, { 'retry-after': '30' })],
+    [
+      "a gateway's own 429",
+      (route) => route.fulfill({ status: 429, headers: CORS, body: '{"message":"Too Many"}' }),
+    ],
+    ['500', refusal(500)],
+    ['401', refusal(401)],
+    ['a reply that is no JSON', (route) => route.fulfill({ status: 200, headers: CORS, body: '<html>' })],
+    [
+      'a reply of another shape',
+      (route) => route.fulfill({ status: 200, headers: CORS, body: '{"surveys":[null]}' }),
+    ],
+  ])('%s: nothing is shown, the error is told to those who listen', async (_, fail) => {
+    const { page } = await openShop({
+      prepare: async (opened) => {
+        await opened.route(BOOTSTRAP, fail);
+        await opened.addInitScript(() => {
+          const told: unknown[] = [];
+          Object.assign(window, {
+            told,
+            canvass: [
+              ['on', 'error', (error: unknown) => told.push(error)],
+              ['show', 'plain'],
+            ],
+          });
+        });
+      },
+    });
+    await page.waitForFunction('told.length === 1');
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+  });
+
+  it('waits as a 429 says before it asks again, over page loads', async () => {
+    const shop = await openShop({
+      prepare: (page) => page.route(BOOTSTRAP, refusal(429, { 'retry-after': '30' })),
+    });
+    await expect.poll(() => shop.requests.length).toBe(1);
+    await vi.waitFor(async () =>
+      expect(await shop.page.evaluate('JSON.stringify(localStorage)')).toContain('wait'),
+    );
+    await shop.page.reload();
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
+    expect(shop.requests).toHaveLength(1);
+  });
+
+  it('shows nothing when the widget cannot be fetched, and dismisses nothing', async () => {
+    const shop = await openShop({
+      prepare: async (page) => {
+        await page.route('**/widget-*.js', (route) => route.fulfill({ status: 404 }));
+        await page.addInitScript(() => {
+          const told: unknown[] = [];
+          Object.assign(window, {
+            told,
+            canvass: [
+              ['on', 'error', (error: unknown) => told.push(error)],
+              ['show', 'plain'],
+            ],
+          });
+        });
+      },
+    });
+    await shop.page.waitForFunction('told.length === 1');
+    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+    expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
+  });
+});
+
+describe('an answer', () => {
+  it('given offline is thanked for, kept, and sent on the next page', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.region.waitFor();
+    await shop.page.route(RESPONSES, (route) => route.abort('internetdisconnected'));
+    await answer(shop);
+    await expect.poll(() => outbox(shop.page)).toHaveLength(1);
+    await shop.page.unroute(RESPONSES);
+    await shop.page.clock.install({ time: Date.now() + 60_000 });
+    await shop.page.reload();
+    const [row] = await rowsOf(shop, 1);
+    expect(row).toMatchObject({ rating: 9 });
+    await expect.poll(() => outbox(shop.page)).toEqual([]);
+    await expect(shop.region.waitFor({ state: 'detached' })).resolves.toBeUndefined();
+  });
+
+  it.each([
+    ['500', {}],
+    ['429', { 'retry-after': '5' }],
+  ] as const)('refused with %s is sent again, when it is time', async (status, headers) => {
+    const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
+    await shop.region.waitFor();
+    await shop.page.route(RESPONSES, refusal(Number(status), headers), { times: 1 });
+    await answer(shop);
+    await expect.poll(() => posts(shop)).toBe(1);
+    await expect.poll(async () => (await outbox(shop.page))[0]).toMatchObject({ tries: 1 });
+    await shop.page.clock.runFor(4_000 / Number(status === '429' ? 4 : 1));
+    if (status === '429') {
+      expect(posts(shop)).toBe(1);
+      await shop.page.clock.runFor(5_000);
+    }
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+    expect(posts(shop)).toBe(2);
+    await expect.poll(() => outbox(shop.page)).toEqual([]);
+  });
+
+  it('whose reply was lost is stored once: the second time its token is used', async () => {
+    const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
+    await shop.region.waitFor();
+    await shop.page.route(
+      RESPONSES,
+      async (route) => {
+        await route.fetch();
+        await route.abort('connectionreset');
+      },
+      { times: 1 },
+    );
+    await answer(shop);
+    await rowsOf(shop, 1);
+    await expect.poll(async () => (await outbox(shop.page))[0]).toMatchObject({ tries: 1 });
+    await shop.page.clock.runFor(10_000);
+    await expect.poll(() => outbox(shop.page)).toEqual([]);
+    expect(posts(shop)).toBe(2);
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+  });
+
+  it('that is slow to arrive is sent once, however often the page is busy meanwhile', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.region.waitFor();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await shop.page.route(RESPONSES, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await answer(shop);
+    await shop.page.evaluate(
+      "history.pushState(0, '', '#a'); canvass.show('plain'); canvass.identify('other'); history.pushState(0, '', '#b')",
+    );
+    expect(posts(shop)).toBe(1);
+    release();
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+    expect(posts(shop)).toBe(1);
+  });
+
+  it('of which only the rating was given goes out when the page is left', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.radio(4).click();
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Half a sen');
+    expect(posts(shop)).toBe(0);
+    await shop.page.goto('about:blank');
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, text: 'Half a sen' }]);
+  });
+
+  it('of which only the rating was given goes out when the box is closed', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.radio(4).click();
+    await shop.send().click();
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, text: null }]);
+    expect(shop.requests.slice(1)).toEqual(['POST /v1/sdk/responses']);
+  });
+
+  it('left half-way for ten minutes goes out as it stands, once', async () => {
+    const shop = await openShopShowing('nps-corner', { prepare: (page) => page.clock.install() });
+    await shop.radio(4).click();
+    await shop.send().click();
+    await shop.page.getByRole('checkbox').click();
+    await shop.page.clock.runFor(601_000);
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, followUpRequested: true }]);
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+    expect(posts(shop)).toBe(1);
+  });
+});
+
+describe('two tabs', () => {
+  it('what is answered in one disappears from the other, and is stored once', async () => {
+    const one = await openShopShowing('plain');
+    const other = await openShopShowing('plain', { context: one.context, user: one.user });
+    await other.region.waitFor();
+    await answer(one);
+    await other.region.waitFor({ state: 'detached' });
+    await other.page.evaluate("canvass.show('plain')");
+    expect(await rowsOf(one, 1)).toMatchObject([{ rating: 9 }]);
+    expect(posts(other)).toBe(0);
+  });
+
+  it('what waits is sent by one of them', async () => {
+    const one = await openShopShowing('plain');
+    await one.region.waitFor();
+    await one.page.route(RESPONSES, (route) => route.abort('internetdisconnected'));
+    await answer(one);
+    await expect.poll(async () => (await outbox(one.page))[0]).toMatchObject({ tries: 1 });
+    await one.page.close();
+    const later = {
+      context: one.context,
+      user: one.user,
+      prepare: (page: Page) => page.clock.install({ time: Date.now() + 60_000 }),
+    };
+    const tabs = await Promise.all([openShop(later), openShop(later)]);
+    expect(await rowsOf(one, 1)).toMatchObject([{ rating: 9 }]);
+    await expect.poll(() => outbox(tabs[0].page)).toEqual([]);
+  });
+});
+
+it('works where storage is blocked', async () => {
+  const shop = await openShopShowing('plain', {
+    anonymous: true,
+    prepare: (page) =>
+      page.addInitScript(() => {
+        Object.defineProperty(window, 'localStorage', {
+          get() {
+            throw new DOMException('blocked', 'SecurityError');
+          },
+        });
+      }),
+  });
+  await answer(shop);
+  const respondent = String(shop.sent[0]?.body.userId);
+  await vi.waitFor(async () =>
+    expect(await storedRows(respondent)).toMatchObject([{ identityKind: 'anon-device' }]),
+  );
+});
+
+it('a page that is refused by its origin hears nothing', async () => {
+  const shop = await openShopShowing('plain', { key: `${bench.tenant.key}x` });
+  await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
+  expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+});

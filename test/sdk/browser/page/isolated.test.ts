@@ -1,0 +1,112 @@
+/** The page cannot bend the widget, and the widget leaves nothing behind in the page. */
+
+import { describe, expect, it } from 'vitest';
+import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
+
+useShops();
+
+const looks = async ({ region }: Shop) =>
+  (await region.screenshot({ animations: 'disabled' })).toString('base64');
+
+describe('a hostile style sheet', () => {
+  it.each(['corner', 'banner'])('does not change a pixel: %s', async (presentation) => {
+    const shop = await openShopShowing(`nps-${presentation}`, { place: '' });
+    const hostile = await openShopShowing(`nps-${presentation}`, { place: '', hostile: true });
+    for (const { region } of [shop, hostile]) await region.waitFor();
+    expect(await hostile.region.boundingBox()).toEqual(await shop.region.boundingBox());
+    expect(await looks(hostile)).toBe(await looks(shop));
+    for (const { radio, send, page } of [shop, hostile]) {
+      await radio(3).click();
+      await send().click();
+      await page.getByRole('checkbox').waitFor();
+      await page.mouse.move(1, 1);
+    }
+    expect(await looks(hostile)).toBe(await looks(shop));
+  });
+});
+
+describe('the page', () => {
+  it('may give the widget its colours, and nothing else', async () => {
+    const { page, region, send, radio } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.setProperty('--canvass-accent', 'rgb(1, 102, 3)');
+      document.documentElement.style.setProperty('--canvass-surface', 'rgb(250, 250, 240)');
+    });
+    await radio(9).click();
+    const colour = (element: Element) => getComputedStyle(element).backgroundColor;
+    expect(await send().evaluate(colour)).toBe('rgb(1, 102, 3)');
+    expect(await region.evaluate(colour)).toBe('rgb(250, 250, 240)');
+  });
+
+  it('is dark or light as the page is, or as told', async () => {
+    const surface = async (options: Parameters<typeof openShopShowing>[1]) => {
+      const { region } = await openShopShowing('plain', options);
+      return region.evaluate((element) => getComputedStyle(element).backgroundColor);
+    };
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(28, 31, 36)'];
+    expect(await surface({ scheme: 'light', browser: { colorScheme: 'dark' } })).toBe(light);
+    expect(await surface({ scheme: 'dark' })).toBe(dark);
+    expect(await surface({ scheme: 'light', options: { theme: 'dark' } })).toBe(dark);
+    expect(await surface({ scheme: 'dark', options: { theme: 'light' } })).toBe(light);
+  });
+
+  it('does not hear what is typed, so that its shortcuts stay quiet', async () => {
+    const { page, region, radio, send } = await openShopShowing('nps-corner');
+    await page.evaluate(() => addEventListener('keydown', () => window.heard?.push('a shortcut')));
+    await region.waitFor();
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('');
+    await page.keyboard.type('abc');
+    await page.keyboard.press('Escape');
+    await region.waitFor({ state: 'detached' });
+  });
+
+  it('has one global more, and after destroy no listener, patch, style or element', async () => {
+    const globals = () => Object.getOwnPropertyNames(window);
+    const bare = await openShop({ module: 'headless' });
+    const before = await bare.page.evaluate(globals);
+    const { page, region } = await openShopShowing('plain', {
+      prepare: async (opened) => {
+        await opened.addInitScript(() => {
+          const { pushState, replaceState } = history;
+          Object.assign(window, {
+            isPatched: () => history.pushState !== pushState || history.replaceState !== replaceState,
+          });
+        });
+      },
+    });
+    await region.waitFor();
+    const after = await page.evaluate(globals);
+    expect(after.filter((name) => !before.includes(name)).toSorted()).toEqual(['canvass', 'isPatched']);
+    expect(await page.evaluate('isPatched()')).toBe(false);
+    expect(await page.evaluate('document.adoptedStyleSheets.length')).toBe(0);
+    await page.evaluate('canvass.destroy()');
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+    expect(await page.evaluate('isPatched()')).toBe(false);
+  });
+
+  it('is asked nothing any more after destroy', async () => {
+    const { page, region, requests } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.evaluate(
+      "canvass.destroy(); canvass.identify('other'); canvass.show('plain'); history.pushState(0, '', '#other')",
+    );
+    await page.evaluate(() => new Promise((done) => setTimeout(done)));
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+    expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
+  });
+});
+
+it.each(PRESENTATIONS)(
+  'under a strict content security policy nothing is refused: %s',
+  async (presentation) => {
+    const { region, page } = await openShopShowing(`nps-${presentation}`);
+    await region.waitFor();
+    expect(await page.evaluate(() => document.querySelector('canvass-survey')?.getAttributeNames())).toEqual(
+      [],
+    );
+  },
+);
