@@ -108,8 +108,8 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
     const mark = markOf(survey);
     const binding = bindings[surveyId];
     const place = placeOf(survey, showToken);
-    // While it waited, another tab may have asked, or the page have changed.
-    if (!place || current) return;
+    // While it waited, another tab may have asked, or the page have changed or ended.
+    if (!place || current || signal.aborted) return;
     const mine: Current = { mark };
     current = mine;
     const { openAsk, present } = await load();

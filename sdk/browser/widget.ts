@@ -35,12 +35,11 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
     survey.showBadge ? element('small', {}, words.badge) : '',
     close,
   );
-  let cameFrom: EventTarget | null;
+  let cameFrom: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const giveBack = () => {
-    if (panel.matches(':focus-within') && cameFrom instanceof HTMLElement)
-      cameFrom.focus({ preventScroll: true });
+    if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
   };
   const remove = () => {
     giveBack();
@@ -109,7 +108,7 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
     ask.dismiss();
   };
   panel.addEventListener('focusin', ({ relatedTarget }) => {
-    if (!(relatedTarget instanceof Node && panel.contains(relatedTarget))) cameFrom = relatedTarget;
+    if (relatedTarget instanceof HTMLElement && !panel.contains(relatedTarget)) cameFrom = relatedTarget;
   });
   // The page's shortcuts are not meant by what is typed in here.
   panel.onkeyup = panel.onkeydown = (event) => {

