@@ -4,13 +4,13 @@
  * slugs unique and the number of surveys bounded.
  */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Survey, SurveyStatus } from '../domain/survey.ts';
 import { surveyItem, surveyOfItem } from './settings-item.ts';
 import { projectKey, surveyKey, surveyTotalKey } from './table-schema.ts';
 import { transact } from './transact.ts';
 import { updateExpression } from './update-expression.ts';
-import { STANDS, updateStanding } from './update-standing.ts';
+import { STANDS } from './update-standing.ts';
 
 export interface SurveyChanges {
   readonly created: readonly Survey[];
@@ -27,7 +27,10 @@ export interface SurveyStore {
    * @returns false when somebody else changed the surveys or the project is gone; nothing was written then
    */
   write(projectId: string, changes: SurveyChanges, version?: number): Promise<boolean>;
-  /** The survey as it is then; undefined when there is none to change. */
+  /**
+   * The survey as it is then; undefined when there is none to change. A change of the set like any other: what was
+   * planned before it is not carried out, or it would be undone unseen.
+   */
   setStatus(projectId: string, surveyId: string, status: SurveyStatus): Promise<Survey | undefined>;
 }
 
@@ -85,8 +88,13 @@ export function createSurveyStore(client: DynamoDBDocumentClient, tableName: str
       ]),
 
     async setStatus(projectId, surveyId, status) {
-      const item = await updateStanding(client, tableName, surveyKey(projectId, surveyId), { status });
-      return item === undefined ? undefined : surveyOfItem(item);
+      const key = surveyKey(projectId, surveyId);
+      const change = { TableName: tableName, Key: key, ...updateExpression({ status }) };
+      const update = { Update: { ...change, ConditionExpression: STANDS } };
+      if (!(await transact(client, [nextVersion(projectId, undefined), update]))) return undefined;
+      const get = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
+      const { Item } = await client.send(get);
+      return Item === undefined ? undefined : surveyOfItem(Item);
     },
   };
 }

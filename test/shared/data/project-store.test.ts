@@ -131,6 +131,16 @@ describe('surveys', () => {
     expect((await store.read(project.id))?.surveys).toEqual([first]);
   });
 
+  it('are not written against a version from before one was paused: it would go on again unseen', async () => {
+    const project = await aStoredProject();
+    const survey = aSurvey();
+    await store.createSurvey(project.id, survey);
+    const version = (await store.read(project.id))?.surveysVersion ?? 0;
+    await surveyStore.setStatus(project.id, survey.id, 'paused');
+    expect(await surveyStore.write(project.id, { created: [], updated: [survey] }, version)).toBe(false);
+    expect((await store.read(project.id))?.surveys[0]?.status).toBe('paused');
+  });
+
   it('of twenty writers against one version, one writes', async () => {
     const project = await aStoredProject();
     const writes = Array.from({ length: 20 }, () =>
