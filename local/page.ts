@@ -42,6 +42,10 @@ export function pageRoute(demo: DemoProject): GatewayRoute {
     method: 'GET',
     path: '/',
     functionName: 'local-page',
-    handler: async () => ({ statusCode: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }),
+    handler: async ({ requestContext: { requestId } }) => ({
+      statusCode: 200,
+      headers: { 'content-type': 'text/html; charset=utf-8', 'x-request-id': requestId },
+      body,
+    }),
   };
 }
