@@ -21,6 +21,7 @@ interface Flags {
   readonly data: string;
   readonly memory: boolean;
   readonly json: boolean;
+  readonly pushScores?: string;
 }
 
 const flags = new Command('npm start --')
@@ -29,6 +30,7 @@ const flags = new Command('npm start --')
   .option('--data <folder>', 'where the data is kept', '.canvass')
   .option('--memory', 'keep nothing', false)
   .option('--json', 'print one line of JSON once it serves', false)
+  .option('--push-scores <file>', 'push scores every minute, as the file says (docs/scores.md)')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
   .opts<Flags>();
@@ -57,6 +59,7 @@ async function main(): Promise<void> {
     inMemory: flags.memory,
     dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
     keyAbbreviation: process.env.KEY_ABBREVIATION,
+    pushScoresFile: flags.pushScores,
     log: (line) => process.stderr.write(`${line}\n`),
   });
   let stopping = false;

@@ -4,6 +4,7 @@ import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
 import { Purge } from './purge.ts';
+import { ScoreAdapter } from './score-adapter.ts';
 import { ServiceSecrets } from './secrets.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { ServiceTable } from './table.ts';
@@ -24,6 +25,8 @@ export class CanvassStack extends Stack {
     const purge = new Purge(this, 'Purge', backends);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } });
     new AnswerCounter(this, 'Answers', backends);
+    const schedule = settings.scoreAdapter;
+    const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
 
     // The operator CLI finds a deployment by these.
     const output = (key: string, value: string) => new CfnOutput(this, key, { value });
@@ -36,5 +39,6 @@ export class CanvassStack extends Stack {
     output('Stage', settings.stage);
     output('KeyAbbreviation', settings.keyAbbreviation);
     output('IndexShards', String(settings.indexShards));
+    if (scores !== undefined) output('ScoreAdapterSecretName', scores.secretName);
   }
 }

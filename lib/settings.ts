@@ -8,6 +8,14 @@ const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as c
 
 const throttle = z.strictObject({ rate: z.number().positive(), burst: z.int().positive() });
 
+const scoreAdapter = z.strictObject({
+  everyMinutes: z.int().min(1).max(60).default(1),
+  /** Minutes that a score may be pending before an alarm. */
+  alarmAfterMinutes: z.int().min(1).default(60),
+});
+
+export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
+
 const stageSettings = z.strictObject({
   /** With the stage, the name of the stack: two of one name cannot share an account and region. */
   name: z
@@ -28,6 +36,8 @@ const stageSettings = z.strictObject({
   logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
   /** By route name, in place of the route's own throttle: requests per second, and burst. */
   throttles: z.record(z.string(), throttle).default({}),
+  /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
+  scoreAdapter: scoreAdapter.optional(),
 });
 
 const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][a-z0-9-]{0,15}$');

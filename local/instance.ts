@@ -26,6 +26,7 @@ import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { pageRoute } from './page.ts';
 import { LOCAL_ERASURE_LOG_NAME, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
+import { checkPushFile, startScorePush } from './score-push.ts';
 import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream-checkpoint.ts';
 import { startStreamTail } from './stream-tail.ts';
@@ -39,6 +40,8 @@ export interface InstanceOptions {
   /** A DynamoDB to use instead of starting one. */
   readonly dynamodbEndpoint?: string | undefined;
   readonly keyAbbreviation?: string | undefined;
+  /** The score adapter's configuration, when it is to run. */
+  readonly pushScoresFile?: string | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -81,6 +84,8 @@ async function start(
   stops: (() => Promise<void> | void)[],
   stop: () => Promise<void>,
 ): Promise<Instance> {
+  const { pushScoresFile } = options;
+  if (pushScoresFile !== undefined) await checkPushFile(pushScoresFile);
   const folder = resolve(options.dataFolder);
   const kept = options.inMemory ? undefined : folder;
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: kept, endpoint: options.dynamodbEndpoint });
@@ -140,6 +145,10 @@ async function start(
   const { url } = gateway;
   const { endpoint } = dynamodb;
   const { tableName, keyAbbreviation } = environment;
+  if (pushScoresFile !== undefined) {
+    const push = startScorePush({ file: pushScoresFile, url, client, tableName, log });
+    stops.push(push.stop);
+  }
   const { pid } = process;
   stops.push(
     noteRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation }),

@@ -8,7 +8,8 @@ export type LocalErrorCode =
   | 'folder_unusable'
   | 'folder_unwritable'
   | 'port_forbidden'
-  | 'port_in_use';
+  | 'port_in_use'
+  | 'push_scores_file';
 
 /** Why the local run cannot start or go on. The message is one line, meant for the person at the terminal. */
 export class LocalError extends Error {

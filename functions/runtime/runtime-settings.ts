@@ -21,9 +21,10 @@ export interface RuntimeSettings {
   readonly dynamodbEndpoint?: string;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
-function required(environment: Environment, name: string): string {
+/** @throws Error naming the variable when it is missing */
+export function required(environment: Environment, name: string): string {
   const value = environment[name];
   if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
   return value;

@@ -34,7 +34,7 @@ export interface PushOptions {
   /** Whether scores whose delivery failed are tried again; by default they are not. */
   readonly includeFailed?: boolean;
   /** The `cursor` of the run before; one that the service no longer takes means the beginning. */
-  readonly cursor?: string;
+  readonly cursor?: string | undefined;
   /** Milliseconds since the epoch at which requests under way are given up; acknowledging takes up to 8 s more. */
   readonly stopAt?: number;
   /** Ends the run early, after acknowledging what was delivered. */

@@ -9,18 +9,21 @@ interface SecretIds {
   readonly tokenRingId: string;
 }
 
-export function createSecretsManagerSource({ hashSecretId, tokenRingId }: SecretIds): SecretSource {
+/** Reads a secret's text. @throws Error when it has none */
+export function createSecretReader(): (id: string) => Promise<string> {
   const client = new SecretsManagerClient({
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 500, requestTimeout: 1_500, throwOnRequestTimeout: true },
   });
-
-  async function read(id: string): Promise<string> {
+  return async (id) => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
     return SecretString;
-  }
+  };
+}
 
+export function createSecretsManagerSource({ hashSecretId, tokenRingId }: SecretIds): SecretSource {
+  const read = createSecretReader();
   return {
     readHashSecret: async () => Buffer.from(await read(hashSecretId)),
     readTokenRing: async () => parseTokenRing(await read(tokenRingId)),

@@ -41,6 +41,7 @@ export type ItemType =
   | 'tombstone'
   | 'suppression'
   | 'rate-lease'
+  | 'run-lease'
   | 'purge';
 
 const settingsPartition = (projectId: string): string => `P#${projectId}`;
@@ -99,6 +100,9 @@ export const projectListEntry = (projectId: string): Record<string, string> => (
 });
 
 export const PROJECT_LIST_PARTITION = 'PROJECTS';
+
+/** Who runs a scheduled job of the deployment now; of no project, so out of every purge's way. */
+export const runLeaseKey = (job: string): Key => ({ pk: `LEASE#${job}`, sk: 'LEASE' });
 
 /** Which shard of each index a row belongs to, from the random end of its token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>

@@ -14,3 +14,11 @@ export const ERASURE_ENVIRONMENT = {
   erasureLogTableName: 'ERASURE_LOG_TABLE_NAME',
   purgeStateMachineArn: 'PURGE_STATE_MACHINE_ARN',
 } as const;
+
+/** The same of the function that pushes scores, which needs neither the table's answers nor the deployment's secrets. */
+export const SCORE_ADAPTER_ENVIRONMENT = {
+  tableName: 'TABLE_NAME',
+  stage: 'STAGE',
+  apiUrl: 'API_URL',
+  configurationId: 'SCORE_ADAPTER_SECRET_ID',
+} as const;

@@ -1,0 +1,96 @@
+/** What the score adapter is configured by: one JSON list, from a secret or, locally, from a file. */
+
+import * as z from 'zod/mini';
+import en from 'zod/v4/locales/en.js';
+import type { Destination } from '../../sdk/server/destination.ts';
+import {
+  createLangfuseDestination,
+  ENVIRONMENT_PATTERN,
+  SCORE_NAME_PATTERN,
+} from '../../sdk/server/langfuse.ts';
+import { createWebhookDestination } from '../../sdk/server/webhook.ts';
+
+z.config(en());
+
+const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const text = () => z.string().check(z.minLength(1));
+
+const langfuse = z.strictObject({
+  type: z.literal('langfuse'),
+  baseUrl: url(),
+  publicKey: text(),
+  secretKey: text(),
+  name: z.exactOptional(z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {type} and {slug}'))),
+  environment: z.exactOptional(z.string().check(z.regex(ENVIRONMENT_PATTERN, 'is none that Langfuse takes'))),
+  includeText: z.exactOptional(z.boolean()),
+});
+
+const webhook = z.strictObject({
+  type: z.literal('webhook'),
+  url: url(),
+  secret: z.union([text(), z.array(text()).check(z.minLength(1))]),
+  includeText: z.exactOptional(z.boolean()),
+});
+
+const SERVICE_KEY = /^[a-z0-9]+_sk_([a-z0-9]{1,32})_[A-Za-z0-9_-]+$/;
+
+const job = z.strictObject({
+  serviceKey: z.string().check(z.regex(SERVICE_KEY, 'must be a secret key')),
+  destination: z.discriminatedUnion('type', [langfuse, webhook]),
+  concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
+  requestsPerMinute: z.exactOptional(z.int().check(z.gte(0))),
+  includeFailed: z.exactOptional(z.boolean()),
+});
+
+type Job = z.output<typeof job>;
+
+/** One project's scores and where they go. */
+export interface PushJob extends Omit<Job, 'destination'> {
+  readonly projectId: string;
+  readonly destination: Destination;
+}
+
+/** What is wrong with the configuration; names fields, never quotes their values, for those are credentials. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    throw new ConfigurationError('the configuration is not JSON');
+  }
+}
+
+function destinationOf(settings: Job['destination'], index: number, now: () => number): Destination {
+  try {
+    return settings.type === 'langfuse'
+      ? createLangfuseDestination({ ...settings, now })
+      : createWebhookDestination({ ...settings, now });
+  } catch (error) {
+    const message = error instanceof TypeError ? error.message : 'is not valid';
+    throw new ConfigurationError(`${index}.destination: ${message}`);
+  }
+}
+
+/**
+ * Reads the configuration: a list with one entry a project; an empty one pushes nothing.
+ * @throws ConfigurationError
+ */
+export function readPushJobs(json: string, now: () => number): PushJob[] {
+  const list = z.safeParse(z.array(job), parsed(json));
+  if (!list.success) {
+    const issues = list.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw new ConfigurationError(issues.join('; '));
+  }
+  const projects = new Set<string>();
+  return list.data.map(({ destination, ...settings }, index) => {
+    const projectId = SERVICE_KEY.exec(settings.serviceKey)?.[1] ?? '';
+    if (projects.has(projectId)) {
+      throw new ConfigurationError(`${index}.serviceKey: its project is in the list already`);
+    }
+    projects.add(projectId);
+    return { ...settings, projectId, destination: destinationOf(destination, index, now) };
+  });
+}

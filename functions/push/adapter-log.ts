@@ -1,0 +1,73 @@
+/** One log line a run and project, which is also its metrics (CloudWatch embedded metric format). */
+
+import type { PushReport } from '../../sdk/server/push-scores.ts';
+import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import type { LogEntry } from '../runtime/logger.ts';
+
+interface RunLine {
+  readonly stage: string;
+  /** Absent when no project's run came about. */
+  readonly projectId?: string;
+  readonly destination?: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly oldestPendingSeconds?: number;
+  readonly report?: PushReport;
+  readonly error?: unknown;
+}
+
+interface Measure {
+  readonly metric: { readonly name: string; readonly unit: string };
+  readonly value: number;
+}
+
+const { namespace, dimension, oldestPendingAge, halted, failed, delivered, rejected } = SCORE_METRICS;
+
+function withMetrics(entry: LogEntry, stage: string, now: number, measures: readonly Measure[]): LogEntry {
+  return {
+    ...entry,
+    [dimension]: stage,
+    ...Object.fromEntries(measures.map(({ metric, value }) => [metric.name, value])),
+    _aws: {
+      Timestamp: now,
+      CloudWatchMetrics: [
+        {
+          Namespace: namespace,
+          Dimensions: [[dimension]],
+          Metrics: measures.map(({ metric }) => ({ Name: metric.name, Unit: metric.unit })),
+        },
+      ],
+    },
+  };
+}
+
+export function runLine(line: RunLine): LogEntry {
+  const { stage, now, oldestPendingSeconds, report, error, ...whose } = line;
+  const entry = {
+    message: 'scores',
+    ...whose,
+    ...(report !== undefined && {
+      polled: report.polled,
+      delivered: report.delivered,
+      rejected: report.rejected,
+      left: report.left,
+      ...(report.halted !== undefined && { halted: report.halted }),
+    }),
+    ...(error !== undefined && { error }),
+  };
+  return withMetrics(entry, stage, now, [
+    { metric: halted, value: report?.halted === undefined ? 0 : 1 },
+    { metric: failed, value: report === undefined ? 1 : 0 },
+    { metric: delivered, value: report?.delivered ?? 0 },
+    { metric: rejected, value: report?.rejected ?? 0 },
+    ...(oldestPendingSeconds === undefined
+      ? []
+      : [{ metric: oldestPendingAge, value: oldestPendingSeconds }]),
+  ]);
+}
+
+/** The line of a run that has nothing to do: the alarm on age takes silence for a failure. */
+export function idleLine(stage: string, now: number): LogEntry {
+  const message = 'scores: nothing is configured';
+  return withMetrics({ message }, stage, now, [{ metric: oldestPendingAge, value: 0 }]);
+}

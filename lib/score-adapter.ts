@@ -1,0 +1,145 @@
+import { Duration, RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
+import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { runLeaseKey } from '../shared/data/table-schema.ts';
+import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
+import { type Backends, ServiceFunction } from './service-function.ts';
+import type { ScoreAdapterSettings } from './settings.ts';
+
+/** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
+const TIMEOUT_SECONDS = 120;
+/** A minute that was missed is made up for by the next; also the least that Lambda allows. */
+const MOST_AGE_SECONDS = 60;
+const ALARM_PERIOD = Duration.minutes(5);
+
+interface ScoreAdapterProps {
+  readonly backends: Backends;
+  readonly apiUrl: string;
+  readonly schedule: ScoreAdapterSettings;
+}
+
+/** Pushes pending scores on a schedule, one run at a time, and says when they do not get through. */
+export class ScoreAdapter extends Construct {
+  readonly secretName: string;
+
+  constructor(scope: Construct, id: string, { backends, apiUrl, schedule }: ScoreAdapterProps) {
+    super(scope, id);
+    const { settings, table } = backends;
+    const configuration = this.#configuration(settings.removalPolicy);
+    this.secretName = configuration.secretName;
+
+    const pushing = new ServiceFunction(this, 'push-scores', {
+      name: 'push-scores',
+      timeoutSeconds: TIMEOUT_SECONDS,
+      settings,
+    });
+    pushing.allowIn(runLeaseKey('push-scores').pk, 'UpdateItem', backends);
+    pushing.allow(['secretsmanager:GetSecretValue'], [configuration.secretArn]);
+    const environment: Readonly<Record<string, string>> = {
+      [SCORE_ADAPTER_ENVIRONMENT.tableName]: table.name,
+      [SCORE_ADAPTER_ENVIRONMENT.stage]: settings.stage,
+      [SCORE_ADAPTER_ENVIRONMENT.apiUrl]: apiUrl,
+      [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn,
+    };
+    for (const [name, value] of Object.entries(environment)) pushing.function.addEnvironment(name, value);
+
+    this.#run(pushing, schedule);
+    this.#watch(settings.stage, schedule);
+  }
+
+  /** Filled by the operator: CloudFormation writes the empty list once and, as that never changes, never again. */
+  #configuration(removal: Backends['settings']['removalPolicy']): Secret {
+    const secret = new Secret(this, 'Configuration', {
+      description: 'Canvass: where scores go, and with which credentials. See docs/scores.md.',
+      secretStringValue: SecretValue.unsafePlainText('[]'),
+      removalPolicy: removal === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    Validations.of(secret).acknowledge({
+      id: 'AwsSolutions-SMG4',
+      reason: 'It holds keys that other systems issue and rotate; the operator puts new ones in.',
+    });
+    return secret;
+  }
+
+  #run(pushing: ServiceFunction, { everyMinutes }: ScoreAdapterSettings): void {
+    const missed = new Queue(this, 'Missed', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(missed).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'This queue is itself where failures end.',
+    });
+    const { functionArn, functionName } = pushing.function;
+    pushing.allow(['sqs:SendMessage'], [missed.queueArn]);
+    new CfnEventInvokeConfig(this, 'Invocation', {
+      functionName,
+      qualifier: '$LATEST',
+      maximumRetryAttempts: 0,
+      maximumEventAgeInSeconds: MOST_AGE_SECONDS,
+      destinationConfig: { onFailure: { destination: missed.queueArn } },
+    });
+
+    const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+    const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
+    const role = new Role(this, 'SchedulerRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
+      inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke, report] }) },
+    });
+    new CfnSchedule(this, 'Schedule', {
+      description: 'Canvass: pushes pending scores',
+      scheduleExpression: everyMinutes === 1 ? 'rate(1 minute)' : `rate(${everyMinutes} minutes)`,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: functionArn,
+        roleArn: role.roleArn,
+        input: '{}',
+        retryPolicy: { maximumRetryAttempts: 0, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
+        deadLetterConfig: { arn: missed.queueArn },
+      },
+    });
+  }
+
+  #watch(stage: string, { alarmAfterMinutes }: ScoreAdapterSettings): void {
+    const metric = ({ name }: { readonly name: string }, statistic: 'Maximum' | 'Sum') =>
+      new Metric({
+        namespace: SCORE_METRICS.namespace,
+        metricName: name,
+        dimensionsMap: { [SCORE_METRICS.dimension]: stage },
+        statistic,
+        period: ALARM_PERIOD,
+      });
+    const common = { comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD };
+    new Alarm(this, 'Late', {
+      ...common,
+      alarmDescription: `Canvass ${stage}: a score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent. Runbook: docs/scores.md, "When scores do not arrive".`,
+      metric: metric(SCORE_METRICS.oldestPendingAge, 'Maximum'),
+      threshold: alarmAfterMinutes * 60,
+      evaluationPeriods: 3,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
+    new Alarm(this, 'Halted', {
+      ...common,
+      alarmDescription: `Canvass ${stage}: a destination takes no scores: wrong address or refused credentials. Runbook: docs/scores.md, "When scores do not arrive".`,
+      metric: metric(SCORE_METRICS.halted, 'Sum'),
+      threshold: 1,
+      evaluationPeriods: 1,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    new Alarm(this, 'Failing', {
+      ...common,
+      alarmDescription: `Canvass ${stage}: runs of the score adapter fail: its configuration is wrong, or the service cannot be reached. Runbook: docs/scores.md, "When scores do not arrive".`,
+      metric: metric(SCORE_METRICS.failed, 'Sum'),
+      threshold: 1,
+      evaluationPeriods: 3,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+  }
+}

@@ -1,0 +1,84 @@
+/** `npm start -- --push-scores FILE`: a process, the real service, a stand-in for Langfuse. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
+import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
+
+function start(folder: string, ...flags: string[]): ChildProcess {
+  const environment: NodeJS.ProcessEnv = { ...process.env };
+  delete environment.DYNAMODB_ENDPOINT;
+  const child = spawn(process.execPath, [PROGRAM, '--json', '--port', '0', '--data', folder, ...flags], {
+    env: environment,
+  });
+  onTestFinished(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'close');
+    }
+  });
+  return child;
+}
+
+/** The first line on a stream that the test wants. */
+async function lineOf(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: string): Promise<string> {
+  let text = '';
+  for await (const chunk of child[stream] ?? []) {
+    text += chunk;
+    const line = text.split('\n').find((each) => each.includes(wanted));
+    if (line !== undefined && text.endsWith('\n')) return line;
+  }
+  throw new Error(`${stream} ended: ${text}`);
+}
+
+async function stop(child: ChildProcess): Promise<number | null> {
+  const closed = once(child, 'close');
+  child.stdout?.resume();
+  child.stderr?.resume();
+  child.kill('SIGTERM');
+  const [status] = await closed;
+  return status;
+}
+
+it('pushes what is pending, logs a line for the run, and stops when told to', async () => {
+  const langfuse = await startLangfuseStandIn();
+  onTestFinished(() => langfuse.stop());
+  const folder = temporaryFolder();
+
+  const first = start(folder);
+  const { url, secretKey, publishableKey, surveys } = JSON.parse(await lineOf(first, 'stdout', '"url"'));
+  const surveyId = surveys[0].id;
+  const canvass = createCanvassClient({ baseUrl: url, secretKey });
+  const { tokens } = await canvass.mintTokens({ respondentId: 'ann', sessionId: 's-1', surveyId });
+  const answer = { key: publishableKey, surveyId, showToken: tokens[surveyId], rating: 9, sessionId: 's-1' };
+  const reply = await fetch(`${url}/v1/sdk/responses`, { method: 'POST', body: JSON.stringify(answer) });
+  expect(reply.status).toBe(201);
+  expect(await stop(first)).toBe(0);
+
+  const file = join(folder, 'scores.json');
+  const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
+  writeFileSync(file, JSON.stringify([{ serviceKey: secretKey, destination }]));
+  const second = start(folder, '--push-scores', file);
+  const line = JSON.parse(await lineOf(second, 'stderr', '"polled"'));
+  expect(line).toMatchObject({ message: 'scores', polled: 1, delivered: 1, rejected: 0, left: 0 });
+  expect([...langfuse.scores.values()]).toMatchObject([{ sessionId: 's-1', value: 9, name: 'canvass.nps' }]);
+  expect(await stop(second)).toBe(0);
+});
+
+it('does not start with a file that is no configuration, and says why', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'scores.json');
+  writeFileSync(file, '[{"serviceKey":"svc_pk_x"}]');
+  const child = start(folder, '--push-scores', file);
+  const errors = await lineOf(child, 'stderr', 'scores.json');
+  expect(errors).toContain('0.serviceKey: must be a secret key');
+  const [status] = child.exitCode === null ? await once(child, 'close') : [child.exitCode];
+  expect(status).toBe(1);
+});

@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { checkPushFile, startScorePush } from '../../local/score-push.ts';
+import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
+import { createScorePush, type ScorePush } from '../support/score-push.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+let setting: ScorePush;
+beforeEach(async () => {
+  setting = await createScorePush();
+});
+afterEach(() => setting.stop());
+
+/** A logger, and lines as they come. */
+function lines() {
+  const waiting: ((line: { [field: string]: unknown }) => void)[] = [];
+  const come: { [field: string]: unknown }[] = [];
+  const log = createLogger((text) => {
+    const line = JSON.parse(text);
+    const wake = waiting.shift();
+    if (wake === undefined) come.push(line);
+    else wake(line);
+  });
+  const next = () =>
+    new Promise<{ [field: string]: unknown }>((resolve) => {
+      const line = come.shift();
+      if (line === undefined) waiting.push(resolve);
+      else resolve(line);
+    });
+  return { log, next };
+}
+
+it('runs at once and again on its schedule, reading the file anew, until it is stopped', async () => {
+  const langfuse = await startLangfuseStandIn();
+  onTestFinished(() => langfuse.stop());
+  const file = join(temporaryFolder(), 'push.json');
+  writeFileSync(file, '[]');
+  const { log, next } = lines();
+  const { client, tableName } = setting.service.table;
+  const push = startScorePush({ file, url: setting.url, client, tableName, log, everyMs: 5 });
+  onTestFinished(() => push.stop());
+  expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
+
+  const ids = await setting.answers(2);
+  const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
+  const jobs = [{ serviceKey: setting.tenant.secretKey, destination, requestsPerMinute: 0 }];
+  writeFileSync(file, JSON.stringify(jobs));
+  let line = await next();
+  while (line.polled !== 2) line = await next();
+  expect(line).toMatchObject({ polled: 2, delivered: 2, rejected: 0, left: 0 });
+  expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());
+
+  await push.stop();
+  const requests = langfuse.requests();
+  await setting.answers(1);
+  expect(langfuse.requests()).toBe(requests);
+});
+
+it('takes only a file that is a configuration, and says what is wrong with another', async () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'push.json');
+  await expect(checkPushFile(file)).rejects.toMatchObject({
+    code: 'push_scores_file',
+    message: expect.stringContaining('cannot be read'),
+  });
+  writeFileSync(file, '{}');
+  await expect(checkPushFile(file)).rejects.toMatchObject({
+    code: 'push_scores_file',
+    message: expect.stringContaining('expected array'),
+  });
+  writeFileSync(file, '[]');
+  await checkPushFile(file);
+});
