@@ -10,6 +10,10 @@ import type {
   AckResult,
   AckScoresReply,
   EndpointOf,
+  EraseQuery,
+  EraseReply,
+  ExportQuery,
+  ExportReply,
   MintTokensInput,
   MintTokensReply,
   PendingScore,
@@ -25,6 +29,11 @@ const LIST = {
   path: '/v1/sdk/pending-scores',
 } as const satisfies EndpointOf<'listPendingScores'>;
 const ACK = { method: 'POST', path: '/v1/sdk/pending-scores/ack' } as const satisfies EndpointOf<'ackScores'>;
+const EXPORT = { method: 'GET', path: '/v1/privacy/export' } as const satisfies EndpointOf<'exportResponses'>;
+const ERASE = { method: 'DELETE', path: '/v1/privacy/erase' } as const satisfies EndpointOf<'erase'>;
+
+/** These two may take as long as the gateway lets them, 30 s. */
+const LONG_CALL = { attemptTimeoutMs: 35_000, deadlineMs: 90_000 } as const;
 
 export interface CanvassClientOptions {
   /** Where the service is, without a path. */
@@ -52,6 +61,16 @@ export interface CanvassClient {
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /** Any number of results, in as many requests as that takes; `updated` is their sum. */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
+  /**
+   * Responses of a person, of a survey or of everyone; with `limit`, a page of them and `nextCursor` when another
+   * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default.
+   */
+  exportResponses(query?: ExportQuery, options?: CallOptions): Promise<ExportReply>;
+  /**
+   * Erases; repeating it does no harm, but counts nothing twice, and an account whose erasure has begun refuses its own
+   * keys: after a reply that was lost, that is `invalid_key`. 90 s by default.
+   */
+  erase(query: EraseQuery, options?: CallOptions): Promise<EraseReply>;
 }
 
 /** @throws TypeError when `baseUrl` is not a URL or `secretKey` is not a secret key */
@@ -88,6 +107,8 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
       }
       return { ok: true, updated };
     },
+    exportResponses: (query, call) => send({ ...EXPORT, ...LONG_CALL, ...call, query: { ...query } }),
+    erase: (query, call) => send({ ...ERASE, ...LONG_CALL, ...call, query: { ...query } }),
   };
   return client;
 }

@@ -27,3 +27,15 @@ export type PendingScoresPage = ReplyOf<'listPendingScores'>;
 export type PendingScore = PendingScoresPage['scores'][number];
 export type AckResult = InputOf<'ackScores'>['results'][number];
 export type AckScoresReply = ReplyOf<'ackScores'>;
+export type ExportQuery = InputOf<'exportResponses'>;
+export type ExportReply = ReplyOf<'exportResponses'>;
+type EraseFields = InputOf<'erase'>;
+type Erase<Field extends keyof EraseFields> = Required<Pick<EraseFields, Field>>;
+/** Exactly one mode: a person by id, e-mail or both, a survey, or the whole account. */
+export type EraseQuery =
+  | Erase<'respondentId'>
+  | Erase<'email'>
+  | Erase<'respondentId' | 'email'>
+  | Erase<'surveySlug'>
+  | Erase<'account'>;
+export type EraseReply = ReplyOf<'erase'>;

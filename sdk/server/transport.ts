@@ -30,6 +30,8 @@ export interface Call extends CallOptions {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: object;
+  /** Milliseconds for one attempt where the route takes longer than others. */
+  readonly attemptTimeoutMs?: number;
 }
 
 /** Sends a call and resolves to its reply's JSON; that the service keeps its contract is taken on trust. */
@@ -63,7 +65,7 @@ function replyOf<Reply>(response: Response, body: string): Attempt<Reply> {
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, secretKey, timers, attemptTimeoutMs } = options;
+  const { baseUrl, secretKey, timers } = options;
 
   async function attempt<Reply>(call: Call, timeoutMs: number): Promise<Attempt<Reply>> {
     const limit = limitTime(timeoutMs, call.signal);
@@ -99,10 +101,8 @@ export function createTransport(options: TransportOptions): Transport {
     const deadline = timers.now() + (call.deadlineMs ?? options.deadlineMs);
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
       call.signal?.throwIfAborted();
-      const outcome = await attempt<Reply>(
-        call,
-        Math.max(1, Math.min(attemptTimeoutMs, deadline - timers.now())),
-      );
+      const timeoutMs = Math.min(call.attemptTimeoutMs ?? options.attemptTimeoutMs, deadline - timers.now());
+      const outcome = await attempt<Reply>(call, Math.max(1, timeoutMs));
       if ('reply' in outcome) return outcome.reply;
       const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;
       if (!outcome.retryable || timers.now() + pause >= deadline) throw outcome.error;

@@ -1,4 +1,6 @@
 import { ackScores } from '../../functions/ack-scores.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
@@ -7,11 +9,17 @@ import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { CORS } from '../../shared/contract/http.ts';
 import type { TestService } from './test-service.ts';
 
-const SECRET_ENDPOINTS: readonly Endpoint[] = [mintTokens, listPendingScores, ackScores];
+const SECRET_ENDPOINTS: readonly Endpoint<TestService['deps']>[] = [
+  mintTokens,
+  listPendingScores,
+  ackScores,
+  exportResponses,
+  erase,
+];
 
 /** The service's secret-key routes over real HTTP. */
 export async function serveService({ deps }: TestService): Promise<Gateway> {
-  const target = (endpoint: Endpoint) => ({
+  const target = (endpoint: Endpoint<TestService['deps']>) => ({
     handler: endpoint.create(deps),
     functionName: endpoint.route.name,
   });

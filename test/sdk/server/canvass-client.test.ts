@@ -69,6 +69,33 @@ describe('the service, called through the client', () => {
     }
   });
 
+  it('exports, whole or by pages, and erases', async () => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
+      const mint = { respondentId: 'ann', sessionId: 's-1' };
+      const { id } = await linkedAnswer(service, tenant, { mint });
+      await linkedAnswer(service, tenant);
+      const whole = await client.exportResponses();
+      expect(whole).toMatchObject({ projectId: tenant.project.id, count: 2 });
+      const hers = await client.exportResponses({ respondentId: 'ann', limit: 10 });
+      expect(hers.responses).toMatchObject([{ id, linked: true, scoreState: 'pending' }]);
+      expect(await client.erase({ respondentId: 'ann' })).toMatchObject({
+        mode: 'respondent',
+        responsesDeleted: 1,
+      });
+      expect(await client.exportResponses({ respondentId: 'ann' })).toMatchObject({ count: 0 });
+      expect(await errorOf(client.exportResponses({ surveySlug: 'none' }))).toMatchObject({
+        status: 404,
+        code: 'survey_not_found',
+      });
+    } finally {
+      await gateway.stop(0);
+    }
+  });
+
   it('turns a refusal into an error with status, code, request id and issues', async () => {
     const service = await createTestService();
     const gateway = await serveService(service);
@@ -220,5 +247,10 @@ describe('types', () => {
     expectTypeOf<Parameters<CanvassClient['mintTokens']>[0]>().toEqualTypeOf<
       z.output<(typeof routes)['mintTokens']['input']>
     >();
+    expectTypeOf<Awaited<ReturnType<CanvassClient['exportResponses']>>>().toEqualTypeOf<
+      z.output<(typeof routes)['exportResponses']['success']['schema']>
+    >();
+    expectTypeOf({ surveySlug: 'x' }).toExtend<Parameters<CanvassClient['erase']>[0]>();
+    expectTypeOf<Record<never, never>>().not.toExtend<Parameters<CanvassClient['erase']>[0]>();
   });
 });
