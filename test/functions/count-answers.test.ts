@@ -115,13 +115,12 @@ describe('totals counted from the stream', () => {
   });
 
   it('counts a batch that failed halfway whole, and once, when it is delivered again', async () => {
-    const surveys = await Promise.all(
-      Array.from({ length: 150 }, async () => {
-        const survey = aSurvey();
-        await createProjectStore(table.client, table.tableName).createSurvey(projectId, survey);
-        return survey.id;
-      }),
-    );
+    const surveys: string[] = [];
+    for (let n = 0; n < 150; n++) {
+      const survey = aSurvey();
+      await createProjectStore(table.client, table.tableName).createSurvey(projectId, survey);
+      surveys.push(survey.id);
+    }
     const batch = { Records: surveys.map((id) => anInsert(projectId, id)) };
     const failing = createDocumentClient({ endpoint: table.endpoint });
     let sent = 0;
