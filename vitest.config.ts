@@ -13,6 +13,7 @@ export default defineConfig({
           exclude: ['test/soak/**', BROWSER],
           globalSetup: ['test/support/global-setup.ts'],
           testTimeout: 30_000,
+          hookTimeout: 30_000,
         },
       },
       {

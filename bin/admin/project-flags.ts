@@ -13,7 +13,6 @@ import {
 const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
 const MOST_COUNT = 1_000_000_000;
-const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 export interface ProjectFlags {
   readonly name?: string;
@@ -43,10 +42,9 @@ function parseOrigin(text: string): string {
     `${url.protocol}//${url.host}/` === url.href &&
     !url.host.includes('*') &&
     url.host !== '';
-  const isTrusted = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  if (isExact && isTrusted) return url.origin;
+  if (isExact && (url.protocol === 'https:' || url.protocol === 'http:')) return url.origin;
   throw new InvalidArgumentError(
-    `"${text}" is not https://host or https://host:port, without path or wildcard (http is for localhost alone).`,
+    `"${text}" is not an origin such as https://host or https://host:port, without path or wildcard.`,
   );
 }
 

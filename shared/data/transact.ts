@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import {
   type DynamoDBDocumentClient,
@@ -9,6 +10,7 @@ type TransactItems = NonNullable<TransactWriteCommandInput['TransactItems']>;
 
 /** Operators meet rarely, and a conflict lasts as long as one round trip. */
 const ATTEMPTS = 8;
+const PAUSE_MS = 25;
 
 /**
  * Writes all or nothing; tries again when another transaction was at one of the items. A write of our own that
@@ -25,6 +27,7 @@ export async function transact(client: DynamoDBDocumentClient, items: TransactIt
       const codes = new Set(error.CancellationReasons?.map(({ Code }) => Code));
       if (codes.has('ConditionalCheckFailed')) return false;
       if (!codes.has('TransactionConflict') || attempt === ATTEMPTS) throw error;
+      await pause(PAUSE_MS * attempt);
     }
   }
 }

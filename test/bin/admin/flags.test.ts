@@ -41,7 +41,6 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [[...CREATE, '--allowed-origins', ''], 'write any'],
   ...[
     'shop.example',
-    'http://shop.example',
     'https://shop.example/path',
     'https://*.shop.example',
     'https://a:b@shop.example',
