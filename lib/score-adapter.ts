@@ -16,7 +16,8 @@ import type { ScoreAdapterSettings } from './settings.ts';
 const TIMEOUT_SECONDS = 120;
 /** A minute that was missed is made up for by the next; also the least that Lambda allows. */
 const MOST_AGE_SECONDS = 60;
-const ALARM_PERIOD = Duration.minutes(5);
+/** Minutes; no shorter than the schedule, for which silence in between is no failure. */
+const ALARM_PERIOD = 5;
 
 interface ScoreAdapterProps {
   readonly backends: Backends;
@@ -107,14 +108,15 @@ export class ScoreAdapter extends Construct {
     });
   }
 
-  #watch(stage: string, { alarmAfterMinutes }: ScoreAdapterSettings): void {
+  #watch(stage: string, { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings): void {
+    const period = Duration.minutes(Math.max(ALARM_PERIOD, everyMinutes));
     const metric = ({ name }: { readonly name: string }, statistic: 'Maximum' | 'Sum') =>
       new Metric({
         namespace: SCORE_METRICS.namespace,
         metricName: name,
         dimensionsMap: { [SCORE_METRICS.dimension]: stage },
         statistic,
-        period: ALARM_PERIOD,
+        period,
       });
     const common = { comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD };
     new Alarm(this, 'Late', {

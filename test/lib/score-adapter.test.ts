@@ -106,6 +106,12 @@ describe('the score adapter', () => {
     alarm('ScoreRunFailed', { Threshold: 1, EvaluationPeriods: 3, TreatMissingData: 'notBreaching' });
     aTemplate({ scoreAdapter: { alarmAfterMinutes: 5 } }).hasResourceProperties('AWS::CloudWatch::Alarm', {
       Threshold: 300,
+      Period: 300,
+    });
+    // Between two runs there is nothing to hear.
+    aTemplate({ scoreAdapter: { everyMinutes: 30 } }).hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'OldestPendingScoreAge',
+      Period: 1_800,
     });
   });
 
