@@ -69,7 +69,7 @@ it('delivers every score exactly once through faults of every kind', async () =>
     let cursor: string | undefined;
     for (let runs = 0, open = true; open; runs += 1) {
       // A hang costs real time, so it costs little.
-      const settings = { requestTimeoutMs: 40, stopAt: timers.now() + 50_000, includeFailed };
+      const settings = { requestTimeoutMs: 150, stopAt: timers.now() + 50_000, includeFailed };
       const resume = cursor === undefined ? {} : { cursor };
       const report = await pushScores({ client, destination, timers, ...settings, ...resume });
       cursor = report.cursor;
