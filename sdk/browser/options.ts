@@ -52,7 +52,12 @@ export interface Kit {
   readonly openAsk: typeof openAsk;
   /**
    * Draws an ask; without it the page does, on `ask`. Returns what it drew: the client removes that when the ask is over
-   * before the person says so.
+   * before the person says so, and `signal` removes even the thanks.
    */
-  readonly present?: (ask: Ask, into: Element, options: ClientOptions & Appearance) => Element;
+  readonly present?: (
+    ask: Ask,
+    into: Element,
+    options: ClientOptions & Appearance,
+    signal: AbortSignal,
+  ) => Element;
 }
