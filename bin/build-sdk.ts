@@ -1,21 +1,24 @@
 /**
- * `npm run build:sdk`: writes the browser SDK to `dist/sdk` and reports its sizes. Every file stands there under a name
+ * `npm run build:sdk [-- DIR]`: writes the browser SDK to `dist/sdk`, or DIR, and reports its sizes. Every file stands there under a name
  * with its content's hash, to be cached for ever, and under a stable one; `types` has the declarations.
  */
 
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSdk, sizeReport } from '../sdk/build-browser.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
-const output = path('../dist/sdk/');
+const ours = path('../dist/sdk');
+const output = resolve(process.argv[2] ?? ours);
 
 const { script, module, headless, widget } = await buildSdk();
-rmSync(output, { recursive: true, force: true });
+// Another folder is not ours to empty.
+if (output === ours) rmSync(ours, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 for (const { stableName, hashedName, text } of [script, module, headless, widget]) {
-  for (const name of [stableName, hashedName]) writeFileSync(output + name, text);
+  for (const name of [stableName, hashedName]) writeFileSync(join(output, name), text);
 }
 const declarations = [
   '--noEmit',
@@ -23,7 +26,7 @@ const declarations = [
   '--declaration',
   '--emitDeclarationOnly',
   '--outDir',
-  `${output}types`,
+  join(output, 'types'),
 ];
 const compiler = [
   path('../node_modules/typescript/bin/tsc'),

@@ -18,13 +18,13 @@ import { createSettingsLoader } from '../shared/data/settings.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
+import { demoRoutes } from './demo/demo-routes.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
 import { type AllDependencies, ENDPOINTS } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
-import { pageRoute } from './page.ts';
 import { LOCAL_ERASURE_LOG_NAME, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkPushFile, startScorePush } from './score-push.ts';
 import { createLocalStateMachine } from './state-machine.ts';
@@ -156,7 +156,7 @@ async function start(
   return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
 }
 
-function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
+async function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
   const routes = ENDPOINTS.flatMap((endpoint) => {
     const handler = endpoint.create(deps);
     const timeoutMs = endpoint.route.timeoutSeconds * SECOND;
@@ -167,11 +167,12 @@ function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<
       timeoutMs,
     }));
   });
-  return startGateway({
-    routes: [...routes, pageRoute(demo)],
+  const gateway = await startGateway({
+    routes: [...routes, ...demoRoutes(demo, () => gateway.url)],
     fallback: { handler: unknownPath.create(deps), functionName: unknownPath.route.name },
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port,
     onFailure: (routeKey, error) => deps.log.error({ message: 'a function failed', route: routeKey, error }),
   });
+  return gateway;
 }

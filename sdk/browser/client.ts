@@ -138,7 +138,7 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
       },
     });
     mine.ask = ask;
-    mine.drawn = present?.(ask, place, options);
+    mine.drawn = present?.(ask, place, options, signal);
     emit('ask', ask);
   };
 

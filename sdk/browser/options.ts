@@ -7,7 +7,7 @@ import type { Session, Traits } from './wire.ts';
 export interface ClientOptions {
   /** The project's publishable key. */
   readonly key: string;
-  /** Address of the service, without a path. */
+  /** Address of the service, without a path or a slash at its end. */
   readonly baseUrl: string;
   /** Who the person is to you; without it a random id of this device is used. */
   readonly userId?: string | undefined;
@@ -52,7 +52,12 @@ export interface Kit {
   readonly openAsk: typeof openAsk;
   /**
    * Draws an ask; without it the page does, on `ask`. Returns what it drew: the client removes that when the ask is over
-   * before the person says so.
+   * before the person says so, and `signal` removes even the thanks.
    */
-  readonly present?: (ask: Ask, into: Element, options: ClientOptions & Appearance) => Element;
+  readonly present?: (
+    ask: Ask,
+    into: Element,
+    options: ClientOptions & Appearance,
+    signal: AbortSignal,
+  ) => Element;
 }

@@ -13,7 +13,12 @@ const ANNOUNCE_MS = 150;
 const THANKS_MS = 4_000;
 
 /** Draws an ask in a shadow root of its own, which ends it as the person decides. @returns what was put into the page */
-export function present(ask: Ask, into: Element, { theme, strings }: Appearance): Element {
+export function present(
+  ask: Ask,
+  into: Element,
+  { theme, strings }: Appearance,
+  signal: AbortSignal,
+): Element {
   const { survey } = ask;
   const { presentation, type, followUpQuestion } = survey;
   const words = { ...STRINGS, ...strings };
@@ -127,6 +132,7 @@ export function present(ask: Ask, into: Element, { theme, strings }: Appearance)
     for (const side of (survey.corner ?? 'bottom-right').split('-'))
       panel.style.setProperty(side, 'max(8px, 1.2vw)');
   }
+  signal.onabort = remove;
   into.append(host);
   timer = setTimeout(() => {
     status.textContent = `${words.region}: ${survey.question}`;

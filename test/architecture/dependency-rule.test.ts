@@ -24,7 +24,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/contract/routes.ts',
     'shared/data/table-schema.ts',
   ],
-  'local/': ['local/', 'functions/', 'shared/'],
+  'local/demo/page/': ['local/demo/page/', 'sdk/browser/'],
+  'local/': ['local/', 'functions/', 'shared/', 'sdk/build-browser.ts'],
   'bin/': ['bin/', 'lib/', 'local/', 'functions/', 'shared/', 'sdk/'],
   'sdk/': ['sdk/', 'shared/'],
 };

@@ -1,0 +1,54 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildSdk } from '../../sdk/build-browser.ts';
+import type { DemoProject } from '../demo-project.ts';
+
+const path = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
+
+type Text = () => Promise<string>;
+
+/** The files of the demo page, built when they are first asked for: starting must not wait for them. */
+export interface DemoFiles {
+  readonly html: Text;
+  readonly style: Text;
+  readonly script: Text;
+  readonly module: Text;
+  readonly widget: Text;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
+
+export function createDemoFiles({ publishableKey, surveys }: DemoProject): DemoFiles {
+  const sdk = once(buildSdk);
+  const settings = escaped(JSON.stringify({ publishableKey, surveys }));
+  return {
+    html: once(async () =>
+      (await readFile(path('index.html'), 'utf8')).replace('{{settings}}', () => settings),
+    ),
+    style: once(() => readFile(path('shop.css'), 'utf8')),
+    script: once(async () => {
+      const { outputFiles } = await build({
+        entryPoints: [path('shop.ts')],
+        bundle: true,
+        write: false,
+        format: 'esm',
+        target: 'es2022',
+      });
+      return outputFiles[0]?.text ?? '';
+    }),
+    module: once(async () => {
+      const { module, widget } = await sdk();
+      return module.text.replace(widget.hashedName, widget.stableName);
+    }),
+    widget: once(async () => (await sdk()).widget.text),
+  };
+}

@@ -1,0 +1,75 @@
+/** The shop at `/` of a local run: a page of a customer, the SDK as a customer serves it, and what has been stored. */
+
+import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import type { DemoProject } from '../demo-project.ts';
+import type { GatewayRoute } from '../gateway.ts';
+import { createDemoFiles } from './demo-files.ts';
+
+/** A customer's policy at its strictest: nothing inline, nothing evaluated. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+type Reply = APIGatewayProxyStructuredResultV2;
+
+function reply(event: APIGatewayProxyEventV2, statusCode: number, type: string, body: string): Reply {
+  return {
+    statusCode,
+    headers: {
+      'content-type': `${type}; charset=utf-8`,
+      'content-security-policy': POLICY,
+      'cache-control': 'no-cache',
+      'x-request-id': event.requestContext.requestId,
+    },
+    body,
+  };
+}
+
+/**
+ * The person's rows, asked of the service with the secret key, which stays on this side. For the page alone: a page of
+ * another origin that a person has open must not read them.
+ */
+async function stored(
+  event: APIGatewayProxyEventV2,
+  url: string,
+  { secretKey }: DemoProject,
+): Promise<Reply> {
+  if (event.headers['sec-fetch-site'] !== 'same-origin')
+    return reply(event, 403, 'text/plain', 'For the page alone.');
+  const query = new URLSearchParams({ respondentId: event.queryStringParameters?.respondentId ?? '' });
+  const exported = await fetch(`${url}/v1/privacy/export?${query}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  return reply(event, exported.status, 'application/json', await exported.text());
+}
+
+/** @param url of the gateway that serves these routes, once it does */
+export function demoRoutes(demo: DemoProject, url: () => string): GatewayRoute[] {
+  const files = createDemoFiles(demo);
+  const serve = (path: string, type: string, text: () => Promise<string>): GatewayRoute => ({
+    method: 'GET',
+    path,
+    functionName: 'local-demo',
+    handler: async (event) => reply(event, 200, type, await text()),
+  });
+  return [
+    serve('/', 'text/html', files.html),
+    serve('/demo/shop.css', 'text/css', files.style),
+    serve('/demo/shop.js', 'text/javascript', files.script),
+    serve('/demo/canvass.mjs', 'text/javascript', files.module),
+    serve('/demo/widget.js', 'text/javascript', files.widget),
+    {
+      method: 'GET',
+      path: '/demo/stored',
+      functionName: 'local-demo',
+      handler: (event) => stored(event, url(), demo),
+    },
+  ];
+}

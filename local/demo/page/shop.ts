@@ -1,0 +1,117 @@
+/** The shop's page: a customer of the SDK, with controls to see it at work. */
+
+import type { Canvass } from '../../../sdk/browser/canvass.ts';
+import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
+import { details, element } from './element.ts';
+import { type Exchange, watchFetch } from './watched-fetch.ts';
+
+interface Settings {
+  readonly publishableKey: string;
+  readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
+}
+
+const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = await import(
+  new URL('/demo/canvass.mjs', location.href).href
+);
+
+const settings: Settings = JSON.parse(document.documentElement.dataset.settings ?? '{}');
+const people = ['ann', 'ben', 'chloe'];
+
+function find<T extends Element>(selector: string, type: new () => T): T {
+  const found = document.querySelector(selector);
+  if (found instanceof type) return found;
+  throw new Error(`The page has no ${selector}.`);
+}
+
+const control = (name: string) => find(`[name="${name}"]`, HTMLSelectElement);
+const person = control('person');
+const survey = control('survey');
+const presentation = control('presentation');
+const language = control('language');
+const scheme = control('scheme');
+const requests = find('#requests', HTMLOListElement);
+const offer = find('#offer', HTMLParagraphElement);
+const stored = find('#stored', HTMLDivElement);
+const place = find('#place', HTMLDivElement);
+
+function wantedPresentation(): Survey['presentation'] | undefined {
+  const { value } = presentation;
+  return value === 'corner' || value === 'inline' || value === 'banner' ? value : undefined;
+}
+
+function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
+  const offered = surveys.filter(({ id }) => showTokens[id]).map(({ slug }) => slug);
+  const seen = surveys.filter(({ id }) => suppression.includes(id)).map(({ slug }) => slug);
+  offer.textContent =
+    offered.length > 0
+      ? `${person.value} may be asked: ${offered.join(', ')}.`
+      : `${person.value} may be asked nothing now${seen.length > 0 ? `, having seen ${seen.join(', ')}` : ''}: the quiet period is a week.`;
+}
+
+async function showStored(): Promise<void> {
+  const reply = await fetch(`/demo/stored?respondentId=${encodeURIComponent(person.value)}`);
+  const { responses = [], dismissals = [] } = await reply.json();
+  const rows = [...responses, ...dismissals];
+  stored.replaceChildren(
+    ...rows.map((row) =>
+      details('rating' in row ? `${row.surveySlug}: ${row.rating}` : `${row.surveySlug}: dismissed`, row),
+    ),
+    ...(rows.length > 0 ? [] : [element('p', `Nothing of ${person.value} yet.`)]),
+  );
+}
+
+function watched({ path, sent, status, reply }: Exchange): void {
+  requests.prepend(element('li', '', details(`${status} ${path}`, { sent, reply })));
+  if (path.endsWith('/bootstrap')) tellOffer({ ...Object(reply) });
+  else void showStored();
+}
+
+watchFetch(wantedPresentation, watched);
+
+let canvass: Canvass | undefined;
+
+/** A client as the controls say. */
+function open(): Canvass {
+  canvass?.destroy();
+  canvass = createCanvass({
+    key: settings.publishableKey,
+    baseUrl: location.origin,
+    userId: person.value,
+    traits: { plan: 'demo' },
+  });
+  return canvass;
+}
+
+function dress(): void {
+  const { documentElement } = document;
+  documentElement.lang = language.value;
+  documentElement.dir = language.value === 'ar' ? 'rtl' : 'ltr';
+  documentElement.style.colorScheme = scheme.value;
+}
+
+function renew(): void {
+  dress();
+  place.dataset.canvass = survey.value;
+  open();
+  void showStored();
+}
+
+for (const name of people) person.append(element('option', name));
+for (const { slug, type } of settings.surveys) {
+  const option = element('option', `${slug} (${type.toUpperCase()})`);
+  option.value = slug;
+  survey.append(option);
+}
+find('#definitions', HTMLAnchorElement).href = `/v1/definitions?key=${settings.publishableKey}`;
+find('#somebody', HTMLButtonElement).addEventListener('click', () => {
+  person.append(element('option', `visitor-${Math.random().toString(36).slice(2, 8)}`));
+  person.selectedIndex = person.length - 1;
+  renew();
+});
+const controls = find('#controls', HTMLFormElement);
+controls.addEventListener('change', renew);
+controls.addEventListener('submit', (event) => {
+  event.preventDefault();
+  open().show(survey.value);
+});
+renew();

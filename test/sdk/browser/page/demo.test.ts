@@ -1,0 +1,86 @@
+/** The shop that `npm start` serves, used as a person would. */
+
+import { randomUUID } from 'node:crypto';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { bench } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
+
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  browser = await chromium.connect(bench.browser);
+});
+
+beforeEach(async () => {
+  page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+  page.setDefaultTimeout(10_000);
+  faults = [];
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !/^Failed to load resource/.test(line.text())) faults.push(line.text());
+  });
+  page.on('pageerror', (error) => faults.push(error.message));
+  await page.goto(bench.service);
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+afterAll(() => browser.close());
+
+const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
+const ask = async (survey: string, presentation: string) => {
+  await choice('Survey').selectOption(survey);
+  await choice('Presentation').selectOption(presentation);
+  await page.getByRole('button', { name: 'Somebody new' }).click();
+  await page.getByRole('button', { name: 'Ask' }).click();
+};
+const region = () => page.getByRole('region', { name: 'Feedback' });
+
+it.each(['recommend', 'checkout', 'returns', 'miss-us'])('shows %s in every presentation', async (survey) => {
+  for (const presentation of PRESENTATIONS) {
+    await ask(survey, presentation);
+    await region().waitFor();
+    expect(await region().getAttribute('class')).toContain(presentation);
+  }
+});
+
+it('shows the requests, what may be asked, and the answer as it is stored', async () => {
+  await ask('checkout', '');
+  await page.getByRole('radio', { name: '2, ' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('textbox').fill('Too many steps');
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.getByText('201 /v1/sdk/responses').waitFor();
+  await page.getByText('checkout: 2').click();
+  await page.locator('#stored').getByText('"text": "Too many steps"').waitFor();
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText(/may be asked nothing now, having seen checkout/).waitFor();
+  await choice('Who is here').selectOption('ben');
+  await page.getByText(/^ben may be asked: .*checkout/).waitFor();
+});
+
+it('speaks other languages, from right to left too, in light and dark', async () => {
+  await choice('Language').selectOption('ar');
+  await choice('Colours').selectOption('dark');
+  await ask('recommend', 'corner');
+  await region().getByRole('group', { name: 'ما مدى احتمال أن توصي بنا لزميل؟' }).waitFor();
+  expect(await region().evaluate((panel) => getComputedStyle(panel).direction)).toBe('rtl');
+  expect(await region().evaluate((panel) => getComputedStyle(panel).backgroundColor)).toBe('rgb(28, 31, 36)');
+});
+
+it('asks by itself after a quiet moment', async () => {
+  await page.getByRole('button', { name: 'Somebody new' }).click();
+  await region().waitFor();
+});
+
+it('tells what is stored to its own page alone, and never the secret key', async () => {
+  const stored = `${bench.service}/demo/stored?respondentId=${randomUUID()}`;
+  expect((await fetch(stored)).status).toBe(403);
+  expect((await fetch(stored, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+  expect(await page.content()).not.toContain('svc_sk_');
+});
