@@ -14,6 +14,7 @@ export const CEILINGS: Readonly<Record<string, number>> = {
   'purge/record-failure': 260,
   'purge/sweep-shard': 260,
   'purge/verify': 260,
+  'push-scores': 280,
   'serve-openapi': 215,
   'submit-dismissal': 315,
   'submit-response': 315,
