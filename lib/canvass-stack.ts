@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
+import { HistoryFolder } from './history-folder.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
 import { ServiceSecrets } from './secrets.ts';
@@ -27,6 +28,7 @@ export class CanvassStack extends Stack {
     new AnswerCounter(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
+    new HistoryFolder(this, 'Histories', backends);
 
     // The operator CLI finds a deployment by these.
     const output = (key: string, value: string) => new CfnOutput(this, key, { value });

@@ -20,6 +20,11 @@ const ROOT = join(import.meta.dirname, '..');
 /** A cold start is spent computing, and a function's share of a processor grows with its memory. */
 const MEMORY_MB = 1_024;
 
+/** What bundles hold in place of a package: a file of ours, from the repository's root. */
+export const REPLACED: Readonly<Record<string, string>> = {
+  '@aws-sdk/credential-provider-node': './shared/data/function-credentials.ts',
+};
+
 /** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
 export const BUNDLING = {
   format: OutputFormat.CJS,
@@ -28,6 +33,9 @@ export const BUNDLING = {
   minify: true,
   sourceMap: true,
   sourcesContent: false,
+  esbuildArgs: Object.fromEntries(
+    Object.entries(REPLACED).map(([name, path]) => [`--alias:${name}`, join(ROOT, path)]),
+  ),
 } satisfies BundlingOptions;
 
 /** The rate partitions of every project, as a pattern. */

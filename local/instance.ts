@@ -3,9 +3,10 @@
 import { join, resolve } from 'node:path';
 import { createPurgeDependencies } from '../functions/purge/purge-step.ts';
 import { createBatchCounter } from '../functions/runtime/count-batch.ts';
-import { createTotals } from '../functions/runtime/dependencies.ts';
+import { createFolding, createTotals } from '../functions/runtime/dependencies.ts';
 import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
 import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
+import { createBatchFolder } from '../functions/runtime/fold-batch.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
 import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
@@ -113,11 +114,16 @@ async function start(
   });
 
   const log = createLogger(options.log);
+  const count = createBatchCounter(createTotals(environment, { client }));
+  const fold = createBatchFolder(createFolding(environment, { client, log }));
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
     tableName: environment.tableName,
     functionName: 'count-answers',
-    handler: createBatchCounter(createTotals(environment, { client })),
+    async handler(batch) {
+      await count(batch);
+      await fold(batch);
+    },
     ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
     onFailure: (error) => log.error({ message: 'the stream waits', error }),
   });

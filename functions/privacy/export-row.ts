@@ -20,7 +20,10 @@ function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
 }
 
 /** Session values the client only claimed are personal data too; `linked` says which are attested. */
-export function responseRow(response: Response, surveys: Surveys): z.output<typeof exportedResponse> {
+export function responseRow(
+  response: Response,
+  surveys: Surveys,
+): z.output<ReturnType<typeof exportedResponse>> {
   const { attested, claimed } = response;
   return {
     ...placeOf(response, surveys),
@@ -39,6 +42,9 @@ export function responseRow(response: Response, surveys: Surveys): z.output<type
   };
 }
 
-export function dismissalRow(dismissal: Dismissal, surveys: Surveys): z.output<typeof exportedDismissal> {
+export function dismissalRow(
+  dismissal: Dismissal,
+  surveys: Surveys,
+): z.output<ReturnType<typeof exportedDismissal>> {
   return placeOf(dismissal, surveys);
 }

@@ -6,6 +6,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createHistoryFolds } from '../../shared/data/history-folds.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
 import { createRateLeases } from '../../shared/data/rate-leases.ts';
 import { createScoreStore } from '../../shared/data/scores.ts';
@@ -86,4 +87,17 @@ export function createTotals(
     jitter: Math.random,
     clock,
   });
+}
+
+/** What folding histories needs; no secrets are read for it. */
+export function createFolding(
+  environment: RuntimeSettings,
+  seams: Pick<Seams, 'client' | 'clock' | 'log'> = {},
+) {
+  const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
+  return {
+    folds: createHistoryFolds(client, environment),
+    clock: seams.clock ?? Date.now,
+    log: seams.log ?? createLogger(),
+  };
 }

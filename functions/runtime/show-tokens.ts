@@ -28,8 +28,10 @@ export function createShowTokens({ vault, stage, random }: ShowTokenOptions): Sh
     async issue(projectId, grants, now) {
       if (grants.length === 0) return [];
       const key = await vault.sealingKey();
-      return grants.map((grant) => {
-        const tokenId = composeTokenId(now, random(TOKEN_ID_RANDOM_BYTES));
+      const entropy = random(TOKEN_ID_RANDOM_BYTES * grants.length);
+      return grants.map((grant, index) => {
+        const start = index * TOKEN_ID_RANDOM_BYTES;
+        const tokenId = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
         return sealShowToken({ ...grant, tokenId }, { stage, projectId }, key);
       });
     },

@@ -2,6 +2,7 @@
 
 import type { SessionIds } from '../../shared/domain/answer.ts';
 import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';
+import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { Dependencies } from '../runtime/dependencies.ts';
@@ -24,12 +25,14 @@ export async function issueTokens(
 ): Promise<Record<string, string>> {
   const { project, totals } = settings;
   const { eligible } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  const fold = isWorthFolding(history, now);
   const grants = eligible.map((survey) => ({
     surveyId: survey.id,
     respondentId,
     expiresAt: now + project.tokenLifetimeMs,
     ...(session !== undefined && { session }),
     ...(taskType !== undefined && { taskType }),
+    ...(fold && { fold }),
   }));
   const sealed = await tokens.issue(project.id, grants, now);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));

@@ -5,6 +5,7 @@ import { SCORE_STATES } from '../domain/answer.ts';
 import { ERASE_MODES } from '../domain/erasure.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
 import { cursor, identifier, identityKind, limit, timestamp, traits } from './fields.ts';
+import { once } from './once.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
@@ -12,13 +13,15 @@ export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 const slug = () => z.string().check(z.minLength(1), z.maxLength(64));
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 
-export const exportInput = z.object({
-  respondentId: z.exactOptional(identifier()),
-  email: z.exactOptional(identifier()),
-  surveySlug: z.exactOptional(slug()),
-  limit: z.exactOptional(limit()),
-  cursor: z.exactOptional(cursor()),
-});
+export const exportInput = once(() =>
+  z.object({
+    respondentId: z.exactOptional(identifier()),
+    email: z.exactOptional(identifier()),
+    surveySlug: z.exactOptional(slug()),
+    limit: z.exactOptional(limit()),
+    cursor: z.exactOptional(cursor()),
+  }),
+);
 
 /** A row of a survey whose definition is gone already has neither slug nor type. */
 const surveyOfRow = {
@@ -27,55 +30,65 @@ const surveyOfRow = {
   surveyType: orNull(z.enum(SURVEY_TYPES)),
 };
 
-export const exportedResponse = z.object({
-  id: z.string(),
-  ...surveyOfRow,
-  rating: z.int(),
-  text: orNull(z.string()),
-  followUpRequested: orNull(z.boolean()),
-  respondentId: z.string(),
-  identityKind: orNull(identityKind()),
-  traits: orNull(traits()),
-  sessionId: orNull(z.string()),
-  traceId: orNull(z.string()),
-  observationId: orNull(z.string()),
-  taskType: orNull(z.string()),
-  linked: z.boolean(),
-  scoreState: orNull(z.enum(SCORE_STATES)),
-  source: z.enum(['sdk', 'import']),
-  at: timestamp(),
-});
+export const exportedResponse = once(() =>
+  z.object({
+    id: z.string(),
+    ...surveyOfRow,
+    rating: z.int(),
+    text: orNull(z.string()),
+    followUpRequested: orNull(z.boolean()),
+    respondentId: z.string(),
+    identityKind: orNull(identityKind()),
+    traits: orNull(traits()),
+    sessionId: orNull(z.string()),
+    traceId: orNull(z.string()),
+    observationId: orNull(z.string()),
+    taskType: orNull(z.string()),
+    linked: z.boolean(),
+    scoreState: orNull(z.enum(SCORE_STATES)),
+    source: z.enum(['sdk', 'import']),
+    at: timestamp(),
+  }),
+);
 
-export const exportedDismissal = z.object({
-  id: z.string(),
-  ...surveyOfRow,
-  respondentId: z.string(),
-  at: timestamp(),
-});
+export const exportedDismissal = once(() =>
+  z.object({
+    id: z.string(),
+    ...surveyOfRow,
+    respondentId: z.string(),
+    at: timestamp(),
+  }),
+);
 
-export const exportReply = z.object({
-  projectId: z.string(),
-  exportedAt: timestamp(),
-  count: z.int(),
-  responses: z.array(exportedResponse),
-  dismissals: z.exactOptional(z.array(exportedDismissal)),
-  nextCursor: z.exactOptional(z.string()),
-});
+export const exportReply = once(() =>
+  z.object({
+    projectId: z.string(),
+    exportedAt: timestamp(),
+    count: z.int(),
+    responses: z.array(exportedResponse()),
+    dismissals: z.exactOptional(z.array(exportedDismissal())),
+    nextCursor: z.exactOptional(z.string()),
+  }),
+);
 
-export const eraseInput = z.object({
-  respondentId: z.exactOptional(identifier()),
-  email: z.exactOptional(identifier()),
-  surveySlug: z.exactOptional(slug()),
-  account: z.exactOptional(z.literal('true')),
-});
+export const eraseInput = once(() =>
+  z.object({
+    respondentId: z.exactOptional(identifier()),
+    email: z.exactOptional(identifier()),
+    surveySlug: z.exactOptional(slug()),
+    account: z.exactOptional(z.literal('true')),
+  }),
+);
 
-export const eraseReply = z.object({
-  ok: z.literal(true),
-  mode: z.enum(ERASE_MODES),
-  respondentIds: z.exactOptional(z.array(z.string())),
-  responsesDeleted: z.exactOptional(z.int()),
-  dismissalsDeleted: z.exactOptional(z.int()),
-  suppressionRetained: z.exactOptional(z.int()),
-  surveySlug: z.exactOptional(z.string()),
-  note: z.exactOptional(z.string()),
-});
+export const eraseReply = once(() =>
+  z.object({
+    ok: z.literal(true),
+    mode: z.enum(ERASE_MODES),
+    respondentIds: z.exactOptional(z.array(z.string())),
+    responsesDeleted: z.exactOptional(z.int()),
+    dismissalsDeleted: z.exactOptional(z.int()),
+    suppressionRetained: z.exactOptional(z.int()),
+    surveySlug: z.exactOptional(z.string()),
+    note: z.exactOptional(z.string()),
+  }),
+);

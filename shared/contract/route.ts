@@ -31,7 +31,8 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem'
-  | 'BatchWriteItem';
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
 
 export interface Route {
   /** Also the name of the entry file: functions/<name>.ts. */

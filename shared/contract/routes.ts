@@ -194,9 +194,16 @@ const exportResponses = {
   description:
     'Filters combine: `respondentId` and `email` are one person, `surveySlug` narrows. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`; the last one has no `nextCursor`.',
   key: 'secret',
-  input: exportInput,
+  get input() {
+    return exportInput();
+  },
   query: ['respondentId', 'email', 'surveySlug', 'limit', 'cursor'],
-  success: { status: 200, schema: exportReply },
+  success: {
+    status: 200,
+    get schema() {
+      return exportReply();
+    },
+  },
   refusals: ['survey_not_found', 'respondent_not_found', 'export_too_large'],
   access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 30,
@@ -212,9 +219,16 @@ const erase = {
   description:
     'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
   key: 'secret',
-  input: eraseInput,
+  get input() {
+    return eraseInput();
+  },
   query: ['respondentId', 'email', 'surveySlug', 'account'],
-  success: { status: 200, schema: eraseReply },
+  success: {
+    status: 200,
+    get schema() {
+      return eraseReply();
+    },
+  },
   refusals: ['ambiguous_erase', 'survey_not_found', 'respondent_not_found'],
   access: {
     table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],

@@ -11,7 +11,7 @@ import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 type Claims = Omit<ShowTokenClaims, 'tokenId'>;
 
 const HASH_BYTES = 16;
-const FLAG = { bound: 1, session: 2, observation: 4, trace: 8, taskType: 16 } as const;
+const FLAG = { bound: 1, session: 2, observation: 4, trace: 8, taskType: 16, fold: 32 } as const;
 const HASHES = ['session', 'observation', 'trace'] as const;
 
 function sized(text: string): Buffer {
@@ -19,7 +19,7 @@ function sized(text: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-export function encodeClaims({ expiresAt, binding, surveyId, taskType, respondentId }: Claims): Buffer {
+export function encodeClaims({ expiresAt, binding, surveyId, taskType, respondentId, fold }: Claims): Buffer {
   const present = HASHES.filter((name) => binding?.[name] !== undefined);
   const head = Buffer.alloc(7);
   head.writeUIntBE(expiresAt, 0, 6);
@@ -27,7 +27,7 @@ export function encodeClaims({ expiresAt, binding, surveyId, taskType, responden
     (sum, name) => sum | FLAG[name],
     binding === undefined ? 0 : FLAG.bound,
   );
-  head.writeUInt8(taskType === undefined ? flags : flags | FLAG.taskType, 6);
+  head.writeUInt8(flags | (taskType === undefined ? 0 : FLAG.taskType) | (fold === true ? FLAG.fold : 0), 6);
   return Buffer.concat([
     head,
     ...present.map((name) => Buffer.from(binding?.[name] ?? '', 'hex')),
@@ -59,5 +59,6 @@ export function decodeClaims(bytes: Buffer): Claims {
     respondentId: bytes.toString('utf8', offset),
     ...(taskType !== undefined && { taskType }),
     ...(has(FLAG.bound) && { binding }),
+    ...(has(FLAG.fold) && { fold: true }),
   };
 }

@@ -6,10 +6,18 @@
  *   version 1 | key id 4 | token id 16 | ciphertext | tag 16        as base64url
  */
 
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+} from 'node:crypto';
 import type { SessionIds } from '../domain/answer.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
+import { secretKeyOf } from './secret-key.ts';
 import type { TokenKey } from './token-ring.ts';
 
 const VERSION = 1;
@@ -26,21 +34,23 @@ export interface TokenScope {
 }
 
 interface Derived {
-  readonly encryption: Uint8Array;
+  readonly encryption: KeyObject;
   readonly nonce: Uint8Array;
   readonly binding: Uint8Array;
 }
 
 function derive(key: TokenKey, tokenId: Uint8Array, { stage, projectId }: TokenScope): Derived {
   const bytes = new Uint8Array(
-    hkdfSync('sha256', key.secret, tokenId, `canvass show-token\0${stage}\0${projectId}`, 76),
+    hkdfSync('sha256', secretKeyOf(key.secret), tokenId, `canvass show-token\0${stage}\0${projectId}`, 76),
   );
-  return { encryption: bytes.subarray(0, 32), nonce: bytes.subarray(32, 44), binding: bytes.subarray(44) };
+  const encryption = createSecretKey(bytes.subarray(0, 32));
+  return { encryption, nonce: bytes.subarray(32, 44), binding: bytes.subarray(44) };
 }
 
 function bind(derived: Derived, ids: SessionIds): SessionBinding {
+  const key = createSecretKey(derived.binding);
   const digest = (name: string, value: string) =>
-    createHmac('sha256', derived.binding)
+    createHmac('sha256', key)
       .update(`${name}\0${value}`)
       .digest('hex')
       .slice(0, BINDING_BYTES * 2);

@@ -42,6 +42,7 @@ export function answerItem(answer: Answer, respondentHash: string, shards: numbe
     at: answer.at,
     writeId: answer.writeId,
     tokenExpiresAt: answer.tokenExpiresAt,
+    fold: answer.fold,
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };
 }

@@ -5,9 +5,7 @@ import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Answer } from '../domain/answer.ts';
 import type { History } from '../domain/eligibility.ts';
 import { answerItem } from './answer-item.ts';
-import { historyOf } from './history-item.ts';
-import { queryAll } from './query-all.ts';
-import { respondentPartition, TABLE } from './table-schema.ts';
+import { readHistory } from './read-history.ts';
 
 /** What used a token up. */
 export interface TokenUse {
@@ -24,7 +22,7 @@ export interface AnswerStore {
    * A failed condition whose old item carries this answer's write id is our own retried write, hence stored.
    */
   redeem(answer: Answer, respondentHash: string): Promise<RedeemOutcome>;
-  /** What a respondent has answered or waved away: one strongly consistent query. */
+  /** What a respondent has answered or waved away: one strongly consistent query, two when much of it is not folded. */
   history(projectId: string, respondentHash: string): Promise<History>;
 }
 
@@ -63,16 +61,6 @@ export function createAnswerStore(
       }
     },
 
-    async history(projectId, respondentHash) {
-      const items = await queryAll(client, {
-        TableName: tableName,
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': TABLE.partitionKey, '#type': 'type', '#at': 'at' },
-        ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
-        ProjectionExpression: '#type, surveyId, #at, surveyIds, answerTimes',
-        ConsistentRead: true,
-      });
-      return historyOf(items);
-    },
+    history: (projectId, respondentHash) => readHistory(client, tableName, projectId, respondentHash),
   };
 }

@@ -7,19 +7,12 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { type AnswerMoment, isTokenLive, retainedMoments } from '../domain/erasure.ts';
 import type { TableSettings } from './answers.ts';
-
 import type { ErasureLog } from './erasure-log.ts';
 import { inFlight } from './in-flight.ts';
 import type { Item } from './item.ts';
 import { queryAll } from './query-all.ts';
-import { momentOfText, momentText } from './suppression-item.ts';
-import {
-  respondentPartition,
-  shardOf,
-  suppressionKey,
-  suppressionShardEntry,
-  TABLE,
-} from './table-schema.ts';
+import { momentsRemoval, momentText, suppressedMoments, suppressionUpdate } from './suppression-item.ts';
+import { respondentPartition, TABLE } from './table-schema.ts';
 import { tombstoneItem } from './tombstone-item.ts';
 
 export interface RespondentErasure {
@@ -57,49 +50,19 @@ export function createErasureStore(
   async function retain(target: ErasureTarget, items: readonly Item[], now: number): Promise<void> {
     const { projectId, respondentHash } = target;
     const answers = items.filter(isAnswer);
-    const before = items.flatMap(({ answerTimes }) => [...(answerTimes ?? [])]).map(momentOfText);
-    const moments = [...answers.map(momentOf), ...before];
-    const kept = new Set(retainedMoments(moments, target.longestQuietPeriodMs, now).map(momentText));
+    const before = items.flatMap(suppressedMoments);
+    const moments = retainedMoments([...answers.map(momentOf), ...before], target.longestQuietPeriodMs, now);
+    const kept = new Set(moments.map(momentText));
     const outdated = before.map(momentText).filter((text) => !kept.has(text));
     if (answers.length > 0) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: suppressionKey(projectId, respondentHash),
-          UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order ADD surveyIds :surveyIds${
-            kept.size > 0 ? ', answerTimes :moments' : ''
-          }`,
-          ExpressionAttributeNames: {
-            '#type': 'type',
-            '#shard': TABLE.indexes.byProject.partitionKey,
-            '#order': TABLE.indexes.byProject.sortKey,
-          },
-          ExpressionAttributeValues: {
-            ':type': 'suppression',
-            ...suppressionEntry(projectId, respondentHash),
-            ':surveyIds': new Set(answers.map(({ surveyId }) => surveyId)),
-            ...(kept.size > 0 && { ':moments': kept }),
-          },
-        }),
-      );
+      const surveyIds = answers.map(({ surveyId }) => surveyId);
+      const update = suppressionUpdate({ projectId, respondentHash, shards }, { surveyIds, moments });
+      await client.send(new UpdateCommand({ TableName: tableName, ...update }));
     }
     if (outdated.length > 0) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: suppressionKey(projectId, respondentHash),
-          UpdateExpression: 'DELETE answerTimes :outdated',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':outdated': new Set(outdated) },
-        }),
-      );
+      const removal = momentsRemoval(projectId, respondentHash, outdated);
+      await client.send(new UpdateCommand({ TableName: tableName, ...removal }));
     }
-  }
-
-  function suppressionEntry(projectId: string, respondentHash: string): Record<string, string | undefined> {
-    const entry = suppressionShardEntry(projectId, shardOf(respondentHash, shards), respondentHash);
-    const { partitionKey, sortKey } = TABLE.indexes.byProject;
-    return { ':shard': entry[partitionKey], ':order': entry[sortKey] };
   }
 
   /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */

@@ -2,21 +2,31 @@
 
 import type { History } from '../domain/eligibility.ts';
 import type { Item } from './item.ts';
-import { momentOfText } from './suppression-item.ts';
+import { momentText, suppressedMoments, suppressedSurveys } from './suppression-item.ts';
+import { issueTimeOfAnswer, TABLE, tokenIdOfAnswer } from './table-schema.ts';
 
 /**
- * Answers carry a survey id and a moment; the retained suppression of an erased past carries sets of both
- * (`surveyIds`, `answerTimes`). A tombstone says nothing that the retained suppression does not.
+ * Answers carry a survey id and a moment; retained suppression carries sets of both, of what was erased and of what was folded.
+ * An answer that is folded may be read as well: the same moment counts once. A tombstone says nothing that the
+ * retained suppression does not.
  */
 export function historyOf(items: readonly Item[]): History {
   const surveyIds = new Set<string>();
-  const times: number[] = [];
+  const times = new Map<string, number>();
+  const unfolded: number[] = [];
+  const foldedUpTo = items.find(({ type }) => type === 'suppression')?.foldedUpTo ?? 0;
   for (const item of items) {
-    if (item.type === 'tombstone') continue;
-    if (item.surveyId !== undefined) surveyIds.add(item.surveyId);
-    if (item.at !== undefined) times.push(Date.parse(item.at));
-    for (const surveyId of item.surveyIds ?? []) surveyIds.add(surveyId);
-    for (const moment of item.answerTimes ?? []) times.push(momentOfText(moment).at);
+    if (item.type === 'suppression') {
+      for (const surveyId of suppressedSurveys(item)) surveyIds.add(surveyId);
+      for (const moment of suppressedMoments(item)) times.set(momentText(moment), moment.at);
+    } else if (item.type === 'response' || item.type === 'dismissal') {
+      const sk = item[TABLE.sortKey];
+      const moment = { at: Date.parse(item.at), tokenId: tokenIdOfAnswer(sk) };
+      surveyIds.add(item.surveyId);
+      times.set(momentText(moment), moment.at);
+      const issuedAt = issueTimeOfAnswer(sk);
+      if (issuedAt >= foldedUpTo) unfolded.push(issuedAt);
+    }
   }
-  return { surveyIds, times };
+  return { surveyIds, times: [...times.values()], unfolded };
 }

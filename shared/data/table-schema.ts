@@ -88,6 +88,25 @@ export const answerKey = (projectId: string, respondentHash: string, tokenId: st
   sk: `ANSWER#${tokenId}`,
 });
 
+/** Whose partition it is, or undefined when it is no respondent's. */
+export function respondentOfPartition(pk: string): { projectId: string; respondentHash: string } | undefined {
+  const [, projectId, respondentHash] = /^P#([^#]+)#R#([^#]+)$/.exec(pk) ?? [];
+  return projectId === undefined || respondentHash === undefined ? undefined : { projectId, respondentHash };
+}
+
+const ISSUE_TIME_DIGITS = 12;
+
+/** Sorts before every answer whose token was issued at this moment or later, and behind all others. */
+export const answersIssuedFrom = (issuedAt: number): string =>
+  `ANSWER#${issuedAt.toString(16).padStart(ISSUE_TIME_DIGITS, '0')}`;
+
+/** The token id in an answer's sort key. */
+export const tokenIdOfAnswer = (sk: string): string => sk.slice('ANSWER#'.length);
+
+/** When the token of an answer's sort key was issued, milliseconds. */
+export const issueTimeOfAnswer = (sk: string): number =>
+  Number.parseInt(tokenIdOfAnswer(sk).slice(0, ISSUE_TIME_DIGITS), 16);
+
 export const suppressionKey = (projectId: string, respondentHash: string): Key => ({
   pk: respondentPartition(projectId, respondentHash),
   sk: 'SUPPRESSION',

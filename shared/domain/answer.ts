@@ -33,6 +33,8 @@ interface AnswerBase {
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
+  /** It sets off folding the respondent's history. */
+  readonly fold?: true;
 }
 
 export interface Dismissal extends AnswerBase {
@@ -94,6 +96,7 @@ function baseOf({ id, projectId, claims, writeId, now }: Redemption): AnswerBase
     at: new Date(now).toISOString(),
     writeId,
     tokenExpiresAt: claims.expiresAt,
+    ...(claims.fold === true && { fold: true }),
   };
 }
 

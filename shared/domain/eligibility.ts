@@ -23,6 +23,8 @@ export interface History {
   readonly surveyIds: ReadonlySet<string>;
   /** Moments of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
   readonly times: readonly number[];
+  /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
+  readonly unfolded?: readonly number[];
 }
 
 export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };

@@ -15,6 +15,8 @@ export interface ShowTokenClaims {
   /** Milliseconds since the epoch; refused from this moment on. */
   readonly expiresAt: number;
   readonly taskType?: string;
+  /** The answer to it sets off folding the respondent's history. */
+  readonly fold?: true;
   /** Present on session-bound tokens only. */
   readonly binding?: SessionBinding;
 }

@@ -5,11 +5,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { routes, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { createHistoryFolds } from '../../shared/data/history-folds.ts';
 import { createTotalsStore } from '../../shared/data/totals.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
+import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
 import { aTemplate } from '../support/synthesised-stack.ts';
-import { createTestSecrets } from '../support/test-secrets.ts';
+import { START } from '../support/test-clock.ts';
+import { createTestSecrets, TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService } from '../support/test-service.ts';
 import { SCENARIOS, type Scene } from './route-scenarios.ts';
 
@@ -97,6 +101,40 @@ describe('grants', () => {
       expect(scene.calls()).toEqual(declared(routes[name].access));
     },
   );
+
+  it('fold-histories: granted is what folding calls, reading its stream, and its own log', async () => {
+    const { other, tenant, surveyId } = await record();
+    const { client, take } = createRecordingClient(other.table.endpoint);
+    const projectId = tenant.project.id;
+    const DAYS_MS = 86_400_000;
+    await seedAnswers(other.table, {
+      projectId,
+      surveyIds: [surveyId],
+      count: 4,
+      respondentOf: () => 'ann',
+      momentOf: (index) => START - (100 - index) * DAYS_MS,
+    });
+    const folds = createHistoryFolds(client, { tableName: other.table.tableName, shards: TEST_SHARDS });
+    const target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
+    for (const age of [67, 0]) await folds.fold(target, START - age * DAYS_MS);
+    expect([...new Set(take().flatMap(({ actions }) => actions))].sort()).toEqual([
+      'ConditionCheckItem',
+      'GetItem',
+      'Query',
+      'UpdateItem',
+    ]);
+    expect(grantedActions(template, 'fold-histories')).toEqual(
+      [
+        ...['ConditionCheckItem', 'GetItem', 'Query', 'UpdateItem'].map(
+          (action) => `dynamodb:${action} on table`,
+        ),
+        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
+          (action) => `dynamodb:${action} on stream`,
+        ),
+        ...ownLog('fold-histories'),
+      ].sort(),
+    );
+  });
 
   it('count-answers: granted is what counting calls, reading its stream, reporting failures, and its own log', async () => {
     const { other, tenant, surveyId, service } = await record();

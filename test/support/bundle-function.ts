@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLING } from '../../lib/service-function.ts';
+import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
 
 interface Bundle {
   readonly kilobytes: number;
@@ -20,6 +20,7 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     format: BUNDLING.format,
     mainFields: BUNDLING.mainFields,
     minify: BUNDLING.minify,
+    alias: { ...REPLACED },
     ...(outfile === undefined ? { write: false } : { outfile }),
   });
   const [output] = Object.values(metafile.outputs);

@@ -19,6 +19,8 @@ interface SeedOptions {
   readonly count: number;
   /** The respondent of the nth answer; by default everybody answers once. */
   readonly respondentOf?: (index: number) => string;
+  /** When the nth answer was given, and its token issued, milliseconds; by default one each millisecond. */
+  readonly momentOf?: (index: number) => number;
   /** What the nth answer says; undefined makes it a dismissal. */
   readonly responseOf?: (index: number) => Partial<Response> | undefined;
 }
@@ -26,18 +28,20 @@ interface SeedOptions {
 /** An answer as the handlers would store it, stored past them: for volume. */
 function seededAnswer(options: SeedOptions, index: number): { answer: Answer; hash: string } {
   const { projectId, surveyIds, respondentOf = (n) => `person-${n}`, responseOf = () => ({}) } = options;
+  const { momentOf = (n) => START + n } = options;
+  const moment = momentOf(index);
   const respondentId = respondentOf(index);
   const hash = respondentHash(TEST_HASH_SECRET, projectId, respondentId);
-  const tokenId = composeTokenId(START + index, randomBytes(10));
+  const tokenId = composeTokenId(moment, randomBytes(10));
   const base = {
     id: responseId(TEST_HASH_SECRET, projectId, { tokenId, respondentHash: hash }),
     tokenId,
     projectId,
     surveyId: surveyIds[index % surveyIds.length] ?? '',
     respondentId,
-    at: new Date(START + index).toISOString(),
+    at: new Date(moment).toISOString(),
     writeId: tokenId,
-    tokenExpiresAt: START + 1_000,
+    tokenExpiresAt: moment + 1_000,
   };
   const said = responseOf(index);
   if (said === undefined) return { answer: { ...base, kind: 'dismissal' }, hash };

@@ -1,0 +1,51 @@
+/** Bundles as they are deployed, and the variants they are compared with. */
+
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+export interface Variant {
+  readonly name: string;
+  /** A file from the repository's root, or source text. */
+  readonly entry: string | { readonly source: string };
+  readonly format?: 'cjs' | 'esm';
+  readonly sourceMaps?: boolean;
+  /** Whether the SDK's own search for credentials is in the bundle; ours stands for it otherwise. */
+  readonly searchesCredentials?: boolean;
+}
+
+export interface Bundle {
+  readonly file: string;
+  readonly kilobytes: number;
+}
+
+const ESM_REQUIRE =
+  "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
+
+export async function bundle(folder: string, index: number, variant: Variant): Promise<Bundle> {
+  const { entry, format = BUNDLING.format, searchesCredentials = false } = variant;
+  const file = join(folder, `bundle-${index}.${format === 'esm' ? 'mjs' : 'cjs'}`);
+  const { metafile } = await build({
+    absWorkingDir: ROOT,
+    ...(typeof entry === 'string'
+      ? { entryPoints: [entry] }
+      : { stdin: { contents: entry.source, resolveDir: ROOT, loader: 'ts' } }),
+    outfile: file,
+    bundle: true,
+    metafile: true,
+    platform: 'node',
+    target: 'node24',
+    format,
+    mainFields: BUNDLING.mainFields,
+    minify: BUNDLING.minify,
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'error',
+    ...(!searchesCredentials && { alias: { ...REPLACED } }),
+    ...(format === 'esm' && { banner: { js: ESM_REQUIRE } }),
+  });
+  const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'));
+  return { file, kilobytes: (output?.[1].bytes ?? Number.NaN) / 1_024 };
+}

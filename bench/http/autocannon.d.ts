@@ -1,0 +1,25 @@
+declare module 'autocannon' {
+  interface Request {
+    readonly method: 'GET' | 'POST';
+    readonly path: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly setupRequest: (request: Request) => Request;
+    readonly body?: string;
+  }
+
+  interface Result {
+    readonly latency: { readonly p50: number; readonly p99: number };
+    readonly requests: { readonly total: number };
+    readonly duration: number;
+    readonly errors: number;
+    readonly timeouts: number;
+    readonly non2xx: number;
+  }
+
+  export default function autocannon(options: {
+    readonly url: string;
+    readonly connections: number;
+    readonly duration: number;
+    readonly requests: readonly Request[];
+  }): Promise<Result>;
+}

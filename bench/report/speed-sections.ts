@@ -1,0 +1,92 @@
+/** Sections on time: warm, cold, over HTTP. */
+
+import type { ColdFigures } from '../cold/measure.ts';
+import type { Throughput } from '../http/throughput.ts';
+import { type Figures, ratio } from '../interleave.ts';
+import type { RouteFigures } from '../warm/routes.ts';
+import type { Section } from './section.ts';
+
+export function warmSection(routes: readonly RouteFigures[]): Section {
+  const row = (route: string, figures: Figures, floor: Figures) => [
+    route,
+    figures.name,
+    figures.p50Ms,
+    figures.p99Ms,
+    figures.cpuMicros,
+    ratio(figures, floor, 'p50Ms'),
+    ratio(figures, floor, 'cpuMicros'),
+  ];
+  return {
+    title: 'Warm requests',
+    text: [
+      'One at a time, in one process, rounds interleaved. *floor*: the bare SDK making the same call with the same item. *plain*: middy, its JSON parser, a zod schema and that call, no keys, no tokens. *handler*: ours, its log line made and thrown away. Ratios are medians over the rounds.',
+    ],
+    tables: [
+      {
+        head: ['route', 'what', 'p50 ms', 'p99 ms', 'CPU µs', 'p50 / floor', 'CPU / floor'],
+        rows: routes.flatMap(({ route, floor, plain, handler }) =>
+          [floor, plain, handler].map((figures) => row(route, figures, floor)),
+        ),
+      },
+    ],
+  };
+}
+
+export function coldSection(
+  starts: readonly ColdFigures[],
+  sizes: readonly (readonly [string, number, number])[],
+): Section {
+  return {
+    title: 'Cold starts',
+    text: [
+      'Fresh processes from their first instruction, Node’s own start included, to their first reply. *floor*: the document client alone, one query, bundled in the same way. Ours asks a stand-in for Secrets Manager for both secrets and reads the settings besides. Source maps are on where nothing else is said. The import of `node:http` that the SDK makes over http, never over https, is left out of all.',
+    ],
+    tables: [
+      {
+        head: [
+          'bundle',
+          'KB',
+          'load ms',
+          'first reply ms',
+          'total ms',
+          'CPU ms',
+          'total / floor',
+          'CPU / floor',
+        ],
+        rows: starts.map((start) => [
+          start.name,
+          start.kilobytes,
+          start.loadMs,
+          start.replyMs,
+          start.totalMs,
+          start.cpuMs,
+          start.totalRatio,
+          start.cpuRatio,
+        ]),
+      },
+      { head: ['function', 'KB', 'ceiling'], rows: sizes },
+    ],
+  };
+}
+
+export function httpSection(loads: readonly Throughput[], seconds: number): Section {
+  return {
+    title: 'HTTP throughput of the local service',
+    text: [
+      `\`npm start\` in a process of its own, data on a RAM disk where there is one, rates off; autocannon with 16 connections for ${seconds} s each; CPU is that of the service's process alone. The load, the service and the embedded DynamoDB share the machine's cores. *floor* is the bare SDK, 16 calls at once, against the same embedded DynamoDB while nothing else asks it: what it gives at most.`,
+    ],
+    tables: [
+      {
+        head: ['load', 'requests/s', 'p50 ms', 'p99 ms', 'CPU ms/request', 'errors'],
+        rows: loads.map(({ name, perSecond, p50Ms, p99Ms, cpuMsPerRequest, errors }) => [
+          name,
+          perSecond,
+          p50Ms,
+          p99Ms,
+          cpuMsPerRequest,
+          errors,
+        ]),
+      },
+    ],
+  };
+}

@@ -1,0 +1,41 @@
+import { Duration } from 'aws-cdk-lib';
+import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type Backends, ServiceFunction } from './service-function.ts';
+
+/** Answers alone that were marked when their token was issued: few. */
+const MARKED = {
+  eventName: FilterRule.isEqual('INSERT'),
+  dynamodb: { NewImage: { fold: { BOOL: FilterRule.isEqual(true) } } },
+};
+
+/**
+ * Folds the histories of respondents who answer often (docs/decisions/0040-folded-histories.md). A fold that is lost costs read
+ * units until the respondent's next answer asks for it again, so nothing is kept of a batch that failed.
+ */
+export class HistoryFolder extends Construct {
+  constructor(scope: Construct, id: string, backends: Backends) {
+    super(scope, id);
+    const { table, settings } = backends;
+    const folder = new ServiceFunction(this, 'fold-histories', {
+      name: 'fold-histories',
+      timeoutSeconds: 60,
+      settings,
+    });
+    folder.connect({ table: ['GetItem', 'Query', 'UpdateItem', 'ConditionCheckItem'] }, backends);
+    folder.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      [table.streamArn],
+    );
+    new EventSourceMapping(this, 'Stream', {
+      target: folder.function,
+      eventSourceArn: table.streamArn,
+      startingPosition: StartingPosition.LATEST,
+      filters: [FilterCriteria.filter(MARKED)],
+      batchSize: 100,
+      maxBatchingWindow: Duration.seconds(10),
+      maxRecordAge: Duration.hours(1),
+      retryAttempts: 2,
+    });
+  }
+}
