@@ -26,7 +26,7 @@ import { type AllDependencies, ENDPOINTS } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
-import { LOCAL_ERASURE_LOG_NAME, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
+import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkPushFile, startScorePush } from './score-push.ts';
 import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream-checkpoint.ts';
@@ -105,7 +105,7 @@ async function start(
   };
   const client = createDocumentClient({ endpoint: dynamodb.endpoint });
   await createTable(client, environment.tableName);
-  await createErasureLogTable(client, LOCAL_ERASURE_LOG_NAME);
+  await createErasureLogTable(client, erasureLogOf(environment.tableName));
   const demo = await openDemoProject({
     store: createProjectStore(client, environment.tableName),
     loadSettings: createSettingsLoader(client, environment),
@@ -140,7 +140,7 @@ async function start(
   const deps = {
     ...createExportDependencies(environment, secrets, seams),
     ...createErasureDependencies(
-      { ...environment, erasureLogTableName: LOCAL_ERASURE_LOG_NAME },
+      { ...environment, erasureLogTableName: erasureLogOf(environment.tableName) },
       secrets,
       seams,
     ),

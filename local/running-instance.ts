@@ -11,7 +11,9 @@ const FILE = 'instance.json';
 
 /** The table of every local run. */
 export const LOCAL_TABLE_NAME = 'canvass';
-export const LOCAL_ERASURE_LOG_NAME = 'canvass-erasures';
+
+/** The log of erasures that goes with a local table. */
+export const erasureLogOf = (tableName: string): string => `${tableName}-erasures`;
 
 const runningInstance = z.object({
   pid: z.int(),

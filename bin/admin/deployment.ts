@@ -1,7 +1,9 @@
 /** Which deployment a command is about: a stack in AWS, or the local instance. */
 
+import { erasureLogOf } from '../../local/running-instance.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { readStackOutputs } from '../../shared/data/stack-outputs.ts';
+import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table-schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
 import { openLocalDeployment } from './local-deployment.ts';
@@ -15,6 +17,9 @@ export interface DeploymentFlags {
 export interface Deployment {
   readonly client: ReturnType<typeof createDocumentClient>;
   readonly tableName: string;
+  readonly erasureLogTableName: string;
+  /** Shards of each index per project. */
+  readonly shards: number;
   /** What its keys begin with. */
   readonly keyAbbreviation: string;
   readonly origin: StackOrigin | LocalOrigin;
@@ -47,10 +52,13 @@ async function openStack(stackName: string): Promise<Deployment> {
     return value;
   };
   const tableName = output('TableName');
+  const erasureLogTableName = output('ErasureLogTableName');
+  const shards = Number(output('IndexShards'));
   const keyAbbreviation = output('KeyAbbreviation');
   const client = createDocumentClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
   const close = async () => client.destroy();
-  return { client, tableName, keyAbbreviation, origin: { kind: 'stack', outputs }, close };
+  const origin = { kind: 'stack' as const, outputs };
+  return { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin, close };
 }
 
 /** @throws AdminError, LocalError */
@@ -67,6 +75,8 @@ export async function openDeployment({ stack, local, data }: DeploymentFlags): P
   return {
     client,
     tableName: address.tableName,
+    erasureLogTableName: erasureLogOf(address.tableName),
+    shards: DEFAULT_INDEX_SHARDS,
     keyAbbreviation: address.keyAbbreviation,
     origin: { kind: 'local', folder: address.folder },
     async close() {

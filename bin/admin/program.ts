@@ -3,14 +3,24 @@
 import { Command, CommanderError } from 'commander';
 import { LocalError } from '../../local/local-error.ts';
 import { AdminError } from './admin-error.ts';
+import { addErasureCommands } from './erasure-commands.ts';
+import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
+import { addPurgeCommands } from './purge-commands.ts';
 import { createPerform } from './session.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, type Streams } from './terminal.ts';
 
 /** A new command is a file beside this one and a line here. */
-const COMMANDS = [addProjectCommands, addKeyCommands, addSurveyCommands] as const;
+const COMMANDS = [
+  addProjectCommands,
+  addKeyCommands,
+  addSurveyCommands,
+  addImportCommand,
+  addPurgeCommands,
+  addErasureCommands,
+] as const;
 
 function createProgram(streams: Streams): Command {
   const { stdout, stderr } = streams;

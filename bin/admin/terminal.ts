@@ -2,6 +2,7 @@
 
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
+import { createProgress, type Progress } from './progress.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
@@ -15,6 +16,8 @@ export interface Terminal {
   /** Everything else. */
   note(text: string): void;
   bold(text: string): string;
+  /** Shows how far something is, from 0 to 1. */
+  readonly progress: Progress;
   /** Whether somebody is there to be asked. */
   readonly isInteractive: boolean;
   /** True for `y` or `yes`; anything else, the end of input too, is no. */
@@ -28,6 +31,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
   return {
     print: line(stdout),
     note: line(stderr),
+    progress: createProgress(stderr),
     bold: (text) => styleText('bold', text, { stream: stdout }),
     isInteractive: stdin.isTTY === true,
     async confirm(question) {

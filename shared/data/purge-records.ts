@@ -2,7 +2,7 @@
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { PurgeCounts, PurgeRecord, PurgeScope } from '../domain/purge.ts';
+import type { PurgeAttempt, PurgeCounts, PurgeRecord, PurgeScope } from '../domain/purge.ts';
 import { deleteItems } from './delete-items.ts';
 import type { Item } from './item.ts';
 import { queryAll } from './query-all.ts';
@@ -11,11 +11,10 @@ import { purgeKey, TABLE } from './table-schema.ts';
 export interface PurgeRecords {
   /**
    * Opens a purge, or joins the one that is open; what has ended begins anew. Times in milliseconds.
-   * @returns the attempt, from 1
    */
-  request(scope: PurgeScope, now: number): Promise<number>;
+  request(scope: PurgeScope, now: number): Promise<PurgeAttempt>;
   /** A new attempt, whatever became of the last; undefined when no such purge was ever requested. */
-  retry(scope: PurgeScope): Promise<number | undefined>;
+  retry(scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined>;
   begin(scope: PurgeScope, now: number): Promise<void>;
   /** Adds to what was deleted. */
   add(scope: PurgeScope, deleted: PurgeCounts): Promise<void>;
@@ -40,6 +39,10 @@ function recordOfItem(item: Item): PurgeRecord {
     ...(item.finishedAt !== undefined && { finishedAt: item.finishedAt }),
     deleted: { responses: item.responses, dismissals: item.dismissals, others: item.others },
   };
+}
+
+function attemptOf(item: Item | undefined): PurgeAttempt | undefined {
+  return item === undefined ? undefined : { attempt: item.attempt, openedAt: item.openedAt };
 }
 
 const iso = (now: number): string => new Date(now).toISOString();
@@ -70,19 +73,20 @@ export function createPurgeRecords(client: DynamoDBDocumentClient, tableName: st
     }
   }
 
-  async function attemptAnew(scope: PurgeScope, condition?: string): Promise<number | undefined> {
+  async function attemptAnew(scope: PurgeScope, now: number, condition?: string) {
     const item = await update(
       scope,
-      'SET #state = :requested, #rounds = :zero REMOVE #startedAt, #finishedAt ADD #attempt :one',
+      'SET #state = :requested, #openedAt = :now, #rounds = :zero REMOVE #startedAt, #finishedAt ADD #attempt :one',
       {
         ':requested': 'requested',
+        ':now': iso(now),
         ':zero': 0,
         ':one': 1,
         ...(condition && { ':failed': 'failed', ':done': 'done' }),
       },
       condition,
     );
-    return item?.attempt;
+    return attemptOf(item);
   }
 
   async function read(projectId: string): Promise<Item[]> {
@@ -101,7 +105,7 @@ export function createPurgeRecords(client: DynamoDBDocumentClient, tableName: st
       const { projectId, surveyId } = scope;
       const opened = await update(
         scope,
-        `SET #type = :type, #projectId = :projectId, ${surveyId === undefined ? '' : '#surveyId = :surveyId, '}#state = :requested, #requestedAt = :now, #attempt = :one, #rounds = :zero, #responses = :zero, #dismissals = :zero, #others = :zero`,
+        `SET #type = :type, #projectId = :projectId, ${surveyId === undefined ? '' : '#surveyId = :surveyId, '}#state = :requested, #requestedAt = :now, #openedAt = :now, #attempt = :one, #rounds = :zero, #responses = :zero, #dismissals = :zero, #others = :zero`,
         {
           ':type': 'purge',
           ':projectId': projectId,
@@ -113,16 +117,15 @@ export function createPurgeRecords(client: DynamoDBDocumentClient, tableName: st
         },
         'attribute_not_exists(#pk)',
       );
-      if (opened !== undefined) return 1;
-      const anew = await attemptAnew(scope, '#state IN (:failed, :done)');
+      if (opened !== undefined) return { attempt: 1, openedAt: iso(now) };
+      const anew = await attemptAnew(scope, now, '#state IN (:failed, :done)');
       if (anew !== undefined) return anew;
-      const joined = await update(scope, 'ADD #rounds :zero', { ':zero': 0 });
-      const attempt: number | undefined = joined?.attempt;
-      if (attempt === undefined) throw new Error('the purge record went away while it was requested');
-      return attempt;
+      const joined = attemptOf(await update(scope, 'ADD #rounds :zero', { ':zero': 0 }));
+      if (joined === undefined) throw new Error('the purge record went away while it was requested');
+      return joined;
     },
 
-    retry: (scope) => attemptAnew(scope),
+    retry: (scope, now) => attemptAnew(scope, now),
 
     async begin(scope, now) {
       await update(scope, 'SET #state = :running, #startedAt = if_not_exists(#startedAt, :now)', {

@@ -1,14 +1,14 @@
 /** Starting the purge's state machine. */
 
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
-import { executionName, type PurgeScope } from '../domain/purge.ts';
+import { executionName, type PurgeAttempt, type PurgeScope } from '../domain/purge.ts';
 
 export interface PurgeStarter {
   /**
    * Starts an attempt of a purge; one that has been started already is left alone.
    * @returns the name of its execution
    */
-  start(scope: PurgeScope, attempt: number): Promise<string>;
+  start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string>;
 }
 
 export function createPurgeStarter(stateMachineArn: string): PurgeStarter {

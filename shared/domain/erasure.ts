@@ -69,7 +69,10 @@ export function retainedMoments(
 }
 
 /** The longest quiet period that the project or one of its surveys sets, milliseconds. */
-export function longestQuietPeriodMs({ project, surveys }: ProjectSettings): number {
+export function longestQuietPeriodMs({
+  project,
+  surveys,
+}: Pick<ProjectSettings, 'project' | 'surveys'>): number {
   const ofSurveys = [...surveys.values()].map(({ limits }) => limits.quietPeriodMs ?? 0);
   return Math.max(project.limits.quietPeriodMs, ...ofSurveys);
 }

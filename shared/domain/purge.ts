@@ -44,7 +44,21 @@ export interface PurgeRecord extends PurgeScope {
   readonly deleted: PurgeCounts;
 }
 
-/** The name of a purge's execution, unique to its attempt: at most 80 characters (Step Functions quota). */
-export function executionName({ projectId, surveyId }: PurgeScope, attempt: number): string {
-  return `${projectId}-${surveyId ?? 'account'}-${attempt}`;
+/** One attempt at a purge. */
+export interface PurgeAttempt {
+  /** Counts from 1. */
+  readonly attempt: number;
+  /** ISO 8601 UTC. */
+  readonly openedAt: string;
+}
+
+/**
+ * The name of a purge's execution: at most 80 characters, and taken for 90 days (Step Functions quotas). A table that
+ * was restored counts attempts anew, hence the time.
+ */
+export function executionName(
+  { projectId, surveyId }: PurgeScope,
+  { attempt, openedAt }: PurgeAttempt,
+): string {
+  return `${projectId}-${surveyId ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }

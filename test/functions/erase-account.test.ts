@@ -32,6 +32,7 @@ async function filledTenant(service: TestService, count = 200): Promise<Tenant> 
   return tenant;
 }
 
+const anAttempt = (attempt: number) => ({ attempt, openedAt: '2026-11-20T09:30:00.000Z' });
 const recordsOf = ({ table }: TestService) => createPurgeRecords(table.client, table.tableName);
 
 describe('erase, account mode', () => {
@@ -63,6 +64,7 @@ describe('erase, account mode', () => {
         state: 'done',
         attempt: 1,
         rounds: 1,
+        openedAt: '2026-11-20T09:30:00.000Z',
         requestedAt: '2026-11-20T09:30:00.000Z',
         startedAt: '2026-11-20T09:30:30.000Z',
         finishedAt: '2026-11-20T09:30:30.000Z',
@@ -169,9 +171,9 @@ describe('erase, account mode', () => {
     expect(requested).toEqual([]);
 
     faults = [];
-    const attempt = await recordsOf(service).retry(scope);
-    expect(attempt).toBe(2);
-    await machine.start(scope, attempt ?? 0);
+    const attempt = await recordsOf(service).retry(scope, service.clock.now());
+    expect(attempt).toMatchObject({ attempt: 2 });
+    if (attempt !== undefined) await machine.start(scope, attempt);
     await machine.idle();
     expect(await scanAll(service.table, scope.projectId)).toMatchObject([{ state: 'done', attempt: 2 }]);
   });
@@ -181,10 +183,10 @@ describe('erase, account mode', () => {
     const tenant = await filledTenant(service, 400);
     const scope = { projectId: tenant.project.id };
     await eraseAccount(service, tenant);
-    await machine.start(scope, 1);
+    await machine.start(scope, anAttempt(1));
     await machine.stop();
     expect((await scanAll(service.table, scope.projectId)).length).toBeGreaterThan(1);
-    await Promise.all([machine.start(scope, 2), machine.start(scope, 2), machine.start(scope, 3)]);
+    await Promise.all([2, 2, 3].map((attempt) => machine.start(scope, anAttempt(attempt))));
     await machine.idle();
     expect(await scanAll(service.table, scope.projectId)).toMatchObject([{ type: 'purge', state: 'done' }]);
   });

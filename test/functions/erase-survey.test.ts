@@ -5,6 +5,7 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createProjectStore } from '../../shared/data/project-store.ts';
 import { createPurgeRecords } from '../../shared/data/purge-records.ts';
+import type { PurgeAttempt } from '../../shared/domain/purge.ts';
 import { aToken, dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createCrashingClient } from '../support/crashing-client.ts';
@@ -97,7 +98,7 @@ describe('erase, survey mode', () => {
     const again = await eraseSurvey(tenant);
     expect(again.status).toBe(200);
     expect(again.body).toMatchObject({ responsesDeleted: 0, note: first.body.note });
-    expect(purges.requested.map(({ attempt }) => attempt)).toEqual([1, 1]);
+    expect(purges.requested.map(({ attempt }) => attempt.attempt)).toEqual([1, 1]);
     await purges.carryOut();
     const gone = await eraseSurvey(tenant);
     expect(gone.status).toBe(404);
@@ -145,9 +146,9 @@ describe('erase, survey mode', () => {
       await respond(service, tenant, 'ann');
       const { client, hasCrashed } = createCrashingClient(service.table.endpoint, { call, when: 'after' });
       const { table, clock } = service;
-      const starts: number[] = [];
+      const starts: PurgeAttempt[] = [];
       const starter = {
-        async start(scope: object, attempt: number) {
+        async start(scope: object, attempt: PurgeAttempt) {
           starts.push(attempt);
           purges.requested.push({ scope: { projectId: '', ...scope }, attempt });
           return 'execution';

@@ -82,8 +82,12 @@ describe('the purge', () => {
 
   it('an execution’s name fits 80 characters', () => {
     const scope = { projectId: 'f'.repeat(32), surveyId: `sv_${'f'.repeat(16)}` };
-    expect(executionName(scope, 9_999).length).toBeLessThanOrEqual(80);
-    expect(executionName(scope, 1)).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(
+      executionName(scope, { attempt: 9_999, openedAt: '2099-01-01T00:00:00.000Z' }).length,
+    ).toBeLessThanOrEqual(80);
+    expect(executionName(scope, { attempt: 1, openedAt: '2026-01-01T00:00:00.000Z' })).toMatch(
+      /^[A-Za-z0-9_-]+$/,
+    );
   });
 
   it('a purge that fails alarms, with the runbook', () => {

@@ -3,8 +3,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { secretsFile } from '../../local/local-secrets.ts';
+import { writePrivateFile } from '../../local/private-file.ts';
 import { noteRunningInstance } from '../../local/running-instance.ts';
+import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';
 
 const ADMIN = fileURLToPath(new URL('../../bin/admin.ts', import.meta.url));
@@ -42,11 +46,18 @@ export function runAdminCli(args: readonly string[], env: NodeJS.ProcessEnv = {}
   });
 }
 
+/** The secrets of every test service, as a data folder keeps them. */
+const STORED_SECRETS = {
+  hashSecret: Buffer.from(TEST_HASH_SECRET).toString(),
+  tokenRing: formatTokenRing([TEST_TOKEN_KEY]),
+};
+
 /** A data folder whose instance runs in this process, on the given table. */
 export function folderOf({ endpoint, tableName }: TestTable): string {
   const folder = join(temporaryFolder(), '.canvass');
   const url = 'http://localhost:8787';
   noteRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
+  writePrivateFile(secretsFile(folder), JSON.stringify(STORED_SECRETS));
   return folder;
 }
 

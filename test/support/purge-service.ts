@@ -2,7 +2,7 @@ import { createPurgeDependencies, type PurgeDependencies } from '../../functions
 import type { Seams } from '../../functions/runtime/dependencies.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine, type LocalStateMachine } from '../../local/state-machine.ts';
-import type { PurgeScope } from '../../shared/domain/purge.ts';
+import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
 import { TEST_SHARDS } from './seed-answers.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestService, type TestService } from './test-service.ts';
@@ -14,7 +14,7 @@ export interface PurgeService {
   readonly otherInstance: () => Promise<TestService>;
   readonly machine: LocalStateMachine;
   /** What was asked for and not yet run, oldest first. */
-  readonly requested: { readonly scope: PurgeScope; readonly attempt: number }[];
+  readonly requested: { readonly scope: PurgeScope; readonly attempt: PurgeAttempt }[];
   /** Lets the state machine carry out everything requested so far, to its end. */
   readonly carryOut: () => Promise<void>;
   /** Executions that failed. */
@@ -45,11 +45,11 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
     retryPauseMs: 0,
     onFailure: (_, error) => failures.push(error),
   });
-  const requested: { scope: PurgeScope; attempt: number }[] = [];
+  const requested: { scope: PurgeScope; attempt: PurgeAttempt }[] = [];
   const starter = {
-    async start(scope: PurgeScope, attempt: number) {
+    async start(scope: PurgeScope, attempt: PurgeAttempt) {
       requested.push({ scope, attempt });
-      return `execution-${attempt}`;
+      return `execution-${attempt.attempt}`;
     },
   };
   const instance = () => createTestService({ table, clock, starter });

@@ -4,8 +4,10 @@ import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
 import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answer-item.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { inFlight } from '../../shared/data/in-flight.ts';
 import type { Answer, Response } from '../../shared/domain/answer.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
 import { START } from './test-clock.ts';
 import { TEST_HASH_SECRET } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';
@@ -50,7 +52,11 @@ function seededAnswer(options: SeedOptions, index: number): { answer: Answer; ha
 }
 
 /** Stores many answers at once; returns their ids. */
-export async function seedAnswers({ client, tableName }: TestTable, options: SeedOptions): Promise<string[]> {
+export async function seedAnswers(
+  { endpoint, tableName }: TestTable,
+  options: SeedOptions,
+): Promise<string[]> {
+  const client = createDocumentClient({ endpoint, requestTimeoutMs: 60 * SECOND });
   const seeded = Array.from({ length: options.count }, (_, index) => seededAnswer(options, index));
   const puts = seeded.map(({ answer, hash }) => ({
     PutRequest: { Item: answerItem(answer, hash, TEST_SHARDS) },
@@ -58,7 +64,7 @@ export async function seedAnswers({ client, tableName }: TestTable, options: See
   const batches = Array.from({ length: Math.ceil(puts.length / 25) }, (_, index) =>
     puts.slice(index * 25, (index + 1) * 25),
   );
-  await inFlight(batches, 8, async (batch) => {
+  await inFlight(batches, 4, async (batch) => {
     await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: batch } }));
   });
   return seeded.map(({ answer }) => answer.id);

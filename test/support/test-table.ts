@@ -1,6 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { createErasureLogTable, createTable } from '../../local/create-table.ts';
+import { erasureLogOf } from '../../local/running-instance.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 
 export interface TestTable {
@@ -18,7 +19,7 @@ export async function createTestTable(): Promise<TestTable> {
   const client = createDocumentClient({ endpoint });
   const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
   await createTable(client, tableName);
-  const erasureLogTableName = `${tableName}-erasures`;
+  const erasureLogTableName = erasureLogOf(tableName);
   await createErasureLogTable(client, erasureLogTableName);
   return { client, tableName, endpoint, erasureLogTableName };
 }

@@ -188,6 +188,8 @@ describe('--stack', () => {
       ...identity,
       AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Canvass', {
         TableName: table.tableName,
+        ErasureLogTableName: table.erasureLogTableName,
+        IndexShards: '16',
         KeyAbbreviation: 'acme',
       }),
       AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,

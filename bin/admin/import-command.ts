@@ -1,0 +1,93 @@
+/** `import`: answers of another survey platform. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createImports } from '../../shared/data/imports.ts';
+import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-columns.ts';
+import type { DateOrder } from '../../shared/domain/import-row.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import { failure, noProject } from './admin-error.ts';
+import { importFile } from './import-file.ts';
+import { requireOption, requireProject } from './require-option.ts';
+import { openSecrets } from './secrets.ts';
+import type { Perform, Report, Session } from './session.ts';
+
+type ChosenColumns = Readonly<Partial<Record<ImportField, string>>>;
+
+interface ImportFlags {
+  readonly project: string;
+  readonly survey: string;
+  readonly file: string;
+  readonly column?: ChosenColumns;
+  readonly dates?: DateOrder;
+  readonly json?: boolean;
+}
+
+const MOST_REJECTED_SHOWN = 20;
+
+function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
+  const [, name, heading] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const field = IMPORT_FIELDS.find((known) => known === name);
+  if (field === undefined || heading === undefined) {
+    throw new InvalidArgumentError(`Write FIELD=HEADING; fields are ${IMPORT_FIELDS.join(', ')}.`);
+  }
+  return { ...before, [field]: heading };
+}
+
+async function surveyOf({ projects }: Session, projectId: string, slug: string): Promise<Survey> {
+  const record = await projects.read(projectId);
+  if (record === undefined) throw noProject(projectId);
+  const survey = record.surveys.find(({ content }) => content.slug === slug);
+  if (survey === undefined) throw failure(`There is no survey ${slug} in project ${projectId}.`);
+  return survey;
+}
+
+async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
+  const { deployment, now, terminal } = session;
+  const { project: projectId, survey: slug } = flags;
+  const survey = await surveyOf(session, projectId, slug);
+  const { client, tableName, shards } = deployment;
+  const hashSecret = await openSecrets(deployment).readHashSecret();
+  const imports = createImports(client, { tableName, shards }, hashSecret);
+  const target = { projectId, surveyId: survey.id };
+  const result = await importFile({
+    file: flags.file,
+    surveyType: survey.content.type,
+    columns: flags.column ?? {},
+    dateOrder: flags.dates,
+    now,
+    store: (row) => imports.store(target, row, now()),
+    assertStands: async () => {
+      const { id } = await surveyOf(session, projectId, slug);
+      if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
+    },
+    onProgress: terminal.progress.show,
+  }).finally(terminal.progress.clear);
+
+  const { imported, skipped, rejected } = result;
+  const shown = rejected.slice(0, MOST_REJECTED_SHOWN).map(({ line, message }) => `line ${line} ${message}`);
+  if (rejected.length > shown.length)
+    shown.push(`and ${rejected.length - shown.length} more; --json has all`);
+  const summary = `${imported} imported, ${skipped} skipped (there already, or erased people), ${rejected.length} rejected.`;
+  return { json: result, text: [summary, ...shown].join('\n') };
+}
+
+export function addImportCommand(program: Command, perform: Perform): void {
+  const command = program
+    .command('import')
+    .description('import answers from a CSV file; importing it again imports nothing twice')
+    .option(
+      '--column <field=heading>',
+      'a column that is not recognised by its heading; may be repeated',
+      parseColumn,
+    )
+    .addOption(
+      new Option('--dates <order>', 'order of day and month in dates like 03/04/2026').choices([
+        'mdy',
+        'dmy',
+      ]),
+    );
+  requireOption(
+    requireOption(requireProject(command), new Option('--survey <slug>', 'the survey that was answered')),
+    new Option('-f, --file <file>', 'the CSV file'),
+  ).action(perform<ImportFlags>(importAnswers));
+}

@@ -1,0 +1,101 @@
+/** Importing a file of another survey platform's answers, line by line. */
+
+import type { ImportOutcome } from '../../shared/data/imports.ts';
+import { inFlight } from '../../shared/data/in-flight.ts';
+import { type ImportColumns, type ImportField, importColumns } from '../../shared/domain/import-columns.ts';
+import { type DateOrder, type ImportedRow, importedRow } from '../../shared/domain/import-row.ts';
+import type { SurveyType } from '../../shared/domain/survey.ts';
+import { misuse } from './admin-error.ts';
+import { type CsvRecord, readCsv, sizeOfFile } from './read-csv.ts';
+import { printable } from './terminal.ts';
+
+export interface ImportSettings {
+  readonly file: string;
+  readonly surveyType: SurveyType;
+  readonly columns: Readonly<Partial<Record<ImportField, string>>>;
+  readonly dateOrder?: DateOrder | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
+  /** Between batches: throws when the survey or its project is being purged meanwhile. */
+  readonly assertStands: () => Promise<void>;
+  readonly onProgress: (done: number, text: string) => void;
+}
+
+export interface ImportResult {
+  readonly imported: number;
+  /** There already, or of people who were erased. */
+  readonly skipped: number;
+  readonly rejected: readonly { readonly line: number; readonly message: string }[];
+}
+
+const BATCH = 500;
+const IN_FLIGHT = 25;
+
+/** Qualtrics repeats its header twice: as questions, then as JSON with an import id. */
+const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
+
+/** The header, and an iteration over the lines below it. */
+async function open(file: string): Promise<{ header: CsvRecord; rows: () => AsyncGenerator<CsvRecord> }> {
+  const records = readCsv(file);
+  const first: CsvRecord[] = [];
+  for (let taken = 0; taken < 3; taken += 1) {
+    const { value, done } = await records.next();
+    if (done === true) break;
+    first.push(value);
+  }
+  const [header, ...below] = first;
+  if (header === undefined) throw misuse(`${file} is empty.`);
+  const [, third] = below;
+  return {
+    header,
+    async *rows() {
+      if (third === undefined || !isImportIds(third)) yield* below;
+      yield* records;
+    },
+  };
+}
+
+/** Looks through the whole file before anything is stored: what is no CSV, or has no columns, imports nothing. */
+async function check(file: string, chosen: ImportSettings['columns']): Promise<ImportColumns> {
+  const { header, rows } = await open(file);
+  const columns = importColumns(header.cells, chosen);
+  if ('problem' in columns) throw misuse(`${file}: ${printable(columns.problem)}.`);
+  for await (const _ of rows());
+  return columns;
+}
+
+/** @throws AdminError with exit status 2, and nothing imported, when the file is not one to import */
+export async function importFile(settings: ImportSettings): Promise<ImportResult> {
+  const { file, surveyType, dateOrder, now, store, assertStands, onProgress } = settings;
+  const size = sizeOfFile(file);
+  const columns = await check(file, settings.columns);
+  const counts = { imported: 0, skipped: 0 };
+  const rejected: { line: number; message: string }[] = [];
+  let batch: ImportedRow[] = [];
+
+  async function flush(bytes: number): Promise<void> {
+    await assertStands();
+    const outcomes = await inFlight(batch, IN_FLIGHT, store);
+    const imported = outcomes.filter((outcome) => outcome === 'imported').length;
+    counts.imported += imported;
+    counts.skipped += batch.length - imported;
+    batch = [];
+    onProgress(
+      bytes / size,
+      `${counts.imported} imported, ${counts.skipped} skipped, ${rejected.length} rejected`,
+    );
+  }
+
+  const { rows } = await open(file);
+  let bytes = 0;
+  for await (const record of rows()) {
+    bytes = record.bytes;
+    const row = importedRow(record.cells, columns, { surveyType, dateOrder, now: now() });
+    if ('problem' in row) rejected.push({ line: record.line, message: row.problem });
+    else batch.push(row);
+    if (batch.length === BATCH) await flush(bytes);
+  }
+  await flush(bytes);
+  return { ...counts, rejected };
+}

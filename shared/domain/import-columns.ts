@@ -1,0 +1,145 @@
+/**
+ * Which columns of somebody else's export hold what an import needs. Names are compared in lower case without outer
+ * blanks; questions, which exports use as headings of their answers, by what they ask.
+ */
+
+export const IMPORT_FIELDS = ['email', 'respondent_id', 'rating', 'text', 'at', 'id'] as const;
+export type ImportField = (typeof IMPORT_FIELDS)[number];
+
+/** Indexes of columns by what they hold. */
+export type ImportColumns = Readonly<Partial<Record<ImportField, number>>>;
+
+/**
+ * Headings by field, the surest first. Ours are those of the fields themselves; of others, as their exports write
+ * them: Delighted (Email, Score, Comment, Created at), Typeform (Token, Submit Date (UTC)), SurveyMonkey (Respondent
+ * ID numbers a response, Email Address, End Date), Qualtrics (ResponseId, RecipientEmail, ExternalReference,
+ * RecordedDate), Formbricks (Response ID, User ID, Timestamp), PostHog (uuid, distinct_id, $survey_response, timestamp).
+ */
+const HEADINGS: Readonly<Record<ImportField, readonly string[]>> = {
+  email: [
+    'email',
+    'email address',
+    'e-mail',
+    'e-mail address',
+    'recipientemail',
+    'recipient email',
+    'person email',
+    '$email',
+    'person.properties.email',
+    'properties.email',
+  ],
+  respondent_id: [
+    'respondent_id',
+    'user_id',
+    'user id',
+    'userid',
+    'external_id',
+    'external id',
+    'externalreference',
+    'external data reference',
+    'distinct_id',
+    'distinct id',
+  ],
+  rating: [
+    'rating',
+    'score',
+    'nps score',
+    'nps',
+    'csat',
+    'ces',
+    'answer',
+    '$survey_response',
+    'properties.$survey_response',
+  ],
+  text: [
+    'text',
+    'comment',
+    'comments',
+    'feedback',
+    'verbatim',
+    '$survey_response_1',
+    'properties.$survey_response_1',
+  ],
+  at: [
+    'at',
+    'submit date (utc)',
+    'submitted at',
+    'submitted_at',
+    'recordeddate',
+    'recorded date',
+    'response date',
+    'responded at',
+    'end date',
+    'enddate',
+    'created at',
+    'created_at',
+    'timestamp',
+    'date',
+  ],
+  id: [
+    'id',
+    'response id',
+    'responseid',
+    'response_id',
+    'respondent id',
+    'token',
+    'uuid',
+    'survey response id',
+    '#',
+  ],
+};
+
+const RATING_QUESTION = /how (?:likely|satisfied|easy)|recommend|how would you feel/;
+const TEXT_QUESTION = /\bwhy\b|reason|improve|better|tell us more|anything else/;
+/** Qualtrics names the group of an NPS question after the question. */
+const NPS_GROUP = /^(.+)_nps_group$/;
+
+export interface ColumnProblem {
+  readonly problem: string;
+}
+
+function find(headings: readonly string[], field: ImportField): number {
+  for (const name of HEADINGS[field]) {
+    const index = headings.indexOf(name);
+    if (index >= 0) return index;
+  }
+  if (field === 'rating') {
+    const question = headings
+      .map((heading) => NPS_GROUP.exec(heading)?.[1])
+      .find((name) => name !== undefined);
+    const named = question === undefined ? -1 : headings.indexOf(question);
+    return named >= 0 ? named : headings.findIndex((heading) => RATING_QUESTION.test(heading));
+  }
+  return field === 'text' ? headings.findIndex((heading) => TEXT_QUESTION.test(heading)) : -1;
+}
+
+/**
+ * @param chosen headings that an operator names for fields, which win over what is recognised
+ * @returns the columns, or why they are not enough
+ */
+export function importColumns(
+  header: readonly string[],
+  chosen: Readonly<Partial<Record<ImportField, string>>> = {},
+): ImportColumns | ColumnProblem {
+  const headings = header.map((heading) => heading.trim().toLowerCase());
+  const columns: Partial<Record<ImportField, number>> = {};
+  for (const field of IMPORT_FIELDS) {
+    const name = chosen[field]?.trim().toLowerCase();
+    const index = name === undefined ? find(headings, field) : headings.indexOf(name);
+    if (name !== undefined && index < 0) return { problem: `there is no column "${chosen[field]}"` };
+    if (index >= 0) columns[field] = index;
+  }
+  const shown = header
+    .slice(0, 30)
+    .map((heading) => `"${heading.trim()}"`)
+    .join(', ');
+  if (columns.rating === undefined) {
+    return { problem: `no column is a rating; name one with --column rating=HEADING (there is ${shown})` };
+  }
+  if (columns.email === undefined && columns.respondent_id === undefined) {
+    return {
+      problem: `no column is email or respondent_id; name one with --column email=HEADING (there is ${shown})`,
+    };
+  }
+  return columns;
+}

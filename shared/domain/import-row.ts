@@ -1,0 +1,119 @@
+/** One line of an import, checked. What is wrong with it is a sentence for the operator. */
+
+import type { ImportColumns, ImportField } from './import-columns.ts';
+import { isOnScale, SCALES, type SurveyType } from './survey.ts';
+
+/** Order of day and month in dates that do not say. */
+export type DateOrder = 'mdy' | 'dmy';
+
+export interface ImportedRow {
+  readonly email?: string;
+  readonly respondentId?: string;
+  readonly rating: number;
+  readonly text?: string;
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
+  readonly id?: string;
+}
+
+export interface RowProblem {
+  readonly problem: string;
+}
+
+interface RowRules {
+  readonly surveyType: SurveyType;
+  readonly dateOrder?: DateOrder | undefined;
+  /** Milliseconds since the epoch: nobody answers later than now. */
+  readonly now: number;
+}
+
+const IDENTIFIER_BYTES = 256;
+const TEXT_CHARACTERS = 5_000;
+const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/;
+const UNIX_MILLISECONDS = /^\d{12,13}$/;
+const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([ap]m)?)?$/i;
+
+function isoMoment([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
+  const offset = /^utc$/i.test(zone) ? 'Z' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  return Date.parse(`${date}T${time}${offset}`);
+}
+
+function numericMoment(match: RegExpExecArray, order: DateOrder): number {
+  const [, first = '', second = '', year = '', hour = '0', minute = '0', seconds = '0', half] = match;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  const isAfternoon = half?.toLowerCase() === 'pm';
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  const [m, d] = [Number(month), Number(day)];
+  const moment = Date.UTC(Number(year), m - 1, d, hours, Number(minute), Number(seconds));
+  const isReal = new Date(moment).getUTCDate() === d && m >= 1 && m <= 12 && hours < 24;
+  return isReal ? moment : Number.NaN;
+}
+
+/**
+ * A moment as exports write it: ISO 8601, UTC where no zone is named; seconds or milliseconds since the epoch; or
+ * day, month and year in the given order.
+ * @returns NaN when it is none of these
+ */
+export function parseMoment(text: string, dateOrder?: DateOrder): number {
+  if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1_000);
+  if (UNIX_MILLISECONDS.test(text)) return Number(text);
+  const iso = ISO.exec(text);
+  if (iso !== null) return isoMoment(iso);
+  const numeric = NUMERIC.exec(text);
+  return numeric === null || dateOrder === undefined ? Number.NaN : numericMoment(numeric, dateOrder);
+}
+
+const utf8 = new TextEncoder();
+const isIdentifier = (text: string): boolean =>
+  text.isWellFormed() && utf8.encode(text).length <= IDENTIFIER_BYTES;
+
+/** Reads a line by its columns. */
+export function importedRow(
+  cells: readonly string[],
+  columns: ImportColumns,
+  { surveyType, dateOrder, now }: RowRules,
+): ImportedRow | RowProblem {
+  const cell = (field: ImportField): string | undefined => {
+    const index = columns[field];
+    const text = index === undefined ? undefined : cells[index]?.trim();
+    return text === '' ? undefined : text;
+  };
+  const [respondentId, email, id, written] = [cell('respondent_id'), cell('email'), cell('id'), cell('at')];
+  if (respondentId === undefined && email === undefined)
+    return { problem: 'has neither email nor respondent_id' };
+  if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text))) {
+    return { problem: `has an email, respondent_id or id of more than ${IDENTIFIER_BYTES} bytes` };
+  }
+  if (respondentId === undefined && !/^[^\s@]+@[^\s@]+$/.test(email ?? '')) {
+    return { problem: 'has an email that is none' };
+  }
+  const rating = cell('rating');
+  if (rating === undefined) return { problem: 'has no rating' };
+  const { min, max } = SCALES[surveyType];
+  if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), surveyType)) {
+    return { problem: `has a rating that is no whole number from ${min} to ${max}` };
+  }
+  const text = cell('text')?.toWellFormed();
+  if (text !== undefined && Array.from(text).length > TEXT_CHARACTERS) {
+    return { problem: `has a text of more than ${TEXT_CHARACTERS} characters` };
+  }
+  const at = written === undefined ? undefined : parseMoment(written, dateOrder);
+  if (at !== undefined && Number.isNaN(at)) {
+    const isNumeric = dateOrder === undefined && NUMERIC.test(written ?? '');
+    return {
+      problem: isNumeric
+        ? 'has a date whose order is not said: --dates mdy or --dates dmy'
+        : 'has a time that is not ISO 8601',
+    };
+  }
+  if (at !== undefined && (at < 0 || at > now))
+    return { problem: 'has a time in the future, or before 1970' };
+  return {
+    ...(respondentId !== undefined ? { respondentId } : { email: email ?? '' }),
+    rating: Number(rating),
+    ...(text !== undefined && { text }),
+    ...(at !== undefined && { at }),
+    ...(id !== undefined && { id }),
+  };
+}

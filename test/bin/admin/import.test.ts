@@ -1,0 +1,162 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+describe('import', () => {
+  let service: TestService;
+  let admin: AdminCli;
+  beforeAll(async () => {
+    service = await createTestService({ clock: createTestClock(Date.now()) });
+    admin = createAdminCli(service.table);
+  });
+
+  function fileOf(text: string): string {
+    const file = join(temporaryFolder(), 'answers.csv');
+    writeFileSync(file, text);
+    return file;
+  }
+  const flagsOf = ({ project, surveys }: Tenant, file: string) => [
+    ...['import', '--project', project.id, '--survey', surveys[0]?.content.slug ?? '', '-f', file],
+  ];
+  const importText = (tenant: Tenant, text: string, ...more: string[]) =>
+    admin.json(...flagsOf(tenant, fileOf(text)), ...more);
+  const exportOf = ({ secretKey }: Tenant, query: Record<string, string>) =>
+    service.call(exportResponses, { secretKey, query });
+
+  it('stores lines as responses of source import, found, suppressed and erased by e-mail; again stores nothing', async () => {
+    const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
+    const [surveyId] = tenant.surveys.map(({ id }) => id);
+    const text = [
+      '\uFEFFemail,rating,text,at,id',
+      'Ann@Example.org,9,"good, ""really""\nand more",2026-01-02T03:04:05Z,r-1',
+      'bob@example.org,3,,2026-01-03,r-2',
+      'bob@example.org,11,,,r-3',
+      '',
+      'nobody,5,,,r-4',
+    ].join('\r\n');
+    const first = await importText(tenant, text);
+    expect(first).toEqual({
+      imported: 2,
+      skipped: 0,
+      rejected: [
+        { line: 5, message: expect.stringContaining('from 0 to 10') },
+        { line: 7, message: expect.stringContaining('email') },
+      ],
+    });
+    expect(await importText(tenant, text)).toMatchObject({ imported: 0, skipped: 2 });
+
+    const { body } = await exportOf(tenant, { email: 'ann@example.org' });
+    expect(body.responses).toMatchObject([
+      {
+        rating: 9,
+        text: 'good, "really"\nand more',
+        at: '2026-01-02T03:04:05.000Z',
+        source: 'import',
+        linked: false,
+        respondentId: expect.stringMatching(/^imp_[0-9a-f]{64}$/),
+      },
+    ]);
+    const userId: string = body.responses[0].respondentId;
+    const asked = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+    expect(asked.body).toMatchObject({ suppression: [surveyId], showTokens: {} });
+
+    const { secretKey } = tenant;
+    const erased = await service.call(erase, { secretKey, query: { email: 'ANN@example.org' } });
+    expect(erased.body).toMatchObject({
+      respondentIds: [userId],
+      responsesDeleted: 1,
+      suppressionRetained: 1,
+    });
+    expect(await importText(tenant, text)).toMatchObject({ imported: 0, skipped: 2 });
+    expect(await importText(tenant, 'email,rating\nann@example.org,4')).toMatchObject({
+      imported: 0,
+      skipped: 1,
+    });
+    expect((await exportOf(tenant, { email: 'ann@example.org' })).body).toMatchObject({ count: 0 });
+  });
+
+  it('the quiet period counts from the line’s own time', async () => {
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    await importText(tenant, `respondent_id,rating,at\nold,5,${day(8)}\nnew,5,${day(6)}`);
+    const tokens = async (userId: string) => {
+      const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+      return Object.keys(body.showTokens);
+    };
+    expect(await tokens('old')).toEqual([tenant.surveys[1]?.id]);
+    expect(await tokens('new')).toEqual([]);
+  });
+
+  it('lines without id or time are stored once, however often', async () => {
+    const tenant = await service.tenant();
+    const text = 'respondent_id;score\nann;9\nann;9\nann;8';
+    expect(await importText(tenant, text)).toMatchObject({ imported: 2, skipped: 1 });
+    expect(await importText(tenant, text)).toMatchObject({ imported: 0, skipped: 3 });
+    expect((await exportOf(tenant, { respondentId: 'ann' })).body.count).toBe(2);
+  });
+
+  it('Qualtrics’ second and third header are no lines; columns and dates can be named', async () => {
+    const tenant = await service.tenant();
+    const qualtrics = [
+      'EndDate,ResponseId,RecipientEmail,Q1_NPS_GROUP,Q1',
+      'End Date,Response ID,Recipient Email,How likely? - Group,How likely?',
+      '"{""ImportId"":""endDate""}","{""ImportId"":""_recordId""}","{}","{}","{}"',
+      '2026-01-02 03:04:05,R_1,ann@example.org,Promoter,9',
+    ].join('\n');
+    expect(await importText(tenant, qualtrics)).toEqual({ imported: 1, skipped: 0, rejected: [] });
+    const named = 'who,how much,when\nbob@example.org,7,01/02/2026\n';
+    const flags = [
+      '--column',
+      'email=who',
+      '--column',
+      'rating=how much',
+      '--column',
+      'at=when',
+      '--dates',
+      'dmy',
+    ];
+    expect(await importText(tenant, named, ...flags)).toEqual({ imported: 1, skipped: 0, rejected: [] });
+    const { body } = await exportOf(tenant, { email: 'bob@example.org' });
+    expect(body.responses).toMatchObject([{ rating: 7, at: '2026-02-01T00:00:00.000Z' }]);
+  });
+
+  it('exit status 2, one line and nothing imported: no file, no CSV, no columns, a wrong flag', async () => {
+    const tenant = await service.tenant();
+    const wrong = [
+      flagsOf(tenant, '/nowhere.csv'),
+      flagsOf(tenant, fileOf('email,rating\nann@example.org,5\n"bob@example.org,5')),
+      flagsOf(tenant, fileOf('email,colour\nann@example.org,5')),
+      flagsOf(tenant, fileOf('')),
+      [...flagsOf(tenant, fileOf('email,rating')), '--column', 'mail=x'],
+      [...flagsOf(tenant, fileOf('email,rating')), '--dates', 'ymd'],
+      flagsOf(tenant, fileOf('email,rating')).slice(0, -2),
+    ];
+    for (const flags of wrong) {
+      const { status, stdout, stderr } = await admin.run(...flags);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    expect((await exportOf(tenant, { email: 'ann@example.org' })).status).toBe(404);
+  });
+
+  it('exit status 1: no such project, no such survey', async () => {
+    const tenant = await service.tenant();
+    const file = fileOf('email,rating');
+    const [, ...rest] = flagsOf(tenant, file);
+    expect(
+      (await admin.run('import', ...rest.map((flag) => (flag === tenant.project.id ? 'none' : flag)))).status,
+    ).toBe(1);
+    const slug = tenant.surveys[0]?.content.slug;
+    expect((await admin.run('import', ...rest.map((flag) => (flag === slug ? 'none' : flag)))).status).toBe(
+      1,
+    );
+  });
+});

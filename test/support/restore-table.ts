@@ -1,0 +1,31 @@
+import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
+import type { Item } from '../../shared/data/item.ts';
+import type { TestTable } from './test-table.ts';
+
+/** Everything in the table, as a point-in-time restore would bring it back. */
+export async function takeBackup({ client, tableName }: TestTable): Promise<Item[]> {
+  const items: Item[] = [];
+  const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
+  for await (const page of pages) items.push(...(page.Items ?? []));
+  return items;
+}
+
+async function write({ client, tableName }: TestTable, requests: object[]): Promise<void> {
+  for (let start = 0; start < requests.length; start += 25) {
+    const batch = requests.slice(start, start + 25);
+    await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: batch } }));
+  }
+}
+
+/** Makes the table what it was at the backup; the log of erasures, a table of its own, stays as it is. */
+export async function restoreTable(table: TestTable, backup: readonly Item[]): Promise<void> {
+  const now = await takeBackup(table);
+  await write(
+    table,
+    now.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
+  );
+  await write(
+    table,
+    backup.map((Item) => ({ PutRequest: { Item } })),
+  );
+}
