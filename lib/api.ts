@@ -8,6 +8,7 @@ import {
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
@@ -41,6 +42,9 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 /** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
+  readonly apiId: string;
+  /** By route name. */
+  readonly functions = new Map<string, IFunction>();
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
@@ -57,6 +61,7 @@ export class ServiceApi extends Construct {
       },
     });
     this.url = api.apiEndpoint;
+    this.apiId = api.apiId;
 
     const accessLog = new LogGroup(this, 'AccessLog', {
       logGroupName: `/aws/vendedlogs/${name}/${stageName}/access`,
@@ -97,6 +102,7 @@ export class ServiceApi extends Construct {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
     serving.connect(access, backends);
     if (key !== undefined) serving.allowCounting(backends);
+    this.functions.set(name, serving.function);
     return serving;
   }
 }

@@ -3,6 +3,7 @@ import type { Construct } from 'constructs';
 import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
+import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
 import { ServiceSecrets } from './secrets.ts';
@@ -24,9 +25,10 @@ export class CanvassStack extends Stack {
     const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
     const purge = new Purge(this, 'Purge', backends);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } });
-    new AnswerCounter(this, 'Answers', backends);
+    const counter = new AnswerCounter(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
+    new Observability(this, 'Observability', { api, counter, purge, settings });
 
     // The operator CLI finds a deployment by these.
     const output = (key: string, value: string) => new CfnOutput(this, key, { value });

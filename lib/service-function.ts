@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -10,10 +10,11 @@ import { rateLeasePartition } from '../shared/data/table-schema.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
 import type { ServiceSecrets } from './secrets.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 import type { ServiceTable } from './table.ts';
 
-type EnvironmentVariable = (typeof ENVIRONMENT)[keyof typeof ENVIRONMENT];
+/** What `connect` sets; the rest is every function's. */
+type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<keyof typeof ENVIRONMENT, 'metricsNamespace'>];
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -78,7 +79,11 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      environment: { NODE_OPTIONS: '--enable-source-maps' },
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      environment: {
+        NODE_OPTIONS: '--enable-source-maps',
+        [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings),
+      },
       awsSdkConnectionReuse: false,
       bundling: BUNDLING,
     });

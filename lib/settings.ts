@@ -34,6 +34,12 @@ const stageSettings = z.strictObject({
   /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
   defaultAddressRate: z.number().min(0).default(20),
   logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
+  /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
+  alarmEmail: z.email().optional(),
+  /** Where alarms find the runbook; each appends its section. */
+  runbookUrl: z.string().min(1).default('docs/operations.md'),
+  /** Traces of function invocations in X-Ray, billed per trace. */
+  tracing: z.boolean().default(false),
   /** By route name, in place of the route's own throttle: requests per second, and burst. */
   throttles: z.record(z.string(), throttle).default({}),
   /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
@@ -47,6 +53,10 @@ export type DeploymentSettings = z.output<typeof stageSettings> & {
   /** Sealed into show-tokens: a token of one stage is worth nothing in another. */
   readonly stage: string;
 };
+
+/** The CloudWatch namespace of a stage's metrics. */
+export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
+  `${name}-${stage}`;
 
 interface Context {
   /** Of `-c stage=NAME`; by default `prod`. */

@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
@@ -61,6 +62,7 @@ interface RateContext {
   /** Requests per second of one source address where the project sets none. */
   readonly defaultAddressRate: number;
   readonly now: number;
+  readonly count: Count;
 }
 
 /** IPv6 hands whole networks to one subscriber: those count as one address. */
@@ -80,7 +82,7 @@ export async function refuseRate(
   event: APIGatewayProxyEventV2,
   { project }: ProjectSettings,
   key: PresentedKey,
-  { limiter, defaultAddressRate, now }: RateContext,
+  { limiter, defaultAddressRate, now, count }: RateContext,
 ): Promise<Refusal | undefined> {
   if (route.rateLimited !== true) return undefined;
   const projectId = project.id;
@@ -96,8 +98,11 @@ export async function refuseRate(
   }
   for (const bucket of buckets) {
     const admission = await limiter.take(bucket, now);
-    if (!admission.admitted)
-      return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+    if (admission.admitted) {
+      if (admission.unmetered === true) count('unmetered');
+      continue;
+    }
+    return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
   }
   return undefined;
 }

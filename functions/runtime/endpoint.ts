@@ -7,7 +7,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 import { readInput } from './request-input.ts';
 
@@ -31,6 +31,7 @@ export interface EndpointRequest<Input, Prepared> {
   /** Milliseconds since the epoch; one moment for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
+  readonly count: Count;
 }
 
 interface Definition<Input, Reply, Prepared, Deps> {
@@ -72,6 +73,9 @@ export function endpoint<
     const key = presentedKey(route, event, fields, deps.keyAbbreviation);
     if (key === undefined) return refuse('invalid_key');
     trace.projectId = key.projectId;
+    const count: Count = (metric, by = 1) => {
+      trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
+    };
 
     const parsed = z.safeParse(route.input, fields);
     const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
@@ -86,17 +90,17 @@ export function endpoint<
     const { limiter, defaultAddressRate } = deps;
     const refusal =
       refuseOrigin(route, event, settings) ??
-      (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now }));
+      (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now, count }));
     if (refusal !== undefined) return refusal;
     if (conflict !== undefined) return conflict;
     if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
 
     const prepared = await (early ?? prepareNow(parsed.data));
-    return handle({ input: parsed.data, settings, prepared, now, event }, deps);
+    return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
   }
 
   return {
     route,
-    create: (deps) => createPipeline(route, deps.log, (event, body, trace) => work(deps, event, body, trace)),
+    create: (deps) => createPipeline(route, deps, (event, body, trace) => work(deps, event, body, trace)),
   };
 }

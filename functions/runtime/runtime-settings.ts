@@ -15,6 +15,10 @@ export interface RuntimeSettings {
   readonly settingsLifetimeMs: number;
   /** Whether rate limits are counted across function instances; a single process needs no leases. */
   readonly sharedRateLimits?: boolean;
+  /** Milliseconds that a lease may take before its request passes without one; by default 300. */
+  readonly leaseDeadlineMs?: number;
+  /** The CloudWatch namespace of metrics; none away from AWS. */
+  readonly metricsNamespace?: string;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
   /** Only away from AWS. */
@@ -40,6 +44,7 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
     sharedRateLimits: true,
+    metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
   };

@@ -5,6 +5,7 @@ import { decideEligibility, type History } from '../../shared/domain/eligibility
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { Dependencies } from '../runtime/dependencies.ts';
+import type { Count } from '../runtime/pipeline.ts';
 
 interface IssueRequest {
   readonly settings: ProjectSettings;
@@ -15,15 +16,18 @@ interface IssueRequest {
   /** Present for session-bound tokens. */
   readonly session?: SessionIds;
   readonly taskType?: string;
+  readonly count: Count;
 }
 
 /** One fresh token per eligible survey, by survey id. Writes nothing. */
 export async function issueTokens(
-  { settings, surveys, respondentId, history, now, session, taskType }: IssueRequest,
+  { settings, surveys, respondentId, history, now, session, taskType, count }: IssueRequest,
   { tokens }: Dependencies,
 ): Promise<Record<string, string>> {
   const { project, totals } = settings;
-  const { eligible } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  for (const { gate } of gated) count(`gated_${gate}`);
+  count('issued', eligible.length);
   const grants = eligible.map((survey) => ({
     surveyId: survey.id,
     respondentId,

@@ -7,6 +7,7 @@ export const ENVIRONMENT = {
   defaultAddressRate: 'DEFAULT_ADDRESS_RATE',
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
+  metricsNamespace: 'METRICS_NAMESPACE',
 } as const;
 
 /** Further ones, of functions that erase. */

@@ -7,7 +7,7 @@ import { gatewayEvent } from '../support/test-service.ts';
 describe('unknown path', () => {
   it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {
     const logs: string[] = [];
-    const handler = unknownPath.create({ log: createLogger((line) => logs.push(line)) });
+    const handler = unknownPath.create({ log: createLogger({ write: (line) => logs.push(line) }) });
     const event = gatewayEvent(unknownPath, {
       method: 'PATCH',
       path: '/v2/none',

@@ -135,6 +135,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     defaultAddressRate: 0,
     settingsLifetimeMs: 30_000,
     sharedRateLimits: options.sharedRateLimits ?? false,
+    leaseDeadlineMs: 5_000,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     erasureLogTableName: table.erasureLogTableName,
@@ -143,7 +144,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const { aroundIndex } = options;
   const seams = {
     clock: clock.now,
-    log: createLogger((line) => logs.push(line)),
+    log: createLogger({ write: (line) => logs.push(line) }),
     ...(options.client !== undefined && { client: options.client }),
     ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
   };
