@@ -3,7 +3,7 @@
 import { Duration } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import type { ErrorCode } from '../shared/contract/errors.ts';
+import type { refusalsOf } from '../shared/contract/route.ts';
 import type { MetricName } from '../shared/settings/metrics.ts';
 import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
@@ -37,6 +37,8 @@ export function serviceMetric(
 ): Metric {
   return new Metric({ namespace, metricName, dimensionsMap, statistic, period: PERIOD });
 }
+
+type ErrorCode = ReturnType<typeof refusalsOf>[number];
 
 const refusals = (namespace: string, code: ErrorCode): Metric =>
   serviceMetric(namespace, 'refused', { code });

@@ -13,7 +13,8 @@ import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
-import { STATUS_OF } from '../shared/contract/errors.ts';
+import { refusalsOf } from '../shared/contract/route.ts';
+import { ROUTES } from '../shared/contract/routes.ts';
 import type { MetricName } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
 import type { AnswerCounter } from './answer-counter.ts';
@@ -57,7 +58,8 @@ export class Observability extends Construct {
     const plain = (...metrics: MetricName[]) => metrics.map((metric) => serviceMetric(namespace, metric));
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, period: Duration.minutes(5) });
-    const byCode = Object.keys(STATUS_OF).map((code) =>
+    const codes = new Set(ROUTES.flatMap((route) => refusalsOf(route)));
+    const byCode = [...codes].map((code) =>
       serviceMetric(namespace, 'refused', { code }).with({ label: code }),
     );
     const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: namespace });

@@ -8,9 +8,10 @@ import { addProjectCommands } from './project-commands.ts';
 import { createPerform } from './session.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, type Streams } from './terminal.ts';
+import { addTokenKeyCommands } from './token-key-commands.ts';
 
 /** A new command is a file beside this one and a line here. */
-const COMMANDS = [addProjectCommands, addKeyCommands, addSurveyCommands] as const;
+const COMMANDS = [addProjectCommands, addKeyCommands, addSurveyCommands, addTokenKeyCommands] as const;
 
 function createProgram(streams: Streams): Command {
   const { stdout, stderr } = streams;

@@ -7,11 +7,13 @@ import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
+import { createKeyUseStore } from '../../shared/data/key-use.ts';
 import { createRateLeases } from '../../shared/data/rate-leases.ts';
 import { createScoreStore } from '../../shared/data/scores.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
 import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
 import { createLimiter } from './create-limiter.ts';
+import { createKeyUse, type KeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
@@ -30,6 +32,7 @@ export interface Dependencies {
   readonly writeId: () => string;
   readonly log: Logger;
   readonly limiter: RateLimiter;
+  readonly keyUse: KeyUse;
   readonly settings: SettingsCache;
   readonly respondents: Respondents;
   readonly scores: Scores;
@@ -63,6 +66,7 @@ export function createDependencies(
     writeId: randomUUID,
     log,
     limiter: createLimiter(environment, { leases: createRateLeases(client, environment), vault, log }),
+    keyUse: createKeyUse(createKeyUseStore(client, environment.tableName), log),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),
       clock,

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -88,15 +89,20 @@ export function endpoint<
     if (settings === undefined) return refuse('invalid_key');
     const now = deps.clock();
     const { limiter, defaultAddressRate } = deps;
-    const refusal =
-      refuseOrigin(route, event, settings) ??
-      (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now, count }));
-    if (refusal !== undefined) return refusal;
-    if (conflict !== undefined) return conflict;
-    if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
 
-    const prepared = await (early ?? prepareNow(parsed.data));
-    return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
+    async function answer(settings: ProjectSettings, key: PresentedKey): Promise<object | Refusal> {
+      const refusal =
+        refuseOrigin(route, event, settings) ??
+        (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now, count }));
+      if (refusal !== undefined) return refusal;
+      if (conflict !== undefined) return conflict;
+      if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
+      const prepared = await (early ?? prepareNow(parsed.data));
+      return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
+    }
+
+    const [reply] = await Promise.all([answer(settings, key), deps.keyUse.note(key, now)]);
+    return reply;
   }
 
   return {

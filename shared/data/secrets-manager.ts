@@ -1,6 +1,10 @@
 /** The deployment's secrets in AWS Secrets Manager, asked for as soon as the instance starts. */
 
-import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
 import type { SecretSource } from '../crypto/secret-source.ts';
 import { parseTokenRing } from '../crypto/token-ring-json.ts';
 
@@ -28,4 +32,12 @@ export function createSecretsManagerSource({ hashSecretId, tokenRingId }: Secret
     readHashSecret: async () => Buffer.from(await read(hashSecretId)),
     readTokenRing: async () => parseTokenRing(await read(tokenRingId)),
   };
+}
+
+/** Replaces a secret's text as an operator; the version before stays in Secrets Manager as AWSPREVIOUS. */
+export async function writeSecret(id: string, text: string): Promise<void> {
+  const client = new SecretsManagerClient({});
+  await client
+    .send(new PutSecretValueCommand({ SecretId: id, SecretString: text }))
+    .finally(() => client.destroy());
 }
