@@ -130,13 +130,5 @@ export function alarmConditions({ namespace, api, counter }: Observed): AlarmCon
       threshold: Duration.hours(1).toSeconds(),
       periods: 2,
     },
-    {
-      name: 'purge-failed',
-      means: 'A purge stopped before everything was gone: a promise to a person or a customer is open.',
-      runbook: 'purge-failed',
-      metric: serviceMetric(namespace, 'purge_failed'),
-      threshold: 1,
-      periods: 1,
-    },
   ];
 }

@@ -19,11 +19,13 @@ import type { MetricName } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
 import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
+import type { Purge } from './purge.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
   readonly counter: AnswerCounter;
+  readonly purge: Purge;
   readonly settings: DeploymentSettings;
 }
 
@@ -37,7 +39,7 @@ const GATES: readonly MetricName[] = [
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
-  constructor(scope: Construct, id: string, { api, counter, settings }: ObservabilityProps) {
+  constructor(scope: Construct, id: string, { api, counter, purge, settings }: ObservabilityProps) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
     const topic = new Topic(this, 'Alarms', {
@@ -45,12 +47,12 @@ export class Observability extends Construct {
       enforceSSL: true,
     });
     if (settings.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(settings.alarmEmail));
-    const alarms = alarmConditions({ namespace, api, counter }).map((condition) => {
-      const alarm = this.#alarm(condition, settings);
+    const conditions = alarmConditions({ namespace, api, counter });
+    const alarms = [...conditions.map((condition) => this.#alarm(condition, settings)), purge.alarm];
+    for (const alarm of alarms) {
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));
-      return alarm;
-    });
+    }
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>
@@ -72,7 +74,7 @@ export class Observability extends Construct {
       graph('Latency, 99th percentile, ms', perRoute('latency', Stats.percentile(99))),
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
-      graph('Purges', plain('purge_completed', 'purge_failed')),
+      graph('Purges that failed', [purge.alarm.metric]),
       graph(
         'Requests without a limit; another userId than the token’s',
         plain('unmetered', 'respondent_mismatch'),

@@ -5,7 +5,9 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { withDeadline } from '../../shared/data/deadline.ts';
 import { isUnavailable } from '../../shared/data/unavailable.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
 import { admitBody, isBodyParseError } from './json-body.ts';
 import type { Logger } from './logger.ts';
@@ -37,6 +39,9 @@ export type Work = (
   body: unknown,
   trace: RequestTrace,
 ) => Promise<object | Refusal>;
+
+/** Of the platform's timeout, what is left for finding out about an unclear write, and for the reply. */
+const RESERVE_MS = 4 * SECOND;
 
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
@@ -99,6 +104,8 @@ export function createPipeline(
   }
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {
     const trace = traces.get(event) ?? { measures: {} };
-    return shape(event, await work(event, route.body === true ? event.body : undefined, trace));
+    const body = route.body === true ? event.body : undefined;
+    const deadlineMs = route.timeoutSeconds * SECOND - RESERVE_MS;
+    return shape(event, await withDeadline(deadlineMs, () => work(event, body, trace)));
   });
 }

@@ -7,6 +7,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import type { SecretSource } from '../crypto/secret-source.ts';
 import { parseTokenRing } from '../crypto/token-ring-json.ts';
+import { obeyDeadline } from './deadline.ts';
 
 interface SecretIds {
   readonly hashSecretId: string;
@@ -19,6 +20,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 500, requestTimeout: 1_500, throwOnRequestTimeout: true },
   });
+  obeyDeadline(client.config.requestHandler);
   return async (id) => {
     const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: id }));
     if (SecretString === undefined) throw new Error('a secret of the deployment has no text');

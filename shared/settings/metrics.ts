@@ -30,8 +30,6 @@ export const METRICS = {
   respondent_mismatch: { unit: 'Count' },
   /** Age of the first score of a sweep. */
   oldest_pending: { unit: 'Seconds' },
-  purge_completed: { unit: 'Count' },
-  purge_failed: { unit: 'Count' },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;
