@@ -16,6 +16,9 @@ function secretKeyOf({ headers }: APIGatewayProxyEventV2): string | undefined {
   return bearer ?? service;
 }
 
+/** A key that no project has: of a project whose id none is ever given, with a hash that no text has. */
+export const NOBODYS_KEY: PresentedKey = { kind: 'publishable', projectId: 'nobody', hash: '' };
+
 /** The well-formed key of the kind a route asks for, whether or not it exists; undefined otherwise. */
 export function presentedKey(
   route: Route,

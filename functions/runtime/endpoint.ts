@@ -6,7 +6,7 @@ import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.t
 import type { Route } from '../../shared/contract/route.ts';
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { authenticate, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
+import { authenticate, NOBODYS_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
@@ -50,8 +50,14 @@ export interface Endpoint<Deps = Dependencies> {
   readonly create: (deps: Deps) => HttpHandler;
 }
 
+/** The keys of traits are the sender's own words, which no error quotes. */
+function pathOf(path: readonly PropertyKey[]): string {
+  const end = path.indexOf('traits') + 1;
+  return (end === 0 ? path : path.slice(0, end)).join('.');
+}
+
 function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return error.issues.map(({ path, message }) => ({ path: pathOf(path), message }));
 }
 
 export function endpoint<
@@ -71,9 +77,10 @@ export function endpoint<
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const key = presentedKey(route, event, fields, deps.keyAbbreviation);
-    if (key === undefined) return refuse('invalid_key');
-    trace.projectId = key.projectId;
+    const presented = presentedKey(route, event, fields, deps.keyAbbreviation);
+    if (presented !== undefined) trace.projectId = presented.projectId;
+    // Nobody's key takes the way of every other key that opens nothing: from the calls made, none can be told apart.
+    const key = presented ?? NOBODYS_KEY;
     const count: Count = (metric, by = 1) => {
       trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
     };
@@ -82,11 +89,17 @@ export function endpoint<
     const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
     const isCold = !deps.settings.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
-    // Awaited below unless the caller is refused first; then its failure is nobody's.
-    early?.catch(() => undefined);
+    // Its failure is nobody's, should the caller be refused; but no call goes on behind the reply.
+    const finished = early?.then(
+      () => undefined,
+      () => undefined,
+    );
 
     const settings = await authenticate(key, deps.settings);
-    if (settings === undefined) return refuse('invalid_key');
+    if (settings === undefined) {
+      await finished;
+      return refuse('invalid_key');
+    }
     const now = deps.clock();
     const { limiter, defaultAddressRate } = deps;
 
