@@ -1,7 +1,7 @@
 /** On which day a secret key was last used, beside the key's rate lease; the key itself is never written by a request. */
 
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { getAll } from './get-all.ts';
+import { readItems } from './read-items.ts';
 import { keyUseKey } from './table-schema.ts';
 
 /** What noting it may cost a request. */
@@ -29,8 +29,8 @@ export function createKeyUseStore(client: DynamoDBDocumentClient, tableName: str
 
     async read(projectId, keyHashes) {
       const keys = keyHashes.map((hash) => keyUseKey(projectId, hash));
-      const items = await getAll(client, tableName, keys);
-      return new Map(items.map(({ keyHash, usedOn }) => [keyHash, usedOn]));
+      const items = await readItems(client, tableName, keys);
+      return new Map(items.flatMap((item) => (item === undefined ? [] : [[item.keyHash, item.usedOn]])));
     },
   };
 }

@@ -9,7 +9,7 @@ import { COMMANDS } from '../support/model-commands.ts';
 import { createWorld } from '../support/model-world.ts';
 import { createTestService, type TestService } from '../support/test-service.ts';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 200);
+const RUNS = Number(process.env.MODEL_RUNS ?? 300);
 
 describe('the service and its model', () => {
   let base: TestService;

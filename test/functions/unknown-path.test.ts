@@ -29,7 +29,7 @@ describe('unknown path', () => {
   });
 
   it('lets a preflight pass that the gateway hands to the default route', async () => {
-    const handler = unknownPath.create({ log: createLogger(() => undefined) });
+    const handler = unknownPath.create({ log: createLogger({ write: () => undefined }) });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     const ask = (method: string, sent: Record<string, string>) =>
       handler(gatewayEvent(unknownPath, { method, path: '/v1/sdk/responses', headers: sent }), {} as Context);
