@@ -112,7 +112,7 @@ async function start(
     folder: kept,
   });
 
-  const log = createLogger({ write: options.log });
+  const log = createLogger(options.log);
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
     tableName: environment.tableName,

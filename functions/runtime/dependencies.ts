@@ -55,7 +55,7 @@ export function createDependencies(
 ): Dependencies {
   const clock = seams.clock ?? Date.now;
   const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
-  const log = seams.log ?? createLogger({ metricsNamespace: environment.metricsNamespace });
+  const log = seams.log ?? createLogger(undefined, { metricsNamespace: environment.metricsNamespace });
   const vault = createVault(secrets, clock);
   const { aroundIndex = (read) => read } = seams;
   const readIndex = aroundIndex(createIndexReader(client, environment.tableName));

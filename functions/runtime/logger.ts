@@ -36,19 +36,17 @@ function writeLine(line: string): void {
 }
 
 interface LoggerOptions {
-  /** Takes one line without its end; by default to stdout, where the platform reads. */
-  readonly write?: (line: string) => void;
   /** Where CloudWatch keeps the measures; without one they are fields of the line and nothing more. */
   readonly metricsNamespace?: string | undefined;
   /** Milliseconds since the epoch. */
   readonly clock?: () => number;
 }
 
-export function createLogger({
-  write = writeLine,
-  metricsNamespace,
-  clock = Date.now,
-}: LoggerOptions = {}): Logger {
+/** @param write takes one line without its end; by default to stdout, where the platform reads */
+export function createLogger(
+  write: (line: string) => void = writeLine,
+  { metricsNamespace, clock = Date.now }: LoggerOptions = {},
+): Logger {
   function embedded(measures: Measures) {
     if (metricsNamespace === undefined || Object.keys(measures).length === 0) return {};
     const CloudWatchMetrics = metricDirectives(metricsNamespace, measures);

@@ -24,6 +24,6 @@ export function openEndpoint(
 /** The entry point of a deployed function that needs no table and no secret. */
 export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
   return endpoint.create({
-    log: createLogger({ metricsNamespace: process.env[ENVIRONMENT.metricsNamespace] }),
+    log: createLogger(undefined, { metricsNamespace: process.env[ENVIRONMENT.metricsNamespace] }),
   });
 }

@@ -70,7 +70,7 @@ describe('canaries', () => {
   /** A cold instance, as one may be at its worst. */
   async function instance(): Promise<TestService> {
     const client = createDocumentClient({ endpoint: proxy.endpoint, requestTimeoutMs: 150 });
-    const log = createLogger({ write: (line) => emitted.logs.push(line), metricsNamespace: 'canvass-test' });
+    const log = createLogger((line) => emitted.logs.push(line), { metricsNamespace: 'canvass-test' });
     return createTestService({ table: healthy.table, clock: healthy.clock, client, override: { log } });
   }
 
@@ -193,7 +193,7 @@ describe('canaries', () => {
 
     // A defect whose own words quote what it was given.
     const fail = (projectId: string) => Promise.reject(new TypeError(`no project ${projectId}`));
-    const log = createLogger({ write: (line) => emitted.logs.push(line) });
+    const log = createLogger((line) => emitted.logs.push(line));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
     const broken = await createTestService({ table: healthy.table, override: { log, settings } });
     await sendTo(broken, requestOf(endpoint, valid));

@@ -56,7 +56,10 @@ describe('the last use of a key', () => {
     const record = async () => {
       if (++tries === 1) throw new Error('the table does not answer');
     };
-    const keyUse = createKeyUse({ record }, createLogger({ write: (line) => logs.push(line) }));
+    const keyUse = createKeyUse(
+      { record },
+      createLogger((line) => logs.push(line)),
+    );
     const key = parseAccessKey('svc', aKey('secret', 'p').text);
     if (key === undefined) throw new Error('a built key is well-formed');
     for (let request = 0; request < 3; request++) await keyUse.note(key, START);

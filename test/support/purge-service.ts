@@ -36,7 +36,7 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
   const environment = { tableName: table.tableName, shards: TEST_SHARDS, dynamodbEndpoint: table.endpoint };
   const deps = createPurgeDependencies(environment, {
     clock: clock.now,
-    log: createLogger({ write: () => undefined }),
+    log: createLogger(() => undefined),
     ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
   });
   const machine = createLocalStateMachine({

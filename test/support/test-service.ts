@@ -144,7 +144,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const { aroundIndex } = options;
   const seams = {
     clock: clock.now,
-    log: createLogger({ write: (line) => logs.push(line) }),
+    log: createLogger((line) => logs.push(line)),
     ...(options.client !== undefined && { client: options.client }),
     ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
   };
