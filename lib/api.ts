@@ -14,6 +14,8 @@ import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { ENVIRONMENT } from '../shared/settings/environment.ts';
+import { EdgeOrigin } from './edge-origin.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
 /** What the gateway logs of a request: no path, query or address, since those carry keys and ids. */
@@ -43,6 +45,7 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly apiId: string;
+  readonly #originSecret: string | undefined;
   /** By route name. */
   readonly functions = new Map<string, IFunction>();
 
@@ -52,6 +55,7 @@ export class ServiceApi extends Construct {
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
       createDefaultStage: false,
+      disableExecuteApiEndpoint: backends.settings.edge !== undefined,
       corsPreflight: {
         allowOrigins: [...CORS.allowOrigins],
         allowMethods: CORS.allowMethods.map((method) => CorsHttpMethod[method]),
@@ -60,7 +64,10 @@ export class ServiceApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
-    this.url = api.apiEndpoint;
+    const { edge } = backends.settings;
+    const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
+    this.#originSecret = origin?.secret;
+    this.url = edge === undefined ? api.apiEndpoint : `https://${edge.domainName}`;
     this.apiId = api.apiId;
 
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -79,6 +86,8 @@ export class ServiceApi extends Construct {
       },
       routeSettings,
     });
+
+    origin?.map(api, stage);
 
     for (const route of SERVED) {
       const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends).function);
@@ -102,6 +111,9 @@ export class ServiceApi extends Construct {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
     serving.connect(access, backends);
     if (key !== undefined) serving.allowCounting(backends);
+    if (this.#originSecret !== undefined) {
+      serving.function.addEnvironment(ENVIRONMENT.originSecret, this.#originSecret);
+    }
     this.functions.set(name, serving.function);
     return serving;
   }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -14,7 +14,10 @@ import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 import type { ServiceTable } from './table.ts';
 
 /** What `connect` sets; the rest is every function's. */
-type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<keyof typeof ENVIRONMENT, 'metricsNamespace'>];
+type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
+  keyof typeof ENVIRONMENT,
+  'metricsNamespace' | 'originSecret'
+>];
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -67,6 +70,12 @@ export class ServiceFunction extends Construct {
     });
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    if (settings.tracing) {
+      Validations.of(this.#role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray knows no resource that a permission to send traces could name.',
+      });
+    }
     this.function = new NodejsFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
       entry: join(ROOT, 'functions', `${name}.ts`),

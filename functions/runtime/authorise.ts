@@ -82,7 +82,7 @@ function networkOf(address: string): string {
 /** One permit of the source address first, so that one runaway page cannot spend the project's budget; then of the key. */
 export async function refuseRate(
   route: Route,
-  event: APIGatewayProxyEventV2,
+  address: string,
   { project }: ProjectSettings,
   key: PresentedKey,
   { limiter, defaultAddressRate, now, count }: RateContext,
@@ -95,7 +95,7 @@ export async function refuseRate(
     buckets.unshift({
       kind: 'address',
       projectId,
-      name: networkOf(event.requestContext.http.sourceIp),
+      name: networkOf(address),
       rate,
     });
   }

@@ -26,6 +26,8 @@ import { createVault } from './vault.ts';
 export interface Dependencies {
   readonly keyAbbreviation: string;
   readonly defaultAddressRate: number;
+  /** By which CloudFront proves itself; absent where there is no edge. */
+  readonly originSecret?: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh id per invocation, by which a retried write is recognised as our own. */
@@ -62,6 +64,7 @@ export function createDependencies(
   return {
     keyAbbreviation: environment.keyAbbreviation,
     defaultAddressRate: environment.defaultAddressRate,
+    ...(environment.originSecret !== undefined && { originSecret: environment.originSecret }),
     clock,
     writeId: randomUUID,
     log,

@@ -11,6 +11,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 import { readInput } from './request-input.ts';
+import { viewerAddress } from './viewer.ts';
 
 /** A route whose caller brings a key and an input. */
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = Route & {
@@ -77,7 +78,10 @@ export function endpoint<
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const presented = presentedKey(route, event, fields, deps.keyAbbreviation);
+    const address = viewerAddress(event, deps.originSecret);
+    // Around the edge nobody's key is taken: the firewall would be for those alone who do not know the way.
+    const presented =
+      address === undefined ? undefined : presentedKey(route, event, fields, deps.keyAbbreviation);
     if (presented !== undefined) trace.projectId = presented.projectId;
     // Nobody's key takes the way of every other key that opens nothing: from the calls made, none can be told apart.
     const key = presented ?? NOBODYS_KEY;
@@ -106,7 +110,7 @@ export function endpoint<
     async function answer(settings: ProjectSettings, key: PresentedKey): Promise<object | Refusal> {
       const refusal =
         refuseOrigin(route, event, settings) ??
-        (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now, count }));
+        (await refuseRate(route, address ?? '', settings, key, { limiter, defaultAddressRate, now, count }));
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });

@@ -8,6 +8,7 @@ export const ENVIRONMENT = {
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
   metricsNamespace: 'METRICS_NAMESPACE',
+  originSecret: 'ORIGIN_SECRET',
 } as const;
 
 /** Further ones, of functions that erase. */
