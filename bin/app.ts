@@ -16,7 +16,7 @@ try {
     ROUTES.map(({ name }) => name),
   );
   const stack = new CanvassStack(app, settings);
-  if (settings.edge !== undefined) new EdgeStack(app, settings, settings.edge).addDependency(stack);
+  if (settings.edge !== undefined) new EdgeStack(app, settings, settings.edge).addStackDependency(stack);
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

@@ -141,6 +141,6 @@ export class EdgeStack extends Stack {
       deliveryDestinationArn: destination.attrArn,
       recordFields: LOG_FIELDS,
     });
-    delivery.addDependency(source);
+    delivery.addResourceDependency(source);
   }
 }
