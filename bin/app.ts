@@ -3,6 +3,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { CanvassStack } from '../lib/canvass-stack.ts';
+import { EdgeStack } from '../lib/edge-stack.ts';
 import { readSettings, SettingsError } from '../lib/settings.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 
@@ -14,7 +15,8 @@ try {
     context,
     ROUTES.map(({ name }) => name),
   );
-  new CanvassStack(app, settings);
+  const stack = new CanvassStack(app, settings);
+  if (settings.edge !== undefined) new EdgeStack(app, settings, settings.edge).addStackDependency(stack);
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error;
   console.error(error.message);

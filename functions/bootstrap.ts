@@ -11,11 +11,14 @@ export const bootstrap = endpoint(routes.bootstrap, {
     return userId === undefined ? NO_HISTORY : respondents.history(projectId, userId);
   },
 
-  async handle({ input: { userId }, settings, prepared: history, now }, deps) {
+  async handle({ input: { userId }, settings, prepared: history, now, count }, deps) {
     const surveys = [...settings.surveys.values()].filter((survey) => isActive(survey, now));
     const reply = { surveys: surveys.map(definitionOf), suppression: [...history.surveyIds] };
     if (userId === undefined) return reply;
-    const showTokens = await issueTokens({ settings, surveys, respondentId: userId, history, now }, deps);
+    const showTokens = await issueTokens(
+      { settings, surveys, respondentId: userId, history, now, count },
+      deps,
+    );
     return { ...reply, showTokens };
   },
 });

@@ -1,6 +1,7 @@
 import { invalid } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
 import type { Response } from '../shared/domain/answer.ts';
+import { SECOND } from '../shared/domain/duration.ts';
 import { type PendingScore, pendingScoreOf, statesOf } from '../shared/domain/scoring.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -12,7 +13,7 @@ const LIMIT = { default: 50, most: 100 } as const;
 export const listPendingScores = endpoint(routes.listPendingScores, {
   prepare: async () => undefined,
 
-  async handle({ input, settings }, { scores, settings: cache }) {
+  async handle({ input, settings, now, count }, { scores, settings: cache }) {
     const query = { projectId: settings.project.id, includeFailed: input.includeFailed ?? false };
     const after = input.cursor === undefined ? undefined : await scores.openCursor(query, input.cursor);
     if (input.cursor !== undefined && after === undefined) {
@@ -37,6 +38,9 @@ export const listPendingScores = endpoint(routes.listPendingScores, {
       const survey = surveys.get(response.surveyId);
       const item = survey === undefined ? undefined : pendingScoreOf(response, survey);
       if (item === undefined) continue;
+      if (after === undefined && page.length === 0) {
+        count('oldest_pending', Math.max(0, now - Date.parse(item.at)) / SECOND);
+      }
       if (page.length === limit && last !== undefined) {
         return { scores: page, nextCursor: await scores.cursorBehind(query, last) };
       }

@@ -9,12 +9,21 @@ export const mintTokens = endpoint(routes.mintTokens, {
     return respondents.history(projectId, respondentId);
   },
 
-  async handle({ input, settings, prepared: history, now }, deps) {
+  async handle({ input, settings, prepared: history, now, count }, deps) {
     const { respondentId, surveyId, taskType, ...session } = input;
     const wanted = surveyId === undefined ? undefined : settings.surveys.get(surveyId);
     const surveys = surveyId === undefined ? settings.surveys.values() : wanted === undefined ? [] : [wanted];
     const tokens = await issueTokens(
-      { settings, surveys, respondentId, history, now, session, ...(taskType !== undefined && { taskType }) },
+      {
+        settings,
+        surveys,
+        respondentId,
+        history,
+        now,
+        count,
+        session,
+        ...(taskType !== undefined && { taskType }),
+      },
       deps,
     );
     return { tokens, suppression: [...history.surveyIds], issuedAt: new Date(now).toISOString() };

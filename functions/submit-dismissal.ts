@@ -3,13 +3,14 @@ import { routes } from '../shared/contract/routes.ts';
 import { dismissalOf } from '../shared/domain/answer.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { countAccepted } from './token/count-accepted.ts';
 import { verifyToken } from './token/verify-token.ts';
 
 /** Records that a survey was waved away and uses its token up, in one conditional write. */
 export const submitDismissal = endpoint(routes.submitDismissal, {
   prepare: async () => undefined,
 
-  async handle({ input, settings, now }, deps) {
+  async handle({ input, settings, now, count }, deps) {
     const verified = await verifyToken(input, settings, now, deps);
     if (isRefusal(verified)) return verified;
     const projectId = settings.project.id;
@@ -17,6 +18,7 @@ export const submitDismissal = endpoint(routes.submitDismissal, {
     const dismissal = dismissalOf({ id, projectId, claims: verified.claims, writeId: deps.writeId(), now });
     const outcome = await deps.respondents.redeem(dismissal);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
+    countAccepted(input, verified.claims, count);
     return { ok: true as const, id, at: dismissal.at };
   },
 });

@@ -4,13 +4,14 @@ import { responseOf } from '../shared/domain/answer.ts';
 import { isOnScale } from '../shared/domain/survey.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { countAccepted } from './token/count-accepted.ts';
 import { verifyToken } from './token/verify-token.ts';
 
 /** Stores a rating and uses its token up, in one conditional write. */
 export const submitResponse = endpoint(routes.submitResponse, {
   prepare: async () => undefined,
 
-  async handle({ input, settings, now }, deps) {
+  async handle({ input, settings, now, count }, deps) {
     const verified = await verifyToken(input, settings, now, deps);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
@@ -22,6 +23,7 @@ export const submitResponse = endpoint(routes.submitResponse, {
     const response = responseOf({ id, projectId, claims, writeId: deps.writeId(), now }, submission);
     const outcome = await deps.respondents.redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
+    countAccepted(input, verified.claims, count);
     return { ok: true as const, id, at: response.at };
   },
 });

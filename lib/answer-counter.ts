@@ -1,6 +1,12 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type IFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table-schema.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
@@ -18,6 +24,9 @@ const ACCEPTED_RESPONSE = {
  * another: redelivered, it must be the same batch, since by that it is recognised and counts once.
  */
 export class AnswerCounter extends Construct {
+  readonly function: IFunction;
+  readonly abandoned: IQueue;
+
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
     const { table, settings } = backends;
@@ -30,11 +39,13 @@ export class AnswerCounter extends Construct {
     counter.allowIn(COUNTED_PARTITIONS, 'PutItem', backends);
 
     // Holds which records of the stream were given up on, not the records.
+    this.function = counter.function;
     const abandoned = new Queue(this, 'Abandoned', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });
+    this.abandoned = abandoned;
     Validations.of(abandoned).acknowledge({
       id: 'AwsSolutions-SQS3',
       reason: 'This queue is itself where failures end.',

@@ -8,11 +8,14 @@ import {
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { ENVIRONMENT } from '../shared/settings/environment.ts';
+import { EdgeOrigin } from './edge-origin.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
 /** What the gateway logs of a request: no path, query or address, since those carry keys and ids. */
@@ -41,6 +44,10 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 /** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
+  readonly apiId: string;
+  readonly #originSecret: string | undefined;
+  /** By route name. */
+  readonly functions = new Map<string, IFunction>();
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
@@ -48,6 +55,7 @@ export class ServiceApi extends Construct {
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
       createDefaultStage: false,
+      disableExecuteApiEndpoint: backends.settings.edge !== undefined,
       corsPreflight: {
         allowOrigins: [...CORS.allowOrigins],
         allowMethods: CORS.allowMethods.map((method) => CorsHttpMethod[method]),
@@ -56,7 +64,11 @@ export class ServiceApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
-    this.url = api.apiEndpoint;
+    const { edge } = backends.settings;
+    const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
+    this.#originSecret = origin?.secret;
+    this.url = edge === undefined ? api.apiEndpoint : `https://${edge.domainName}`;
+    this.apiId = api.apiId;
 
     const accessLog = new LogGroup(this, 'AccessLog', {
       logGroupName: `/aws/vendedlogs/${name}/${stageName}/access`,
@@ -74,6 +86,8 @@ export class ServiceApi extends Construct {
       },
       routeSettings,
     });
+
+    origin?.map(api, stage);
 
     for (const route of SERVED) {
       const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends).function);
@@ -97,6 +111,10 @@ export class ServiceApi extends Construct {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
     serving.connect(access, backends);
     if (key !== undefined) serving.allowCounting(backends);
+    if (this.#originSecret !== undefined) {
+      serving.function.addEnvironment(ENVIRONMENT.originSecret, this.#originSecret);
+    }
+    this.functions.set(name, serving.function);
     return serving;
   }
 }

@@ -4,6 +4,7 @@ import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
 import { HistoryFolder } from './history-folder.ts';
+import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
 import { ServiceSecrets } from './secrets.ts';
@@ -25,10 +26,11 @@ export class CanvassStack extends Stack {
     const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
     const purge = new Purge(this, 'Purge', backends);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } });
-    new AnswerCounter(this, 'Answers', backends);
+    const counter = new AnswerCounter(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
     new HistoryFolder(this, 'Histories', backends);
+    new Observability(this, 'Observability', { api, counter, purge, settings });
 
     // The operator CLI finds a deployment by these.
     const output = (key: string, value: string) => new CfnOutput(this, key, { value });

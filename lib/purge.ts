@@ -6,8 +6,6 @@ import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
-const RUNBOOK = 'Runbook: docs/operations.md, "Purges".';
-
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
   readonly stateMachineArn: string;
@@ -15,7 +13,7 @@ export class Purge extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { name, stage } = backends.settings;
+    const { name, stage, runbookUrl } = backends.settings;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
@@ -47,7 +45,8 @@ export class Purge extends Construct {
     this.stateMachineArn = machine.stateMachineArn;
 
     this.alarm = new Alarm(this, 'Failed', {
-      alarmDescription: `A purge failed: data that was to go may be left. ${RUNBOOK}`,
+      alarmName: `${name}-${stage}-purge-failed`,
+      alarmDescription: `A purge failed: data that was to go may be left.\nRunbook: ${runbookUrl}#purge-failed`,
       metric: machine.metricFailed({ period: Duration.minutes(5) }),
       threshold: 1,
       evaluationPeriods: 1,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
@@ -10,10 +10,14 @@ import { rateLeasePartition } from '../shared/data/table-schema.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
 import type { ServiceSecrets } from './secrets.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 import type { ServiceTable } from './table.ts';
 
-type EnvironmentVariable = (typeof ENVIRONMENT)[keyof typeof ENVIRONMENT];
+/** What `connect` sets; the rest is every function's. */
+type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
+  keyof typeof ENVIRONMENT,
+  'metricsNamespace' | 'originSecret'
+>];
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -74,6 +78,12 @@ export class ServiceFunction extends Construct {
     });
     this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    if (settings.tracing) {
+      Validations.of(this.#role).acknowledge({
+        id: 'AwsSolutions-IAM5[Resource::*]',
+        reason: 'X-Ray knows no resource that a permission to send traces could name.',
+      });
+    }
     this.function = new NodejsFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
       entry: join(ROOT, 'functions', `${name}.ts`),
@@ -86,7 +96,11 @@ export class ServiceFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      environment: { NODE_OPTIONS: '--enable-source-maps' },
+      tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
+      environment: {
+        NODE_OPTIONS: '--enable-source-maps',
+        [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings),
+      },
       awsSdkConnectionReuse: false,
       bundling: BUNDLING,
     });

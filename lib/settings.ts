@@ -16,6 +16,23 @@ const scoreAdapter = z.strictObject({
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 
+const certificateArn = z.string().startsWith('arn:aws:acm:');
+
+const edge = z.strictObject({
+  /** Where clients reach the service. */
+  domainName: z.string().min(4),
+  /** Of `domainName`, in us-east-1. */
+  certificateArn,
+  /** Where CloudFront reaches the gateway, whose own address is closed. */
+  originDomainName: z.string().min(4),
+  /** Of `originDomainName`, in the stage's region. */
+  originCertificateArn: certificateArn,
+  /** Requests of one address in five minutes, above which the firewall blocks it. */
+  addressRatePer5Minutes: z.int().min(10).default(6_000),
+});
+
+export type EdgeSettings = z.output<typeof edge>;
+
 const stageSettings = z.strictObject({
   /** With the stage, the name of the stack: two of one name cannot share an account and region. */
   name: z
@@ -34,6 +51,14 @@ const stageSettings = z.strictObject({
   /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
   defaultAddressRate: z.number().min(0).default(20),
   logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
+  /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
+  alarmEmail: z.email().optional(),
+  /** Where alarms find the runbook; each appends its section. */
+  runbookUrl: z.string().min(1).default('docs/operations.md'),
+  /** Traces of function invocations in X-Ray, billed per trace. */
+  tracing: z.boolean().default(false),
+  /** CloudFront, a firewall and a domain in front of the gateway. */
+  edge: edge.optional(),
   /** By route name, in place of the route's own throttle: requests per second, and burst. */
   throttles: z.record(z.string(), throttle).default({}),
   /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
@@ -47,6 +72,14 @@ export type DeploymentSettings = z.output<typeof stageSettings> & {
   /** Sealed into show-tokens: a token of one stage is worth nothing in another. */
   readonly stage: string;
 };
+
+/** The CloudWatch namespace of a stage's metrics. */
+export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
+  `${name}-${stage}`;
+
+/** The secret by which the gateway's functions know CloudFront; one name in both regions. */
+export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
+  `${name}-${stage}-origin`;
 
 interface Context {
   /** Of `-c stage=NAME`; by default `prod`. */

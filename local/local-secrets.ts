@@ -39,10 +39,14 @@ export function readStoredSecrets(folder: string): StoredSecrets | undefined {
   }
 }
 
+/** Replaces the folder's secrets; a running instance reads them the next time it looks at its ring. */
+export function writeStoredSecrets(folder: string, secrets: StoredSecrets): void {
+  writePrivateFile(secretsFile(folder), JSON.stringify(secrets));
+}
+
 /** Reads the folder's secrets each time, as functions read Secrets Manager; makes them where there are none. */
 export function createFolderSecrets(folder: string): SecretSource {
-  if (readStoredSecrets(folder) === undefined)
-    writePrivateFile(secretsFile(folder), JSON.stringify(freshSecrets()));
+  if (readStoredSecrets(folder) === undefined) writeStoredSecrets(folder, freshSecrets());
   const read = (): StoredSecrets => {
     const stored = readStoredSecrets(folder);
     if (stored === undefined) throw new LocalError('folder_unusable', `${secretsFile(folder)} is gone.`);

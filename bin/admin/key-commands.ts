@@ -49,10 +49,18 @@ async function create(session: Session, { project: projectId, kind }: NewKeyFlag
 async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const { keys } = await recordOf(session, project);
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const rows = sorted.map(({ id, kind, createdAt, revokedAt }) => [id, kind, createdAt, revokedAt ?? 'no']);
+  const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
+  const usedOn = await session.keyUse.read(project, secrets);
+  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt }) => [
+    id,
+    kind,
+    createdAt,
+    usedOn.get(hash) ?? '',
+    revokedAt ?? 'no',
+  ]);
   return {
-    json: sorted.map(keyView),
-    text: columns(['ID', 'KIND', 'CREATED', 'REVOKED'], rows, session.terminal),
+    json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
+    text: columns(['ID', 'KIND', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
   };
 }
 

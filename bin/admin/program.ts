@@ -11,6 +11,7 @@ import { addPurgeCommands } from './purge-commands.ts';
 import { createPerform } from './session.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, type Streams } from './terminal.ts';
+import { addTokenKeyCommands } from './token-key-commands.ts';
 
 /** A new command is a file beside this one and a line here. */
 const COMMANDS = [
@@ -20,6 +21,7 @@ const COMMANDS = [
   addImportCommand,
   addPurgeCommands,
   addErasureCommands,
+  addTokenKeyCommands,
 ] as const;
 
 function createProgram(streams: Streams): Command {

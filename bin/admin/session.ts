@@ -2,6 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
+import { createKeyUseStore, type KeyUseStore } from '../../shared/data/key-use.ts';
 import { createProjectStore, type ProjectStore } from '../../shared/data/project-store.ts';
 import { createSurveyStore, type SurveyStore } from '../../shared/data/survey-store.ts';
 import { type Deployment, type DeploymentFlags, openDeployment } from './deployment.ts';
@@ -11,6 +12,7 @@ export interface Session {
   readonly deployment: Deployment;
   readonly projects: ProjectStore;
   readonly surveys: SurveyStore;
+  readonly keyUse: KeyUseStore;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
@@ -47,6 +49,7 @@ export function createPerform(terminal: Terminal): Perform {
           deployment,
           projects: createProjectStore(client, tableName),
           surveys: createSurveyStore(client, tableName),
+          keyUse: createKeyUseStore(client, tableName),
           now: Date.now,
           random: randomBytes,
           terminal,

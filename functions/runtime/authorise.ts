@@ -5,6 +5,7 @@ import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
@@ -14,6 +15,9 @@ function secretKeyOf({ headers }: APIGatewayProxyEventV2): string | undefined {
   if (bearer !== undefined && service !== undefined && bearer !== service) return undefined;
   return bearer ?? service;
 }
+
+/** A key that no project has: of a project whose id none is ever given, with a hash that no text has. */
+export const NOBODYS_KEY: PresentedKey = { kind: 'publishable', projectId: 'nobody', hash: '' };
 
 /** The well-formed key of the kind a route asks for, whether or not it exists; undefined otherwise. */
 export function presentedKey(
@@ -61,6 +65,7 @@ interface RateContext {
   /** Requests per second of one source address where the project sets none. */
   readonly defaultAddressRate: number;
   readonly now: number;
+  readonly count: Count;
 }
 
 /** IPv6 hands whole networks to one subscriber: those count as one address. */
@@ -77,10 +82,10 @@ function networkOf(address: string): string {
 /** One permit of the source address first, so that one runaway page cannot spend the project's budget; then of the key. */
 export async function refuseRate(
   route: Route,
-  event: APIGatewayProxyEventV2,
+  address: string,
   { project }: ProjectSettings,
   key: PresentedKey,
-  { limiter, defaultAddressRate, now }: RateContext,
+  { limiter, defaultAddressRate, now, count }: RateContext,
 ): Promise<Refusal | undefined> {
   if (route.rateLimited !== true) return undefined;
   const projectId = project.id;
@@ -90,14 +95,17 @@ export async function refuseRate(
     buckets.unshift({
       kind: 'address',
       projectId,
-      name: networkOf(event.requestContext.http.sourceIp),
+      name: networkOf(address),
       rate,
     });
   }
   for (const bucket of buckets) {
     const admission = await limiter.take(bucket, now);
-    if (!admission.admitted)
-      return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+    if (admission.admitted) {
+      if (admission.unmetered === true) count('unmetered');
+      continue;
+    }
+    return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
   }
   return undefined;
 }

@@ -8,11 +8,13 @@ import { createAnswerStore } from '../../shared/data/answers.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createHistoryFolds } from '../../shared/data/history-folds.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
+import { createKeyUseStore } from '../../shared/data/key-use.ts';
 import { createRateLeases } from '../../shared/data/rate-leases.ts';
 import { createScoreStore } from '../../shared/data/scores.ts';
 import { createSettingsLoader } from '../../shared/data/settings.ts';
 import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
 import { createLimiter } from './create-limiter.ts';
+import { createKeyUse, type KeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
@@ -25,12 +27,15 @@ import { createVault } from './vault.ts';
 export interface Dependencies {
   readonly keyAbbreviation: string;
   readonly defaultAddressRate: number;
+  /** By which CloudFront proves itself; absent where there is no edge. */
+  readonly originSecret?: string;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh id per invocation, by which a retried write is recognised as our own. */
   readonly writeId: () => string;
   readonly log: Logger;
   readonly limiter: RateLimiter;
+  readonly keyUse: KeyUse;
   readonly settings: SettingsCache;
   readonly respondents: Respondents;
   readonly scores: Scores;
@@ -53,17 +58,19 @@ export function createDependencies(
 ): Dependencies {
   const clock = seams.clock ?? Date.now;
   const client = seams.client ?? createDocumentClient({ endpoint: environment.dynamodbEndpoint });
-  const log = seams.log ?? createLogger();
+  const log = seams.log ?? createLogger(undefined, { metricsNamespace: environment.metricsNamespace });
   const vault = createVault(secrets, clock);
   const { aroundIndex = (read) => read } = seams;
   const readIndex = aroundIndex(createIndexReader(client, environment.tableName));
   return {
     keyAbbreviation: environment.keyAbbreviation,
     defaultAddressRate: environment.defaultAddressRate,
+    ...(environment.originSecret !== undefined && { originSecret: environment.originSecret }),
     clock,
     writeId: randomUUID,
     log,
     limiter: createLimiter(environment, { leases: createRateLeases(client, environment), vault, log }),
+    keyUse: createKeyUse(createKeyUseStore(client, environment.tableName), log),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),
       clock,

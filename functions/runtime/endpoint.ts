@@ -4,12 +4,14 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { authenticate, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
+import { authenticate, NOBODYS_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 import { readInput } from './request-input.ts';
+import { viewerAddress } from './viewer.ts';
 
 /** A route whose caller brings a key and an input. */
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = Route & {
@@ -31,6 +33,7 @@ export interface EndpointRequest<Input, Prepared> {
   /** Milliseconds since the epoch; one moment for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
+  readonly count: Count;
 }
 
 interface Definition<Input, Reply, Prepared, Deps> {
@@ -48,8 +51,14 @@ export interface Endpoint<Deps = Dependencies> {
   readonly create: (deps: Deps) => HttpHandler;
 }
 
+/** The keys of traits are the sender's own words, which no error quotes. */
+function pathOf(path: readonly PropertyKey[]): string {
+  const end = path.indexOf('traits') + 1;
+  return (end === 0 ? path : path.slice(0, end)).join('.');
+}
+
 function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+  return error.issues.map(({ path, message }) => ({ path: pathOf(path), message }));
 }
 
 export function endpoint<
@@ -69,34 +78,52 @@ export function endpoint<
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const key = presentedKey(route, event, fields, deps.keyAbbreviation);
-    if (key === undefined) return refuse('invalid_key');
-    trace.projectId = key.projectId;
+    const address = viewerAddress(event, deps.originSecret);
+    // Around the edge nobody's key is taken: the firewall would be for those alone who do not know the way.
+    const presented =
+      address === undefined ? undefined : presentedKey(route, event, fields, deps.keyAbbreviation);
+    if (presented !== undefined) trace.projectId = presented.projectId;
+    // Nobody's key takes the way of every other key that opens nothing: from the calls made, none can be told apart.
+    const key = presented ?? NOBODYS_KEY;
+    const count: Count = (metric, by = 1) => {
+      trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
+    };
 
     const parsed = z.safeParse(route.input, fields);
     const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
     const isCold = !deps.settings.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
-    // Awaited below unless the caller is refused first; then its failure is nobody's.
-    early?.catch(() => undefined);
+    // Its failure is nobody's, should the caller be refused; but no call goes on behind the reply.
+    const finished = early?.then(
+      () => undefined,
+      () => undefined,
+    );
 
     const settings = await authenticate(key, deps.settings);
-    if (settings === undefined) return refuse('invalid_key');
+    if (settings === undefined) {
+      await finished;
+      return refuse('invalid_key');
+    }
     const now = deps.clock();
     const { limiter, defaultAddressRate } = deps;
-    const refusal =
-      refuseOrigin(route, event, settings) ??
-      (await refuseRate(route, event, settings, key, { limiter, defaultAddressRate, now }));
-    if (refusal !== undefined) return refusal;
-    if (conflict !== undefined) return conflict;
-    if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
 
-    const prepared = await (early ?? prepareNow(parsed.data));
-    return handle({ input: parsed.data, settings, prepared, now, event }, deps);
+    async function answer(settings: ProjectSettings, key: PresentedKey): Promise<object | Refusal> {
+      const refusal =
+        refuseOrigin(route, event, settings) ??
+        (await refuseRate(route, address ?? '', settings, key, { limiter, defaultAddressRate, now, count }));
+      if (refusal !== undefined) return refusal;
+      if (conflict !== undefined) return conflict;
+      if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
+      const prepared = await (early ?? prepareNow(parsed.data));
+      return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
+    }
+
+    const [reply] = await Promise.all([answer(settings, key), deps.keyUse.note(key, now)]);
+    return reply;
   }
 
   return {
     route,
-    create: (deps) => createPipeline(route, deps.log, (event, body, trace) => work(deps, event, body, trace)),
+    create: (deps) => createPipeline(route, deps, (event, body, trace) => work(deps, event, body, trace)),
   };
 }

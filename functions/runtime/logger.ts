@@ -1,4 +1,6 @@
-/** JSON lines for the platform's log. Never carries text, traits, respondent ids, keys or tokens. */
+/** JSON lines for the platform's log, metrics in them. Never carries text, traits, respondent ids, keys or tokens. */
+
+import { type Measures, metricDirectives } from '../../shared/settings/metrics.ts';
 
 export interface LogEntry {
   readonly message: string;
@@ -8,6 +10,7 @@ export interface LogEntry {
   readonly status?: number;
   readonly code?: string;
   readonly error?: unknown;
+  readonly measures?: Measures;
   readonly [field: string]: unknown;
 }
 
@@ -32,9 +35,32 @@ function writeLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
+interface LoggerOptions {
+  /** Where CloudWatch keeps the measures; without one they are fields of the line and nothing more. */
+  readonly metricsNamespace?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
+}
+
 /** @param write takes one line without its end; by default to stdout, where the platform reads */
-export function createLogger(write: (line: string) => void = writeLine): Logger {
-  const log = (level: string, { error, ...entry }: LogEntry) =>
-    write(JSON.stringify({ level, ...entry, ...(error !== undefined && { error: describe(error) }) }));
+export function createLogger(
+  write: (line: string) => void = writeLine,
+  { metricsNamespace, clock = Date.now }: LoggerOptions = {},
+): Logger {
+  function embedded(measures: Measures) {
+    if (metricsNamespace === undefined || Object.keys(measures).length === 0) return {};
+    const CloudWatchMetrics = metricDirectives(metricsNamespace, measures);
+    return { _aws: { Timestamp: clock(), CloudWatchMetrics } };
+  }
+  const log = (level: string, { error, measures = {}, ...entry }: LogEntry) =>
+    write(
+      JSON.stringify({
+        level,
+        ...entry,
+        ...measures,
+        ...(error !== undefined && { error: describe(error) }),
+        ...embedded(measures),
+      }),
+    );
   return { info: (entry) => log('info', entry), error: (entry) => log('error', entry) };
 }

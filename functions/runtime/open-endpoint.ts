@@ -3,25 +3,27 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import type { Dependencies } from './dependencies.ts';
+import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { createLogger } from './logger.ts';
-import { createPipeline, type HttpHandler } from './pipeline.ts';
+import { createPipeline, type HttpHandler, type PipelineParts } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 
 /** Stands wherever an `Endpoint` does. */
 export interface OpenEndpoint {
   readonly route: Route;
-  readonly create: (deps: Pick<Dependencies, 'log'>) => HttpHandler;
+  readonly create: (deps: PipelineParts) => HttpHandler;
 }
 
 export function openEndpoint(
   route: Route,
   handle: (event: APIGatewayProxyEventV2) => Promise<RawReply | Refusal>,
 ): OpenEndpoint {
-  return { route, create: ({ log }) => createPipeline(route, log, handle) };
+  return { route, create: (deps) => createPipeline(route, deps, handle) };
 }
 
-/** The entry point of a deployed function that needs nothing from its environment. */
+/** The entry point of a deployed function that needs no table and no secret. */
 export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
-  return endpoint.create({ log: createLogger() });
+  return endpoint.create({
+    log: createLogger(undefined, { metricsNamespace: process.env[ENVIRONMENT.metricsNamespace] }),
+  });
 }

@@ -5,7 +5,10 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { withDeadline } from '../../shared/data/deadline.ts';
 import { isUnavailable } from '../../shared/data/unavailable.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import type { MetricName } from '../../shared/settings/metrics.ts';
 import { admitBody, isBodyParseError } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { refusalReply, successReply } from './reply.ts';
@@ -18,6 +21,16 @@ export type HttpHandler = (
 /** What is known of a request while it is handled; the log line tells it. */
 export interface RequestTrace {
   projectId?: string;
+  readonly measures: { -readonly [Name in MetricName]?: number };
+}
+
+/** Adds to a metric of the request's log line. */
+export type Count = (metric: MetricName, by?: number) => void;
+
+export interface PipelineParts {
+  readonly log: Logger;
+  /** Milliseconds since the epoch. */
+  readonly clock?: () => number;
 }
 
 /** A handler's work: an event with its parsed body in, a reply or a refusal out. */
@@ -26,6 +39,9 @@ export type Work = (
   body: unknown,
   trace: RequestTrace,
 ) => Promise<object | Refusal>;
+
+/** Of the platform's timeout, what is left for finding out about an unclear write, and for the reply. */
+const RESERVE_MS = 4 * SECOND;
 
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
@@ -37,8 +53,18 @@ function refusalOf(error: unknown): Refusal {
   return refuse('internal_error');
 }
 
-export function createPipeline(route: Route, log: Logger, work: Work): HttpHandler {
-  const traces = new WeakMap<object, RequestTrace>();
+export function createPipeline(
+  route: Route,
+  { log, clock = Date.now }: PipelineParts,
+  work: Work,
+): HttpHandler {
+  const traces = new WeakMap<object, RequestTrace & { readonly startedAt: number }>();
+  let isCold = true;
+
+  function begin(event: APIGatewayProxyEventV2): void {
+    traces.set(event, { startedAt: clock(), measures: isCold ? { cold_start: 1 } : {} });
+    isCold = false;
+  }
 
   function shape(
     event: APIGatewayProxyEventV2,
@@ -49,13 +75,15 @@ export function createPipeline(route: Route, log: Logger, work: Work): HttpHandl
     const shaped = isRefusal(reply)
       ? refusalReply(reply, requestId, route)
       : successReply(route, reply, requestId);
+    const { startedAt = clock(), measures = {}, projectId } = traces.get(event) ?? {};
     const entry = {
       message: 'request',
       route: route.name,
       requestId,
-      ...traces.get(event),
+      ...(projectId !== undefined && { projectId }),
       ...(shaped.statusCode !== undefined && { status: shaped.statusCode }),
       ...(isRefusal(reply) && { code: reply.refused }),
+      measures: { ...measures, latency: clock() - startedAt, ...(isRefusal(reply) && { refused: 1 }) },
     };
     if ((shaped.statusCode ?? 500) >= 500) log.error({ ...entry, error });
     else log.info(entry);
@@ -66,6 +94,7 @@ export function createPipeline(route: Route, log: Logger, work: Work): HttpHandl
     const { error, event } = request;
     request.response = shape(event, refusalOf(error), error);
   });
+  pipeline.before(({ event }) => begin(event));
   if (route.body === true) {
     pipeline.before(({ event }) => {
       const refusal = admitBody(event);
@@ -74,8 +103,9 @@ export function createPipeline(route: Route, log: Logger, work: Work): HttpHandl
     pipeline.use(httpJsonBodyParser({ disableContentTypeCheck: true }));
   }
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {
-    const trace: RequestTrace = {};
-    traces.set(event, trace);
-    return shape(event, await work(event, route.body === true ? event.body : undefined, trace));
+    const trace = traces.get(event) ?? { measures: {} };
+    const body = route.body === true ? event.body : undefined;
+    const deadlineMs = route.timeoutSeconds * SECOND - RESERVE_MS;
+    return shape(event, await withDeadline(deadlineMs, () => work(event, body, trace)));
   });
 }

@@ -15,6 +15,12 @@ export interface RuntimeSettings {
   readonly settingsLifetimeMs: number;
   /** Whether rate limits are counted across function instances; a single process needs no leases. */
   readonly sharedRateLimits?: boolean;
+  /** Milliseconds that a lease may take before its request passes without one; by default 300. */
+  readonly leaseDeadlineMs?: number;
+  /** By which CloudFront proves itself; absent where there is no edge. */
+  readonly originSecret?: string;
+  /** The CloudWatch namespace of metrics; none away from AWS. */
+  readonly metricsNamespace?: string;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
   /** Only away from AWS. */
@@ -32,6 +38,7 @@ export function required(environment: Environment, name: string): string {
 
 /** @throws Error naming the variable that is missing */
 export function readRuntimeSettings(environment: Environment): RuntimeSettings {
+  const originSecret = environment[ENVIRONMENT.originSecret];
   return {
     tableName: required(environment, ENVIRONMENT.tableName),
     stage: required(environment, ENVIRONMENT.stage),
@@ -40,6 +47,8 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
     sharedRateLimits: true,
+    ...(originSecret !== undefined && { originSecret }),
+    metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
   };

@@ -8,11 +8,12 @@ import { findKey, sealingKey, type TokenKey, type TokenRing } from '../../shared
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 
 const RING_LIFETIME_MS = 5 * MINUTE;
-const UNKNOWN_KEY_INTERVAL_MS = 10 * SECOND;
+const RETRY_INTERVAL_MS = 10 * SECOND;
 
 export interface Vault {
   hashSecret(): Promise<Uint8Array>;
   sealingKey(): Promise<TokenKey>;
+  /** @throws what reading the ring threw, when the key may be in the ring that could not be read */
   findKey(id: string): Promise<TokenKey | undefined>;
 }
 
@@ -32,20 +33,24 @@ export function createVault(source: SecretSource, clock: () => number): Vault {
   const hashSecret = once(() => source.readHashSecret());
   let ring: TokenRing | undefined;
   let readAt = 0;
+  let triedAt = 0;
+  let failure: unknown;
   let reading: Promise<TokenRing> | undefined;
 
   function refresh(): Promise<TokenRing> {
+    triedAt = clock();
     reading ??= source
       .readTokenRing()
       .then((fresh) => {
         ring = fresh;
         readAt = clock();
+        failure = undefined;
         return fresh;
       })
       .catch((error: unknown) => {
-        // An instance that has a ring goes on with it; the next look is one interval away.
+        // An instance that has a ring goes on with it.
         if (ring === undefined) throw error;
-        readAt = clock() - RING_LIFETIME_MS + UNKNOWN_KEY_INTERVAL_MS;
+        failure = error;
         return ring;
       })
       .finally(() => {
@@ -55,7 +60,8 @@ export function createVault(source: SecretSource, clock: () => number): Vault {
   }
 
   async function currentRing(): Promise<TokenRing> {
-    return ring === undefined || clock() - readAt >= RING_LIFETIME_MS ? refresh() : ring;
+    const isStale = clock() - readAt >= RING_LIFETIME_MS && clock() - triedAt >= RETRY_INTERVAL_MS;
+    return ring === undefined || isStale ? refresh() : ring;
   }
 
   return {
@@ -63,8 +69,11 @@ export function createVault(source: SecretSource, clock: () => number): Vault {
     sealingKey: async () => sealingKey(await currentRing(), clock()),
     async findKey(id) {
       const known = findKey(await currentRing(), id);
-      if (known !== undefined || clock() - readAt < UNKNOWN_KEY_INTERVAL_MS) return known;
-      return findKey(await refresh(), id);
+      if (known !== undefined) return known;
+      const found = clock() - triedAt < RETRY_INTERVAL_MS ? undefined : findKey(await refresh(), id);
+      // A ring that could not be read may well hold the key: nobody's token is called forged for that.
+      if (found === undefined && failure !== undefined) throw failure;
+      return found;
     },
   };
 }

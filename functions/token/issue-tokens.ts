@@ -6,6 +6,7 @@ import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { Dependencies } from '../runtime/dependencies.ts';
+import type { Count } from '../runtime/pipeline.ts';
 
 interface IssueRequest {
   readonly settings: ProjectSettings;
@@ -16,15 +17,18 @@ interface IssueRequest {
   /** Present for session-bound tokens. */
   readonly session?: SessionIds;
   readonly taskType?: string;
+  readonly count: Count;
 }
 
 /** One fresh token per eligible survey, by survey id. Writes nothing. */
 export async function issueTokens(
-  { settings, surveys, respondentId, history, now, session, taskType }: IssueRequest,
+  { settings, surveys, respondentId, history, now, session, taskType, count }: IssueRequest,
   { tokens }: Dependencies,
 ): Promise<Record<string, string>> {
   const { project, totals } = settings;
-  const { eligible } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  for (const { gate } of gated) count(`gated_${gate}`);
+  count('issued', eligible.length);
   const fold = isWorthFolding(history, now);
   const grants = eligible.map((survey) => ({
     surveyId: survey.id,

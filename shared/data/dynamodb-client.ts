@@ -2,10 +2,11 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { obeyDeadline } from './deadline.ts';
 
 /**
- * Budget of one call: three attempts of at most one second each with jittered back-off stay below a route's timeout
- * (contract, decisions §1: what cannot be done within the deadline is a 503).
+ * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
+ * All calls of a request together end with its deadline (contract, decisions §1: what cannot be done by then is a 503).
  */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
@@ -38,5 +39,6 @@ export function createDocumentClient({
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
+  obeyDeadline(client.config.requestHandler);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

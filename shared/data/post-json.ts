@@ -2,6 +2,7 @@
 
 import { request as plainRequest } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { currentDeadline } from './deadline.ts';
 
 export interface PostReply {
   readonly status: number;
@@ -12,6 +13,7 @@ export interface PostReply {
 const timeout = (): Error => Object.assign(new Error('no reply in time'), { name: 'TimeoutError' });
 
 /**
+ * Ends with the deadline of the work that it belongs to, too.
  * @param timeoutMs from the call to the whole reply
  * @throws Error `TimeoutError`, or of the socket with its `code`
  */
@@ -23,7 +25,8 @@ export function postJson(
 ): Promise<PostReply> {
   const send = url.protocol === 'http:' ? plainRequest : secureRequest;
   return new Promise((resolve, reject) => {
-    const request = send(url, { method: 'POST', headers }, (response) => {
+    const signal = currentDeadline();
+    const request = send(url, { method: 'POST', headers, ...(signal && { signal }) }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);

@@ -4,7 +4,6 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { HOUR, SECOND } from '../domain/duration.ts';
 import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-lease.ts';
-import type { TableSettings } from './answers.ts';
 import type { Key } from './table-schema.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */
@@ -13,13 +12,18 @@ const ITEM_LIFETIME_MS = HOUR;
 export interface RateLeases {
   /**
    * One conditional write.
-   * @throws when the table does not answer within `DEADLINE_MS`
+   * @throws when the table does not answer within `leaseDeadlineMs`
    */
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 
 /** What a rate limit may cost a request when the table is slow, milliseconds. */
-const DEADLINE_MS = 300;
+const DEFAULT_DEADLINE_MS = 300;
+
+interface LeaseSettings {
+  readonly tableName: string;
+  readonly leaseDeadlineMs?: number;
+}
 
 function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
   const { cost, full, earliest, latest } = termsOf(ask, limit, now);
@@ -44,7 +48,7 @@ const replyOf = (granted: boolean, emptyAt: unknown): LeaseReply => {
 
 export function createRateLeases(
   client: DynamoDBDocumentClient,
-  { tableName }: Pick<TableSettings, 'tableName'>,
+  { tableName, leaseDeadlineMs = DEFAULT_DEADLINE_MS }: LeaseSettings,
 ): RateLeases {
   return {
     async ask(key, ask, limit, now) {
@@ -64,7 +68,7 @@ export function createRateLeases(
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       };
       try {
-        const abortSignal = AbortSignal.timeout(DEADLINE_MS);
+        const abortSignal = AbortSignal.timeout(leaseDeadlineMs);
         const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
         return replyOf(true, Attributes?.emptyAt);
       } catch (error) {

@@ -12,7 +12,6 @@ import { postJson } from './post-json.ts';
 import { isUnavailable } from './unavailable.ts';
 
 interface SecretIds {
-  /** ARNs. */
   readonly hashSecretId: string;
   readonly tokenRingId: string;
 }
@@ -66,8 +65,11 @@ export function createSecretReader(): (id: string) => Promise<string> {
   };
 }
 
-export function createSecretsManagerSource({ hashSecretId, tokenRingId }: SecretIds): SecretSource {
-  const read = createSecretReader();
+/** @param read reads a secret's text; by default as a function does */
+export function createSecretsManagerSource(
+  { hashSecretId, tokenRingId }: SecretIds,
+  read = createSecretReader(),
+): SecretSource {
   return {
     readHashSecret: async () => Buffer.from(await read(hashSecretId)),
     readTokenRing: async () => parseTokenRing(await read(tokenRingId)),

@@ -41,6 +41,7 @@ export type ItemType =
   | 'tombstone'
   | 'suppression'
   | 'rate-lease'
+  | 'key-use'
   | 'run-lease'
   | 'purge';
 
@@ -175,6 +176,12 @@ export const rateLeasePartition = (projectId: string, name: string): string => `
 export const keyLeaseKey = (projectId: string, keyHash: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
   sk: 'LEASE',
+});
+
+/** On which day a key was last used: in the partition of its leases, to which alone requests may write freely. */
+export const keyUseKey = (projectId: string, keyHash: string): Key => ({
+  pk: rateLeasePartition(projectId, keyHash),
+  sk: 'USE',
 });
 
 export const ADDRESS_LEASES = 'ADDRESSES';

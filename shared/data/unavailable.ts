@@ -25,6 +25,8 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
   'EAI_AGAIN',
   'ENOTFOUND',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ]);
 
 /** Whether an error means that a dependency did not answer in time, after the SDK's own attempts. */

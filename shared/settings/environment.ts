@@ -7,6 +7,8 @@ export const ENVIRONMENT = {
   defaultAddressRate: 'DEFAULT_ADDRESS_RATE',
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
+  metricsNamespace: 'METRICS_NAMESPACE',
+  originSecret: 'ORIGIN_SECRET',
 } as const;
 
 /** Further ones, of functions that erase. */

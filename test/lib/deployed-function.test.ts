@@ -51,6 +51,7 @@ it('bundled functions answer: bootstrap issues a token, and another function tak
     [ENVIRONMENT.defaultAddressRate]: '20',
     [ENVIRONMENT.hashSecretId]: 'arn:hash',
     [ENVIRONMENT.tokenRingId]: 'arn:ring',
+    [ENVIRONMENT.metricsNamespace]: 'canvass-test',
     AWS_LAMBDA_FUNCTION_NAME: 'test',
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',

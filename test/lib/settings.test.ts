@@ -14,6 +14,8 @@ describe('settings', () => {
       indexShards: 16,
       defaultAddressRate: 20,
       logRetentionDays: 30,
+      runbookUrl: 'docs/operations.md',
+      tracing: false,
       throttles: {},
     });
   });

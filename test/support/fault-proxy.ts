@@ -6,9 +6,9 @@ import { listen } from '../../local/listen.ts';
 
 /**
  * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
- * happens; `hang` neither forwards nor answers.
+ * happens; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
  */
-export type Fault = 'throttle' | 'server-error' | 'hang' | 'reset' | 'drop-reply';
+export type Fault = 'throttle' | 'server-error' | 'hang' | 'reset' | 'drop-reply' | 'partial-batch';
 
 export interface FaultRule {
   /** `Query`, `PutItem` and so on; absent means every operation. */
@@ -22,8 +22,10 @@ export interface FaultRule {
   readonly containing?: string;
 }
 
-interface ProxiedCall {
+export interface ProxiedCall {
   readonly operation: string;
+  /** DynamoDB's JSON. */
+  readonly body: string;
   readonly fault?: Fault;
 }
 
@@ -70,13 +72,43 @@ function forward(
   const { promise, resolve, reject } = Promise.withResolvers<{ reply: IncomingMessage; text: string }>();
   const outgoing = httpRequest(
     target,
-    { method: request.method, headers: request.headers },
+    {
+      method: request.method,
+      headers: { ...request.headers, 'content-length': String(Buffer.byteLength(body)) },
+    },
     async (reply) => {
       text(reply).then((answer) => resolve({ reply, text: answer }), reject);
     },
   );
   outgoing.on('error', reject).end(body);
   return promise;
+}
+
+/** Does the first half of a batch's requests on its one table; the rest comes back as unprocessed. */
+async function answerPartly(
+  target: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { operation, body }: { readonly operation: string; readonly body: string },
+): Promise<void> {
+  const isRead = operation === 'BatchGetItem';
+  const input = JSON.parse(body);
+  const [[table, whole]] = Object.entries<{ Keys: object[] } & object[]>(input.RequestItems) as [
+    [string, { Keys: object[] } & object[]],
+  ];
+  const requests: object[] = isRead ? whole.Keys : whole;
+  const half = Math.floor(requests.length / 2);
+  const part = (items: object[]) => ({ [table]: isRead ? { ...whole, Keys: items } : items });
+  const left = { [isRead ? 'UnprocessedKeys' : 'UnprocessedItems']: part(requests.slice(half)) };
+  const done = part(requests.slice(0, half));
+  const empty = isRead ? { Responses: {} } : {};
+  const send = (answer: object) =>
+    void response
+      .writeHead(200, { 'content-type': 'application/x-amz-json-1.0' })
+      .end(JSON.stringify({ ...answer, ...left }));
+  if (half === 0) return send(empty);
+  const { text: answer } = await forward(target, request, JSON.stringify({ ...input, RequestItems: done }));
+  send(JSON.parse(answer));
 }
 
 /** @param target endpoint of the DynamoDB behind it */
@@ -88,10 +120,13 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
     const body = await text(request);
     const fault = rules.find((armed) => strike(armed, operation, body))?.rule.fault;
-    calls.push({ operation, ...(fault !== undefined && { fault }) });
+    calls.push({ operation, body, ...(fault !== undefined && { fault }) });
     if (fault === 'hang') return;
     if (fault === 'reset') return void response.destroy();
     if (fault === 'throttle' || fault === 'server-error') return refuse(response, fault);
+    if (fault === 'partial-batch' && operation.startsWith('Batch')) {
+      return answerPartly(target, request, response, { operation, body });
+    }
     const { reply, text: answer } = await forward(target, request, body);
     if (fault === 'drop-reply') return void response.destroy();
     response.writeHead(reply.statusCode ?? 502, reply.headers).end(answer);

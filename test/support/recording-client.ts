@@ -6,6 +6,8 @@ export interface RecordedCall {
   readonly operation: string;
   /** What a policy must allow for it: a transaction is as many actions as it has parts. */
   readonly actions: readonly string[];
+  /** Whether it counts requests or the use of a key, which happens now and then beside a request. */
+  readonly isCounting: boolean;
   /** The index it reads, if any. */
   readonly index?: string;
   /** The table, of all of which there is one in a batch. */
@@ -45,6 +47,7 @@ const ACTION_OF_PART: Readonly<Record<string, string>> = {
 };
 
 interface Input {
+  readonly Key?: { readonly pk?: unknown };
   readonly TableName?: string;
   readonly RequestItems?: object;
   readonly IndexName?: string;
@@ -74,6 +77,7 @@ export function createRecordingClient(endpoint: string): RecordingClient {
       calls.push({
         operation,
         actions: actionsOf(operation, input.TransactItems),
+        isCounting: /^P#[^#]+#RATE#/.test(String(input.Key?.pk)),
         ...(input.IndexName !== undefined && { index: input.IndexName }),
         table: input.TableName ?? Object.keys(input.RequestItems ?? {})[0],
         units: unitsOf(ConsumedCapacity),

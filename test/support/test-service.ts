@@ -135,6 +135,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     defaultAddressRate: 0,
     settingsLifetimeMs: 30_000,
     sharedRateLimits: options.sharedRateLimits ?? false,
+    leaseDeadlineMs: 5_000,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     erasureLogTableName: table.erasureLogTableName,

@@ -141,7 +141,9 @@ describe('key', () => {
       kind: 'secret',
       createdAt: expect.any(String),
       revokedAt: null,
+      lastUsed: new Date(service.clock.now()).toISOString().slice(0, 10),
     });
+    expect(keys.filter(({ lastUsed }: { lastUsed: unknown }) => lastUsed === null)).toHaveLength(2);
     expect(JSON.stringify(keys)).not.toContain(made.key);
 
     const revoked = await admin.run('key', 'revoke', made.keyId, ...inProject, '--json');

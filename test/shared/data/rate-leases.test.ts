@@ -17,7 +17,7 @@ describe('leases of a shared bucket', () => {
 
   beforeAll(async () => {
     table = await createTestTable();
-    leases = createRateLeases(table.client, table);
+    leases = createRateLeases(table.client, { tableName: table.tableName, leaseDeadlineMs: 5_000 });
   });
   beforeEach(() => {
     key = keyLeaseKey(anId(), anId());

@@ -1,0 +1,54 @@
+/** `token-key rotate|list`: the keys that seal show-tokens, without their material. */
+
+import type { Command } from 'commander';
+import {
+  rotateTokenRing,
+  standingsOf,
+  TOKEN_KEY_ID_RANDOM_BYTES,
+  TOKEN_KEY_SECRET_BYTES,
+} from '../../shared/crypto/rotate-token-ring.ts';
+import type { TokenRing } from '../../shared/crypto/token-ring.ts';
+import type { Perform, Report, Session } from './session.ts';
+import { columns } from './terminal.ts';
+import { tokenRingStore } from './token-ring-store.ts';
+
+const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
+
+function reportOf(ring: TokenRing, { now, terminal }: Session): Report {
+  const json = standingsOf(ring, now()).map(({ key, state, uselessFrom }) => ({
+    keyId: key.id,
+    state,
+    activeFrom: timestamp(key.activeFrom),
+    uselessFrom: uselessFrom === undefined ? null : timestamp(uselessFrom),
+  }));
+  const rows = json.map(({ keyId, state, activeFrom, uselessFrom }) => [
+    keyId,
+    state,
+    activeFrom,
+    uselessFrom ?? '',
+  ]);
+  return { json, text: columns(['ID', 'STATE', 'ACTIVE FROM', 'USELESS FROM'], rows, terminal) };
+}
+
+async function list(session: Session): Promise<Report> {
+  return reportOf(await tokenRingStore(session.deployment).read(), session);
+}
+
+async function rotate(session: Session): Promise<Report> {
+  const store = tokenRingStore(session.deployment);
+  const id = Buffer.from(session.random(TOKEN_KEY_ID_RANDOM_BYTES)).toString('hex');
+  const secret = session.random(TOKEN_KEY_SECRET_BYTES);
+  const ring = rotateTokenRing(await store.read(), { id, secret }, session.now());
+  await store.write(ring);
+  session.terminal.note(`Key ${id} is used from ${timestamp(ring.at(-1)?.activeFrom ?? 0)} on.`);
+  return reportOf(ring, session);
+}
+
+export function addTokenKeyCommands(program: Command, perform: Perform): void {
+  const tokenKey = program.command('token-key').description('keys that seal show-tokens');
+  tokenKey
+    .command('rotate')
+    .description('add a key, used ten minutes from now; drop those that no live token needs')
+    .action(perform<object>(rotate));
+  tokenKey.command('list').description('list keys, without their material').action(perform<object>(list));
+}

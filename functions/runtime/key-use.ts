@@ -1,0 +1,28 @@
+/** Noting that a secret key is in use: at most one write per key, day and instance, beside the request's own work. */
+
+import type { PresentedKey } from '../../shared/crypto/access-key.ts';
+import type { KeyUseStore } from '../../shared/data/key-use.ts';
+import type { Logger } from './logger.ts';
+import { BucketMemory } from './rate-limiter.ts';
+
+export interface KeyUse {
+  /** Settles when it is noted, or could not be: that fails no request. */
+  note(key: PresentedKey, now: number): Promise<void>;
+}
+
+export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): KeyUse {
+  const days = new BucketMemory<string>();
+  return {
+    async note({ kind, projectId, hash }, now) {
+      const day = new Date(now).toISOString().slice(0, 10);
+      if (kind !== 'secret' || days.get(hash) === day) return;
+      days.set(hash, day);
+      try {
+        await store.record(projectId, hash, day);
+      } catch (error) {
+        days.set(hash, '');
+        log.error({ message: 'the use of a key could not be noted', projectId, error });
+      }
+    },
+  };
+}

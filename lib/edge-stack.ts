@@ -1,0 +1,146 @@
+import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import {
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as EdgeFunction,
+  FunctionCode,
+  FunctionEventType,
+  OriginProtocolPolicy,
+  OriginRequestPolicy,
+  SecurityPolicyProtocol,
+  ViewerProtocolPolicy,
+} from 'aws-cdk-lib/aws-cloudfront';
+import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import type { Construct } from 'constructs';
+import { EDGE_HEADERS } from '../shared/settings/edge.ts';
+import { EdgeFirewall } from './edge-firewall.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
+
+/** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
+const LOG_FIELDS = [
+  'timestamp',
+  'x-edge-location',
+  'cs-method',
+  'cs-uri-stem',
+  'sc-status',
+  'time-taken',
+  'x-edge-result-type',
+];
+
+const SET_VIEWER = `function handler(event) {
+  var request = event.request;
+  request.headers['${EDGE_HEADERS.viewerAddress}'] = { value: event.viewer.ip };
+  delete request.headers['${EDGE_HEADERS.originSecret}'];
+  return request;
+}`;
+
+/** CloudFront and its firewall in front of a stage, and the SDK files; always in us-east-1, where certificates of CloudFront live. */
+export class EdgeStack extends Stack {
+  constructor(scope: Construct, settings: DeploymentSettings, edge: EdgeSettings) {
+    const stackName = `${settings.name}-${settings.stage}-edge`;
+    super(scope, stackName, {
+      stackName,
+      description: `Canvass, edge (${settings.stage})`,
+      env: { region: 'us-east-1' },
+      terminationProtection: settings.removalPolicy === 'retain',
+    });
+    const firewall = new EdgeFirewall(this, 'Firewall', { settings, edge });
+    const bucket = new CfnBucket(this, 'SdkFiles', {
+      publicAccessBlockConfiguration: {
+        blockPublicAcls: true,
+        blockPublicPolicy: true,
+        ignorePublicAcls: true,
+        restrictPublicBuckets: true,
+      },
+      bucketEncryption: {
+        serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
+      },
+    });
+    bucket.applyRemovalPolicy(RemovalPolicy.RETAIN);
+    const files = Bucket.fromCfnBucket(bucket);
+    files.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ['s3:*'],
+        resources: [files.bucketArn, files.arnForObjects('*')],
+        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
+      }),
+    );
+    Validations.of(bucket).acknowledge({
+      id: 'AwsSolutions-S1',
+      reason: 'The bucket holds the public SDK files, which anyone may read through the distribution.',
+    });
+    const viewer = new EdgeFunction(this, 'SetViewer', { code: FunctionCode.fromInline(SET_VIEWER) });
+    const api = new HttpOrigin(edge.originDomainName, {
+      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+      readTimeout: Duration.seconds(30),
+      customHeaders: {
+        // The replica of the secret in this region; CloudFormation reads it, the template holds its name.
+        [EDGE_HEADERS.originSecret]: SecretValue.secretsManager(originSecretName(settings)).unsafeUnwrap(),
+      },
+    });
+    const distribution = new Distribution(this, 'Distribution', {
+      comment: stackName,
+      domainNames: [edge.domainName],
+      certificate: Certificate.fromCertificateArn(this, 'Certificate', edge.certificateArn),
+      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+      webAclId: firewall.arn,
+      defaultBehavior: {
+        origin: api,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+      },
+      additionalBehaviors: {
+        '/sdk/*': {
+          origin: S3BucketOrigin.withOriginAccessControl(files),
+          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        },
+      },
+    });
+    Validations.of(distribution).acknowledge(
+      { id: 'AwsSolutions-CFR1', reason: 'Surveys are asked wherever the customer has users.' },
+      {
+        id: 'AwsSolutions-CFR3',
+        reason:
+          'Requests are logged by log delivery, which can leave the query out; standard logging cannot.',
+      },
+    );
+    this.#log(distribution, settings);
+    new CfnOutput(this, 'DistributionDomainName', { value: distribution.distributionDomainName });
+    new CfnOutput(this, 'SdkBucketName', { value: files.bucketName });
+  }
+
+  #log(distribution: Distribution, { name, stage, logRetentionDays }: DeploymentSettings): void {
+    const log = new LogGroup(this, 'AccessLog', {
+      logGroupName: `/aws/vendedlogs/${name}/${stage}/edge`,
+      retention: logRetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    const source = new CfnDeliverySource(this, 'LogSource', {
+      name: `${name}-${stage}-edge`,
+      logType: 'ACCESS_LOGS',
+      resourceArn: distribution.distributionArn,
+    });
+    const destination = new CfnDeliveryDestination(this, 'LogDestination', {
+      name: `${name}-${stage}-edge`,
+      destinationResourceArn: log.logGroupArn,
+      outputFormat: 'json',
+    });
+    const delivery = new CfnDelivery(this, 'LogDelivery', {
+      deliverySourceName: source.name,
+      deliveryDestinationArn: destination.attrArn,
+      recordFields: LOG_FIELDS,
+    });
+    delivery.addResourceDependency(source);
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * Every metric of the service: functions write them into their log lines, dashboard and alarms read them. The project
+ * is a property of the line, never a dimension: CloudWatch bills every combination of dimensions.
+ */
+
+interface Metric {
+  readonly unit: 'Count' | 'Milliseconds' | 'Seconds';
+  /** The field of the line that divides the metric. */
+  readonly by?: 'route' | 'code';
+}
+
+export const METRICS = {
+  /** From the event's arrival in the function to its reply. */
+  latency: { unit: 'Milliseconds', by: 'route' },
+  cold_start: { unit: 'Count', by: 'route' },
+  /** Show-tokens. */
+  issued: { unit: 'Count' },
+  gated_suppressed: { unit: 'Count' },
+  gated_quiet_period: { unit: 'Count' },
+  gated_monthly_cap: { unit: 'Count' },
+  gated_survey_maximum: { unit: 'Count' },
+  gated_project_quota: { unit: 'Count' },
+  /** Answers stored. */
+  accepted: { unit: 'Count', by: 'route' },
+  /** Replies other than success, failures of our own included. */
+  refused: { unit: 'Count', by: 'code' },
+  /** Requests that passed because the rate limiter did not answer. */
+  unmetered: { unit: 'Count' },
+  /** Answers whose `userId` is not the token's respondent (contract, decisions §1). */
+  respondent_mismatch: { unit: 'Count' },
+  /** Age of the first score of a sweep. */
+  oldest_pending: { unit: 'Seconds' },
+} as const satisfies Record<string, Metric>;
+
+export type MetricName = keyof typeof METRICS;
+
+export type Measures = Partial<Record<MetricName, number>>;
+
+interface Directive {
+  readonly Namespace: string;
+  readonly Dimensions: readonly (readonly string[])[];
+  readonly Metrics: { readonly Name: string; readonly Unit: string }[];
+}
+
+/** What makes CloudWatch read measures out of a log line (embedded metric format); the values stand beside it. */
+export function metricDirectives(namespace: string, measures: Measures): Directive[] {
+  const byDimension = new Map<string | undefined, Directive>();
+  for (const [name, metric] of Object.entries<Metric>(METRICS)) {
+    if (!(name in measures)) continue;
+    const { unit, by } = metric;
+    const directive = byDimension.get(by) ?? {
+      Namespace: namespace,
+      Dimensions: [by === undefined ? [] : [by]],
+      Metrics: [],
+    };
+    directive.Metrics.push({ Name: name, Unit: unit });
+    byDimension.set(by, directive);
+  }
+  return [...byDimension.values()];
+}

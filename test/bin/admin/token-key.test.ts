@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, describe, expect, it } from 'vitest';
+import { tokenRingStore } from '../../../bin/admin/token-ring-store.ts';
+import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
+import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
+import { findKey } from '../../../shared/crypto/token-ring.ts';
+import { folderOf, runAdminCli } from '../../support/admin-cli.ts';
+import { createTestTable } from '../../support/test-table.ts';
+
+describe('token-key', () => {
+  it('rotate adds a key that is used ten minutes later, and list shows the ring without its material', async () => {
+    const folder = folderOf(await createTestTable());
+    const source = createFolderSecrets(folder);
+    const [first] = await source.readTokenRing();
+    const run = async (command: string) => {
+      const { status, stdout } = await runAdminCli([
+        'token-key',
+        command,
+        '--local',
+        '--data',
+        folder,
+        '--json',
+      ]);
+      expect(status).toBe(0);
+      return JSON.parse(stdout);
+    };
+    const rotated = await run('rotate');
+    const [, second] = rotated;
+    expect(rotated).toEqual([
+      { keyId: first?.id, state: 'active', activeFrom: '1970-01-01T00:00:00.000Z', uselessFrom: null },
+      {
+        keyId: expect.stringMatching(/^[0-9a-f]{8}$/),
+        state: 'next',
+        activeFrom: second.activeFrom,
+        uselessFrom: null,
+      },
+    ]);
+    const distribution = Date.parse(second.activeFrom) - Date.now();
+    expect(distribution).toBeGreaterThan(9 * 60_000);
+    expect(distribution).toBeLessThanOrEqual(10 * 60_000);
+    expect(await run('list')).toEqual(rotated);
+
+    const ring = await source.readTokenRing();
+    expect(ring.map(({ id }) => id)).toEqual(rotated.map(({ keyId }: { keyId: string }) => keyId));
+    expect(findKey(ring, first?.id ?? '')).toEqual(first);
+    const stored = JSON.parse(JSON.parse(readFileSync(secretsFile(folder), 'utf8')).tokenRing);
+    for (const { secret } of stored.keys) expect(JSON.stringify(rotated)).not.toContain(secret);
+  });
+
+  it('an instance that keeps its secrets to itself is one clear line', async () => {
+    const folder = folderOf(await createTestTable());
+    const { status, stderr } = await runAdminCli(['token-key', 'list', '--local', '--data', folder]);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: There are no secrets in .* --memory .*\n$/);
+  });
+
+  describe('of a stack', () => {
+    const secretsManager = mockClient(SecretsManagerClient);
+    afterEach(() => secretsManager.reset());
+
+    it('rotates the generated ring, whose first key is made of its random text', async () => {
+      const generated = JSON.stringify({ keys: [], initial: 'x'.repeat(64) });
+      secretsManager.on(GetSecretValueCommand, { SecretId: 'ring' }).resolves({ SecretString: generated });
+      secretsManager.on(PutSecretValueCommand).resolves({});
+      const origin = { kind: 'stack', outputs: new Map([['TokenRingName', 'ring']]) } as const;
+      const store = tokenRingStore({ origin });
+      const before = await store.read();
+      expect(before.map(({ id }) => id)).toEqual(['00000000']);
+      await store.write(rotateTokenRing(before, { id: 'abcdef01', secret: new Uint8Array(32) }, Date.now()));
+      const [call] = secretsManager.commandCalls(PutSecretValueCommand);
+      const { SecretId, SecretString = '' } = call?.args[0].input ?? {};
+      expect(SecretId).toBe('ring');
+      expect(JSON.parse(SecretString).keys).toEqual([
+        { id: '00000000', secret: Buffer.from(before[0]?.secret ?? []).toString('base64'), activeFrom: 0 },
+        { id: 'abcdef01', secret: Buffer.alloc(32).toString('base64'), activeFrom: expect.any(Number) },
+      ]);
+    });
+  });
+});

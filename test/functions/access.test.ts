@@ -1,0 +1,255 @@
+/** Who may do what, over all routes: same refusals by the same steps, projects apart, headers everywhere. */
+
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { ENDPOINTS } from '../../local/endpoints.ts';
+import { createProjectStore } from '../../shared/data/project-store.ts';
+import { projectKey } from '../../shared/data/table-schema.ts';
+import { respond } from '../support/answered.ts';
+import { aKey, anId, aSurvey } from '../support/builders.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { createRecordingClient } from '../support/recording-client.ts';
+import { scanAll } from '../support/scan-all.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/test-service.ts';
+import { showTokenOf, surveyOf } from '../support/tokens.ts';
+
+const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined) as readonly Endpoint[];
+const SECRET = KEYED.filter(({ route }) => route.key === 'secret');
+
+const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
+  bootstrap: { userId: 'ann' },
+  'submit-response': { surveyId: 'sv_x', showToken: 'x', rating: 1 },
+  'submit-dismissal': { surveyId: 'sv_x', showToken: 'x', userId: 'ann' },
+  'mint-tokens': { respondentId: 'ann', sessionId: 's' },
+  'ack-scores': { results: [] },
+  erase: { respondentId: 'ann' },
+};
+
+function requestOf({ route }: Pick<Endpoint, 'route'>, key: string | undefined): CallOptions {
+  const input = EXAMPLES[route.name] ?? {};
+  const isBody = route.body === true;
+  const query = isBody ? {} : Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)]));
+  if (route.key === 'secret') {
+    return { query, ...(isBody && { body: input }), ...(key !== undefined && { secretKey: key }) };
+  }
+  return { body: { ...input, key } };
+}
+
+let service: TestService;
+let tenant: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  tenant = await service.tenant({ limits: NO_LIMITS });
+  other = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+});
+
+/** All of a reply but what names the request. */
+function faceOf({ status, headers, body }: Reply): unknown {
+  const { 'x-request-id': _id, ...rest } = headers;
+  const { requestId: _requestId, ...error } = body.error;
+  return { status, headers: rest, error };
+}
+
+describe.each(KEYED)('401 at $route.name', (endpoint) => {
+  const { key: kind = 'secret' } = endpoint.route;
+
+  async function badKeys(): Promise<Record<string, string | undefined>> {
+    const projects = createProjectStore(service.table.client, service.table.tableName);
+    const revoked = aKey(kind, tenant.project.id);
+    await projects.addKey(tenant.project.id, revoked.stored);
+    await projects.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
+    const purged = await service.tenant();
+    await service.table.client.send(
+      new UpdateCommand({
+        TableName: service.table.tableName,
+        Key: projectKey(purged.project.id),
+        UpdateExpression: 'SET purgedAt = :at',
+        ExpressionAttributeValues: { ':at': '2026-11-20T00:00:00.000Z' },
+      }),
+    );
+    return {
+      missing: undefined,
+      rubbish: 'rubbish',
+      'of the other kind': kind === 'secret' ? tenant.publishableKey : tenant.secretKey,
+      unknown: aKey(kind, tenant.project.id).text,
+      'of an unknown project': aKey(kind, anId()).text,
+      revoked: revoked.text,
+      'of a purged project': kind === 'secret' ? purged.secretKey : purged.publishableKey,
+      'of another deployment': aKey(kind, tenant.project.id, 'abc').text,
+    };
+  }
+
+  it('the same reply by the same calls, whatever is wrong with the key, cold and again', async () => {
+    const faces = new Set<string>();
+    const sequences = new Map<string, string>();
+    for (const [what, key] of Object.entries(await badKeys())) {
+      const { client, take } = createRecordingClient(service.table.endpoint);
+      const instance = await createTestService({ table: service.table, clock: service.clock, client });
+      const steps: string[] = [];
+      for (const wait of [0, 500, 5_000, 31_000]) {
+        service.clock.advance(wait);
+        const reply = await instance.call(endpoint, requestOf(endpoint, key));
+        expect([what, reply.status]).toEqual([what, 401]);
+        faces.add(JSON.stringify(faceOf(reply)));
+        steps.push(
+          take()
+            .map(({ operation, index = '' }) => `${operation}${index}`)
+            .sort()
+            .join(' '),
+        );
+      }
+      sequences.set(what, JSON.stringify(steps));
+    }
+    expect(faces.size).toBe(1);
+    expect(new Set(sequences.values()).size, JSON.stringify([...sequences], null, 1)).toBe(1);
+  });
+});
+
+describe('a publishable key on a secret route', () => {
+  it.each(SECRET)('$route.name: 401, by either header', async (endpoint) => {
+    const { publishableKey } = tenant;
+    const { query = {}, body } = requestOf(endpoint, publishableKey);
+    const headers = [{ authorization: `Bearer ${publishableKey}` }, { 'x-service-key': publishableKey }];
+    for (const each of headers) {
+      const request = { query, headers: each, ...(body !== undefined && { body }) };
+      expect((await service.call(endpoint, request)).status).toBe(401);
+    }
+  });
+});
+
+describe('two projects that know the same respondent', () => {
+  const PERSON = 'the-same-person';
+  let score: { readonly id: string };
+  beforeEach(async () => {
+    await respond(service, other, PERSON);
+    score = await linkedAnswer(service, other, { mint: { respondentId: PERSON }, surveyIndex: 1 });
+  });
+
+  const snapshot = ({ project }: Tenant) => scanAll(service.table, project.id);
+  const as = ({ secretKey }: Tenant, more: CallOptions) => ({ secretKey, ...more });
+
+  it('mint: suppression and gating are those of the own project', async () => {
+    const body = { respondentId: PERSON, sessionId: 's' };
+    const reply = await service.call(mintTokens, as(tenant, { body }));
+    expect(reply.body.suppression).toEqual([]);
+    expect(Object.keys(reply.body.tokens)).toEqual([surveyOf(tenant)]);
+  });
+
+  it('pending scores: none of the other project, not by its cursor either', async () => {
+    expect((await service.call(listPendingScores, as(tenant, {}))).body.scores).toEqual([]);
+    await linkedAnswer(service, other);
+    const page = await service.call(listPendingScores, as(other, { query: { limit: '1' } }));
+    const cursor = page.body.nextCursor;
+    expect((await service.call(listPendingScores, as(tenant, { query: { cursor } }))).status).toBe(400);
+  });
+
+  it('ack: ids of the other project change nothing', async () => {
+    const before = await snapshot(other);
+    for (const state of ['delivered', 'failed']) {
+      const body = { results: [{ id: score.id, state }] };
+      expect((await service.call(ackScores, as(tenant, { body }))).body).toEqual({ ok: true, updated: 0 });
+    }
+    expect(await snapshot(other)).toEqual(before);
+  });
+
+  it('export: nothing of the other project, by person, survey or all', async () => {
+    const slug = other.surveys[0]?.content.slug ?? '';
+    const statusOf = async (query: Record<string, string>) =>
+      (await service.call(exportResponses, as(tenant, { query }))).status;
+    expect(await statusOf({ respondentId: PERSON })).toBe(404);
+    expect(await statusOf({ surveySlug: slug })).toBe(404);
+    expect((await service.call(exportResponses, as(tenant, {}))).body).toMatchObject({
+      projectId: tenant.project.id,
+      count: 0,
+    });
+  });
+
+  it('erase: nothing of the other project, in any mode', async () => {
+    await respond(service, tenant, 'someone');
+    const before = await snapshot(other);
+    const slug = other.surveys[0]?.content.slug ?? '';
+    const queries: Record<string, string>[] = [
+      { respondentId: PERSON },
+      { surveySlug: slug },
+      { account: 'true' },
+    ];
+    for (const query of queries) await service.call(erase, as(tenant, { query }));
+    expect(await snapshot(other)).toEqual(before);
+  });
+
+  it('a token of the other project is invalid, and stays good at home', async () => {
+    const showToken = await showTokenOf(service, other, { userId: 'ben' });
+    const submission = { surveyId: surveyOf(other), showToken, rating: 1 };
+    const [submit] = KEYED.filter(({ route }) => route.name === 'submit-response');
+    if (submit === undefined) throw new Error('there is no such route');
+    const abroad = await service.call(submit, { body: { ...submission, key: tenant.publishableKey } });
+    expect(abroad.status).toBeGreaterThanOrEqual(400);
+    const home = await service.call(submit, { body: { ...submission, key: other.publishableKey } });
+    expect(home.status).toBe(201);
+  });
+});
+
+describe('headers', () => {
+  it.each(ENDPOINTS)('$route.name: of every reply', async (endpoint) => {
+    const { route } = endpoint;
+    const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
+    const fail = () => Promise.reject(new Error('broken'));
+    const broken = await createTestService({
+      table: service.table,
+      override: { settings: { has: () => false, load: fail, reload: fail, forget: () => undefined } },
+    });
+    const keyed = endpoint as Endpoint;
+    const replies = [
+      await service.call(keyed, requestOf(endpoint, key)),
+      await service.call(keyed, requestOf(endpoint, undefined)),
+      await service.call(keyed, { rawBody: 'not json', query: 'limit=0' }),
+      await broken.call(keyed, requestOf(endpoint, key)),
+    ];
+    for (const { status, headers } of replies) {
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
+      expect(headers['x-request-id']).toMatch(/./);
+      const isDocument = route.name === 'serve-openapi' && status === 200;
+      expect(headers['cache-control']).toBe(isDocument ? 'public, max-age=300' : 'no-store');
+    }
+  });
+});
+
+describe('origins', () => {
+  it('are exact: scheme, host and port, and nothing that only begins or ends alike', async () => {
+    const allowed = await service.tenant({ allowedOrigins: ['https://app.example.com'] });
+    const statusOf = async (origin: string) =>
+      (await service.call(bootstrap, { body: { key: allowed.publishableKey }, headers: { origin } })).status;
+    expect(await statusOf('https://app.example.com')).toBe(200);
+    for (const origin of [
+      'http://app.example.com',
+      'https://app.example.com:8443',
+      'https://app.example.com.evil.com',
+      'https://evil-app.example.com',
+      'https://example.com',
+      'https://APP.example.com',
+      'https://app.example.com/',
+      'null',
+      '*',
+      '',
+    ]) {
+      expect([origin, await statusOf(origin)]).toEqual([origin, 403]);
+    }
+  });
+});

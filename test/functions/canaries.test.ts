@@ -1,0 +1,213 @@
+/**
+ * Strings planted in every place a caller can write to, through every route, success and failure: none of them comes
+ * out in a log line, a metric or the body of an error.
+ */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { ENDPOINTS } from '../../local/endpoints.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { aToken } from '../support/answered.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
+import { surveyOf } from '../support/tokens.ts';
+
+const MARK = 'CaNaRy';
+let planted = 0;
+const canary = (): string => `${MARK}${planted++}`;
+
+/** Personal or secret: what a person or a caller wrote, and keys and tokens themselves. */
+interface Emitted {
+  readonly logs: string[];
+  readonly errors: string[];
+}
+
+const FIELDS = [
+  'userId',
+  'respondentId',
+  'sessionId',
+  'observationId',
+  'traceId',
+  'taskType',
+  'text',
+  'email',
+  'surveySlug',
+  'cursor',
+  'showToken',
+  'surveyId',
+  'identityKind',
+  'limit',
+  'account',
+  'includeFailed',
+  'rating',
+  'key',
+] as const;
+
+describe('canaries', () => {
+  let proxy: FaultProxy;
+  let healthy: TestService;
+  let tenant: Tenant;
+  const emitted: Emitted = { logs: [], errors: [] };
+  const secrets: string[] = [];
+
+  beforeAll(async () => {
+    const table = await createTestTable();
+    proxy = await startFaultProxy(table.endpoint);
+    healthy = await createTestService({ table });
+    tenant = await healthy.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+    secrets.push(tenant.publishableKey, tenant.secretKey);
+  });
+  afterAll(() => proxy.stop());
+
+  /** A cold instance, as one may be at its worst. */
+  async function instance(): Promise<TestService> {
+    const client = createDocumentClient({ endpoint: proxy.endpoint, requestTimeoutMs: 150 });
+    const log = createLogger((line) => emitted.logs.push(line), { metricsNamespace: 'canvass-test' });
+    return createTestService({ table: healthy.table, clock: healthy.clock, client, override: { log } });
+  }
+
+  /** Fields that every route knows or ignores, each with a canary of its own. */
+  const plantedFields = () => ({
+    ...Object.fromEntries(FIELDS.map((field) => [field, canary()])),
+    [canary()]: canary(),
+    traits: { [canary()]: canary() },
+    results: [{ id: canary(), state: 'failed', error: canary() }],
+  });
+
+  const plantedHeaders = () => ({
+    origin: `https://${canary()}.example`,
+    referer: `https://example.com/${canary()}`,
+    'user-agent': canary(),
+    cookie: canary(),
+    'x-forwarded-for': canary(),
+    'x-amzn-trace-id': canary(),
+  });
+
+  async function validFields(route: string): Promise<Record<string, unknown>> {
+    const person = canary();
+    const sessionId = canary();
+    switch (route) {
+      case 'bootstrap':
+        return { userId: person, traits: { [canary()]: canary() } };
+      case 'submit-response':
+      case 'submit-dismissal': {
+        const showToken = await aToken(healthy, tenant, person, { sessionId });
+        secrets.push(showToken);
+        const surveyId = surveyOf(tenant);
+        return {
+          showToken,
+          surveyId,
+          sessionId,
+          userId: canary(),
+          rating: 3,
+          text: canary(),
+          taskType: canary(),
+        };
+      }
+      case 'mint-tokens':
+        return { respondentId: person, sessionId, traceId: canary(), taskType: canary() };
+      case 'ack-scores': {
+        const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
+        return { results: [{ id, state: 'failed', error: canary() }] };
+      }
+      case 'export-responses':
+        return { respondentId: canary(), email: `${canary()}@example.com` };
+      case 'erase':
+        await linkedAnswer(healthy, tenant, {
+          mint: { respondentId: person },
+          submission: { text: canary() },
+        });
+        return { respondentId: person };
+      default:
+        return {};
+    }
+  }
+
+  function requestOf({ route }: Pick<Endpoint, 'route'>, fields: Record<string, unknown>): CallOptions {
+    const key = fields.key ?? (route.key === 'secret' ? tenant.secretKey : tenant.publishableKey);
+    const { key: _key, ...rest } = fields;
+    const headers = {
+      ...plantedHeaders(),
+      ...(route.key === 'secret' && { authorization: `Bearer ${key}` }),
+    };
+    const texts = Object.entries(rest).filter(([, value]) => typeof value === 'string') as [string, string][];
+    const query = { ...(route.body === true ? {} : Object.fromEntries(texts)), [canary()]: canary() };
+    return { query, headers, ...(route.body === true && { body: { ...rest, key } }) };
+  }
+
+  async function send(service: TestService, endpoint: Endpoint, request: CallOptions): Promise<number> {
+    const reply = await service.call(endpoint, { sourceIp: canary(), ...request });
+    if (reply.status >= 400) emitted.errors.push(reply.text);
+    return reply.status;
+  }
+
+  const keyed = ENDPOINTS as readonly Endpoint[];
+
+  it.each(keyed)('$route.name', { timeout: 60_000 }, async (endpoint) => {
+    const { route } = endpoint;
+    const service = await instance();
+    const statuses = new Set<number>();
+    const sendTo = async (to: TestService, request: CallOptions) =>
+      statuses.add(await send(to, endpoint, request));
+
+    const valid = await validFields(route.name);
+    await sendTo(service, requestOf(endpoint, valid));
+    await sendTo(service, requestOf(endpoint, valid));
+    await sendTo(service, requestOf(endpoint, plantedFields()));
+    for (const field of [...FIELDS, 'traits', 'results']) {
+      for (const value of [canary(), { [canary()]: canary() }, [canary()], canary().repeat(1_000)]) {
+        await sendTo(service, requestOf(endpoint, { ...valid, [field]: value }));
+      }
+    }
+    for (const traits of [{ [canary()]: { [canary()]: canary() } }, { [canary()]: canary().repeat(2_000) }]) {
+      await sendTo(service, requestOf(endpoint, { ...valid, traits }));
+    }
+    for (const rawBody of [
+      canary(),
+      `{"text":"${canary()}",`,
+      `{"__proto__":"${canary()}"}`,
+      canary().repeat(9_000),
+    ]) {
+      await sendTo(service, { ...requestOf(endpoint, valid), rawBody });
+    }
+    const { publishableKey: key } = tenant;
+    await sendTo(service, { query: `key=${key}&key=${canary()}&userId=${canary()}&userId=${canary()}` });
+
+    for (const fault of ['reset', 'throttle', 'server-error', 'hang'] as const satisfies readonly Fault[]) {
+      const ailing = await instance();
+      const fields = await validFields(route.name);
+      proxy.inject({ fault });
+      await sendTo(ailing, requestOf(endpoint, fields));
+      proxy.heal();
+    }
+    if (route.key !== undefined) expect(statuses).toContain(503);
+    if (route.key !== undefined) expect(statuses).toContain(401);
+
+    // A defect whose own words quote what it was given.
+    const fail = (projectId: string) => Promise.reject(new TypeError(`no project ${projectId}`));
+    const log = createLogger((line) => emitted.logs.push(line));
+    const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
+    const broken = await createTestService({ table: healthy.table, override: { log, settings } });
+    await sendTo(broken, requestOf(endpoint, valid));
+  });
+
+  it('none of them was emitted', () => {
+    expect(planted).toBeGreaterThan(1_000);
+    expect(emitted.logs.length).toBeGreaterThan(500);
+    expect(emitted.errors.length).toBeGreaterThan(300);
+    const leaks = [...emitted.logs, ...emitted.errors].filter((text) => text.includes(MARK));
+    expect(leaks.slice(0, 5)).toEqual([]);
+    for (const secret of secrets) {
+      const part = secret.slice(-20);
+      expect([...emitted.logs, ...emitted.errors].filter((text) => text.includes(part))).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,110 @@
+import { App, type Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CanvassStack } from '../../lib/canvass-stack.ts';
+import { EdgeStack } from '../../lib/edge-stack.ts';
+import { readSettings } from '../../lib/settings.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+
+const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
+
+/** Every setting on. */
+const EVERYTHING = {
+  alarmEmail: 'ops@example.com',
+  tracing: true,
+  scoreAdapter: {},
+  edge: {
+    domainName: 'surveys.example.com',
+    certificateArn: certificate('us-east-1'),
+    originDomainName: 'origin.example.com',
+    originCertificateArn: certificate('eu-west-1'),
+  },
+};
+
+function stacks(): { readonly main: Stack; readonly edge: Stack } {
+  const names = ROUTES.map(({ name }) => name);
+  const settings = readSettings({ stage: 'test', stages: { test: EVERYTHING } }, names);
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const main = new CanvassStack(app, settings);
+  if (settings.edge === undefined) throw new Error('the edge is on');
+  return { main, edge: new EdgeStack(app, settings, settings.edge) };
+}
+
+describe('the edge', () => {
+  let main: Stack;
+  let edge: Stack;
+  let inFront: Template;
+  let behind: Template;
+  beforeAll(() => {
+    ({ main, edge } = stacks());
+    behind = Template.fromStack(main);
+    inFront = Template.fromStack(edge);
+  });
+
+  it('lies in us-east-1, with the domain, its certificate and the firewall', () => {
+    expect(edge.region).toBe('us-east-1');
+    inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: {
+        Aliases: ['surveys.example.com'],
+        ViewerCertificate: { AcmCertificateArn: certificate('us-east-1') },
+        WebACLId: Match.anyValue(),
+        Logging: Match.absent(),
+      },
+    });
+  });
+
+  it('caches nothing of the API, and brings the secret without spelling it', () => {
+    const [distribution] = Object.values(inFront.findResources('AWS::CloudFront::Distribution'));
+    const { DefaultCacheBehavior, Origins } = distribution?.Properties.DistributionConfig ?? {};
+    expect(DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
+    const header = JSON.stringify(Origins.find((origin: object) => 'CustomOriginConfig' in origin));
+    expect(header).toContain('x-origin-secret');
+    expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin');
+  });
+
+  it('serves the SDK files from the same distribution, out of a private bucket', () => {
+    inFront.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { CacheBehaviors: [Match.objectLike({ PathPattern: '/sdk/*' })] },
+    });
+    inFront.hasResourceProperties('AWS::S3::Bucket', {
+      PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
+    });
+  });
+
+  it('limits each address and applies the common rules; its logs leave out query and keys', () => {
+    const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
+    const names = acl?.Properties.Rules.map(({ Name }: { Name: string }) => Name);
+    expect(names).toEqual([
+      'rate-per-address',
+      'AWSManagedRulesCommonRuleSet',
+      'AWSManagedRulesKnownBadInputsRuleSet',
+    ]);
+    const [logging] = Object.values(inFront.findResources('AWS::WAFv2::LoggingConfiguration'));
+    const redacted = JSON.stringify(logging?.Properties.RedactedFields).toLowerCase();
+    for (const field of ['querystring', 'authorization', 'x-service-key']) expect(redacted).toContain(field);
+    const [delivery] = Object.values(inFront.findResources('AWS::Logs::Delivery'));
+    const fields = JSON.stringify(delivery?.Properties.RecordFields);
+    expect(fields).not.toMatch(/query|c-ip|cookie|referer/);
+  });
+
+  it('closes the gateway’s own address and gives every function the secret', () => {
+    behind.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
+    behind.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.example.com' });
+    behind.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
+    behind.hasResourceProperties('AWS::SecretsManager::Secret', {
+      Name: 'canvass-test-origin',
+      ReplicaRegions: [{ Region: 'us-east-1' }],
+    });
+    behind.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ ORIGIN_SECRET: Match.anyValue() }) },
+    });
+  });
+
+  it('breaks no rule, with every setting on', () => {
+    const findings = (stack: Stack) =>
+      new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
+    expect(findings(edge)).toEqual([]);
+    expect(findings(main)).toEqual([]);
+  });
+});
