@@ -22,6 +22,11 @@ const JSON_HEADERS = {
   'cache-control': 'no-store',
 } as const;
 
+/** A reply whose JSON is made already. */
+export function jsonReply(json: string): RawReply {
+  return { raw: json, headers: { 'content-type': JSON_HEADERS['content-type'] } };
+}
+
 export function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }

@@ -1,6 +1,6 @@
 /** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (contract §5 and decisions §2). */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { keyIdOf } from '../domain/ids.ts';
 import type { KeyKind, ProjectKey } from '../domain/project.ts';
 
@@ -26,7 +26,7 @@ export function composeAccessKey(
 
 /** SHA-256 of a key, lower-case hex: all that is ever stored of it. */
 export function hashAccessKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key, 'hex');
 }
 
 interface KeyRequest {

@@ -1,6 +1,7 @@
 /**
- * Sealing of show-tokens: AES-256-GCM under a key derived per token (HKDF-SHA-256, salt = token id) from a key of the
- * ring and the project, so that no nonce limit is ever near. Version, key id, token id, stage and project are
+ * Sealing of show-tokens: AES-256-GCM under a key derived per token from a key of the ring, stage and project, so that no
+ * nonce limit is ever near: HKDF-SHA-256 makes a key of each stage and project, HMAC of the token id under it the
+ * token's (one keyed hash instead of HKDF's three calls: bootstrap seals a token for each survey). Version, key id, token id, stage and project are
  * authenticated. Nothing is stored when a token is issued.
  *
  *   version 1 | key id 4 | token id 16 | ciphertext | tag 16        as base64url
@@ -36,21 +37,38 @@ export interface TokenScope {
 interface Derived {
   readonly encryption: KeyObject;
   readonly nonce: Uint8Array;
-  readonly binding: Uint8Array;
 }
 
-function derive(key: TokenKey, tokenId: Uint8Array, { stage, projectId }: TokenScope): Derived {
-  const bytes = new Uint8Array(
-    hkdfSync('sha256', secretKeyOf(key.secret), tokenId, `canvass show-token\0${stage}\0${projectId}`, 76),
-  );
-  const encryption = createSecretKey(bytes.subarray(0, 32));
-  return { encryption, nonce: bytes.subarray(32, 44), binding: bytes.subarray(44) };
+const SCOPE_KEY_BYTES = 32;
+const MOST_SCOPE_KEYS = 1_000;
+const scopeKeys = new WeakMap<TokenKey, Map<string, KeyObject>>();
+
+/** The key of the ring for one stage and project; made once. */
+function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
+  const scope = `canvass show-token\0${stage}\0${projectId}`;
+  const known = scopeKeys.get(key) ?? new Map<string, KeyObject>();
+  scopeKeys.set(key, known);
+  let made = known.get(scope);
+  if (made === undefined) {
+    if (known.size >= MOST_SCOPE_KEYS) known.clear();
+    made = createSecretKey(
+      new Uint8Array(hkdfSync('sha256', secretKeyOf(key.secret), '', scope, SCOPE_KEY_BYTES)),
+    );
+    known.set(scope, made);
+  }
+  return made;
 }
 
-function bind(derived: Derived, ids: SessionIds): SessionBinding {
-  const key = createSecretKey(derived.binding);
+function derive(key: TokenKey, tokenId: Uint8Array, scope: TokenScope): Derived {
+  const bytes = createHmac('sha512', scopeKey(key, scope)).update('seal\0').update(tokenId).digest();
+  return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
+}
+
+function bind(key: TokenKey, tokenId: Uint8Array, scope: TokenScope, ids: SessionIds): SessionBinding {
   const digest = (name: string, value: string) =>
-    createHmac('sha256', key)
+    createHmac('sha256', scopeKey(key, scope))
+      .update('bind\0')
+      .update(tokenId)
       .update(`${name}\0${value}`)
       .digest('hex')
       .slice(0, BINDING_BYTES * 2);
@@ -76,7 +94,9 @@ export function sealShowToken(grant: Grant, scope: TokenScope, key: TokenKey): s
   const tokenId = Buffer.from(grant.tokenId, 'hex');
   const header = Buffer.concat([Buffer.of(VERSION), Buffer.from(key.id, 'hex'), tokenId]);
   const derived = derive(key, tokenId, scope);
-  const plain = encodeClaims(session === undefined ? claims : { ...claims, binding: bind(derived, session) });
+  const plain = encodeClaims(
+    session === undefined ? claims : { ...claims, binding: bind(key, tokenId, scope, session) },
+  );
   const cipher = createCipheriv('aes-256-gcm', derived.encryption, derived.nonce).setAAD(
     additionalData(header, scope),
   );
@@ -133,5 +153,5 @@ export function openShowToken(
     return undefined;
   }
   const claims = { tokenId: sealed.tokenId.toString('hex'), ...decodeClaims(plain) };
-  return { claims, bind: (ids) => bind(derived, ids) };
+  return { claims, bind: (ids) => bind(key, sealed.tokenId, scope, ids) };
 }
