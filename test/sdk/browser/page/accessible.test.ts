@@ -19,6 +19,8 @@ const focused = (page: Page): Promise<string> =>
 async function violations({ page }: Shop): Promise<string[]> {
   const { violations: found } = await new AxeBuilder({ page })
     .include('canvass-survey')
+    // Without it each analysis opens a page of its own to collect frames, which there are none of.
+    .setLegacyMode()
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     .analyze();
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
@@ -40,6 +42,8 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
     await shop.send().click();
     await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
     expect(await violations(shop)).toEqual([]);
+    if (type !== 'nps') return;
+    // The thanks are the same whatever was asked.
     await shop.send().click();
     await shop.region.getByText('Thank you!').waitFor();
     expect(await violations(shop)).toEqual([]);
