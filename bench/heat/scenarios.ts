@@ -66,7 +66,7 @@ interface BootstrapLoad {
   readonly settingsSeconds: number;
 }
 
-export const BOOTSTRAPS: BootstrapLoad = {
+const BOOTSTRAPS: BootstrapLoad = {
   perSecond: 50_000,
   instances: 500,
   settingsUnits: 1,

@@ -27,7 +27,7 @@ export function jsonReply(json: string): RawReply {
   return { raw: json, headers: { 'content-type': JSON_HEADERS['content-type'] } };
 }
 
-export function isRawReply(reply: object): reply is RawReply {
+function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }
 

@@ -27,7 +27,7 @@ export interface SettingsCache {
   forget(projectId: string): void;
 }
 
-export const RELOAD_INTERVAL_MS = 2_000;
+const RELOAD_INTERVAL_MS = 2_000;
 
 interface CacheOptions {
   readonly load: LoadSettings;

@@ -7,13 +7,13 @@ import { IDENTITY_KINDS } from '../domain/answer.ts';
 z.config(en());
 
 /** Bytes of UTF-8. */
-export const IDENTIFIER_BYTES = 256;
+const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
-export const TEXT_CHARACTERS = 5_000;
+const TEXT_CHARACTERS = 5_000;
 const ACK_ERROR_CHARACTERS = 500;
 const TRAIT_COUNT = 50;
 const TRAIT_BYTES = 4_096;
-export const TOKEN_CHARACTERS = 1_024;
+const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
 /** The widest scale of any survey type; the survey's own is checked once it is known. */
 const OUTER_RATING = { min: 0, max: 10 } as const;

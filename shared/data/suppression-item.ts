@@ -16,7 +16,7 @@ export function momentText({ at, tokenId }: AnswerMoment): string {
 }
 
 /** @returns milliseconds since the epoch, and what is left of the token id */
-export function momentOfText(text: string): AnswerMoment {
+function momentOfText(text: string): AnswerMoment {
   const [at = '', tokenId = ''] = text.split('#');
   return { at: Number(at), tokenId };
 }

@@ -29,22 +29,6 @@ export interface Key {
   readonly sk: string;
 }
 
-/** `type` attribute of every item. */
-export type ItemType =
-  | 'project'
-  | 'key'
-  | 'survey'
-  | 'survey-total'
-  | 'project-total'
-  | 'response'
-  | 'dismissal'
-  | 'tombstone'
-  | 'suppression'
-  | 'rate-lease'
-  | 'key-use'
-  | 'run-lease'
-  | 'purge';
-
 const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
 export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
