@@ -3,9 +3,9 @@
 import type { RateLeases } from '../../shared/data/rate-leases.ts';
 import type { Key } from '../../shared/data/table-schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
+import type { RateLimit } from '../../shared/domain/rate-bucket.ts';
 import {
   type Holding,
-  type RateLimit,
   requestPermit,
   settleLease,
   UNKNOWN,

@@ -3,7 +3,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { HOUR, SECOND } from '../domain/duration.ts';
-import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-lease.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-bucket.ts';
 import type { Key } from './table-schema.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */

@@ -1,32 +1,18 @@
 /**
  * Rate limits shared by many function instances without a write per request: an instance leases permits in blocks
- * from a bucket they share, and spends them from memory (docs/decisions/0030).
- *
- * The shared bucket is one number: `emptyAt`, the moment at which it was last empty. It holds what has flowed in since,
- * at most `burst`. What follows is what one instance knows of it, and what it asks for.
+ * from a bucket they share, and spends them from memory (docs/decisions/0030). This is what one instance knows of the
+ * bucket, and what it asks for.
  */
 
 import { SECOND } from './duration.ts';
-
-export interface RateLimit {
-  /** Permits per second, above zero. */
-  readonly rate: number;
-  /** Most permits the shared bucket holds. */
-  readonly burst: number;
-  /** Requests that an instance admits before its first lease, which then pays for them. */
-  readonly unleased: number;
-}
-
-/** What an instance asks of the shared bucket. */
-export interface LeaseAsk {
-  readonly permits: number;
-  /** Permits spent before the first lease; charged with it, granted or not available. */
-  readonly debt: number;
-  /** Permits that must stay behind, as cover for what other instances still hold. */
-  readonly reserve: number;
-  /** Whether the bucket is believed full, so that its `emptyAt` is set anew rather than moved on. */
-  readonly refill: boolean;
-}
+import {
+  fullAt,
+  type LeaseAsk,
+  type LeaseReply,
+  millisecondsOf,
+  type RateLimit,
+  termsOf,
+} from './rate-bucket.ts';
 
 export interface Holding {
   readonly permits: number;
@@ -55,12 +41,6 @@ export type Verdict =
   | { readonly kind: 'refuse'; readonly holding: Holding; readonly retryAt: number }
   | { readonly kind: 'ask'; readonly holding: Holding; readonly ask: LeaseAsk };
 
-/** The shared bucket's answer; `emptyAt` is what it was before, absent when there was no bucket yet. */
-export interface LeaseReply {
-  readonly granted: boolean;
-  readonly emptyAt?: number;
-}
-
 const DEMAND_WINDOW_MS = 30 * SECOND;
 /** After so long without a request, an instance knows nothing of a bucket any more. */
 const FORGET_MS = DEMAND_WINDOW_MS;
@@ -72,8 +52,6 @@ const BLOCK = 24;
 const HEAVY_BLOCK_SHARE = 500 / DEMAND_WINDOW_MS;
 const MOST_OF_BURST = 0.25;
 const MOST_RESERVE = 0.9;
-/** A moving bucket may lag this share of its burst behind full before it is set anew. */
-const SLACK = 0.125;
 const QUIET_REQUESTS = 20;
 const QUIET_MS = 2 * SECOND;
 
@@ -87,8 +65,6 @@ export const UNKNOWN: Holding = {
   taken: 0,
   refill: true,
 };
-
-const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
 function blockOf(requests: number, { burst }: RateLimit): number {
   const wanted = Math.max(Math.min(requests, BLOCK), requests * HEAVY_BLOCK_SHARE);
@@ -147,32 +123,6 @@ export function requestPermit(known: Holding, limit: RateLimit, now: number): Ve
   const isAlone = holding.emptyAt !== undefined && holding.others + holding.taken === 0;
   const refill = isAlone ? (holding.emptyAt ?? 0) < fullAt(limit, now) : holding.refill;
   return askOrRefuse(spent, limit, now, refill);
-}
-
-/** The `emptyAt` of a bucket that is full now. */
-function fullAt({ rate, burst }: RateLimit, now: number): number {
-  return now - (burst / rate) * SECOND;
-}
-
-/** An ask as a conditional write on `emptyAt`. */
-interface LeaseTerms {
-  /** Milliseconds by which `emptyAt` moves on. */
-  readonly cost: number;
-  /** With `refill`: set to this and `cost`, if there is no bucket or it is emptier than that of a full one. */
-  readonly full: number;
-  /** Without: moved on, if it lies from `earliest` to `latest`. */
-  readonly earliest: number;
-  readonly latest: number;
-}
-
-export function termsOf({ permits, debt, reserve }: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
-  const full = fullAt(limit, now) + millisecondsOf(reserve, limit);
-  return {
-    cost: millisecondsOf(permits + debt, limit),
-    full,
-    earliest: full - millisecondsOf(limit.burst * SLACK, limit),
-    latest: now - millisecondsOf(permits, limit),
-  };
 }
 
 /** Permits that others have taken from the bucket since it was last seen. */

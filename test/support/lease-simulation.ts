@@ -1,15 +1,7 @@
 /** A fleet of function instances that share one bucket, driven by a fixed stream of arrivals. */
 
-import {
-  type Holding,
-  type LeaseAsk,
-  type LeaseReply,
-  type RateLimit,
-  requestPermit,
-  settleLease,
-  termsOf,
-  UNKNOWN,
-} from '../../shared/domain/rate-lease.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../shared/domain/rate-bucket.ts';
+import { type Holding, requestPermit, settleLease, UNKNOWN } from '../../shared/domain/rate-lease.ts';
 
 /** Mulberry32: small, seeded, the same everywhere. */
 function createRandom(seed: number): () => number {

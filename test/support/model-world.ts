@@ -63,7 +63,7 @@ export interface Real {
   readonly rotate: () => void;
 }
 
-export function createChangingRing(now: () => number): SecretSource & { readonly rotate: () => void } {
+function createChangingRing(now: () => number): SecretSource & { readonly rotate: () => void } {
   let ring: TokenRing = [TEST_TOKEN_KEY];
   return {
     readHashSecret: createTestSecrets().readHashSecret,
