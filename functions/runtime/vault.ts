@@ -70,7 +70,9 @@ export function createVault(source: SecretSource, clock: () => number): Vault {
     async findKey(id) {
       const known = findKey(await currentRing(), id);
       if (known !== undefined) return known;
-      const found = clock() - triedAt < RETRY_INTERVAL_MS ? undefined : findKey(await refresh(), id);
+      // Whoever comes while the ring is being read waits for it, too.
+      const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
+      const found = isTooSoon ? undefined : findKey(await refresh(), id);
       // A ring that could not be read may well hold the key: nobody's token is called forged for that.
       if (found === undefined && failure !== undefined) throw failure;
       return found;

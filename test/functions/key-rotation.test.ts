@@ -107,6 +107,15 @@ describe('rotating the ring under running functions', () => {
     expect(secrets.reads() - reads).toBe(1);
   });
 
+  it('requests that meet an unknown key at the same time all wait for the ring', async () => {
+    await issue(early, 'ann');
+    secrets.rotate(clock.now() - 10 * MINUTE);
+    const foreign = await issue(late, 'ben');
+    clock.advance(11 * SECOND);
+    const replies = await Promise.all([1, 2, 3, 4].map(() => submit(early, foreign)));
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409]);
+  });
+
   it('while the ring cannot be read, an instance goes on with its own; a key that it lacks is 503, not 401', async () => {
     const own = await issue(early, 'ann');
     secrets.rotate(clock.now() - 10 * MINUTE);
