@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createImports } from '../../shared/data/imports.ts';
+import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-columns.ts';
 import type { DateOrder } from '../../shared/domain/import-row.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
@@ -33,22 +34,28 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
   return { ...before, [field]: heading };
 }
 
-async function surveyOf({ projects }: Session, projectId: string, slug: string): Promise<Survey> {
+interface Target {
+  readonly survey: Survey;
+  readonly longestQuietPeriodMs: number;
+}
+
+async function targetOf({ projects }: Session, projectId: string, slug: string): Promise<Target> {
   const record = await projects.read(projectId);
   if (record === undefined) throw noProject(projectId);
   const survey = record.surveys.find(({ content }) => content.slug === slug);
   if (survey === undefined) throw failure(`There is no survey ${slug} in project ${projectId}.`);
-  return survey;
+  const surveys = new Map(record.surveys.map((known) => [known.id, known]));
+  return { survey, longestQuietPeriodMs: longestQuietPeriodMs({ project: record.project, surveys }) };
 }
 
 async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
   const { deployment, now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
-  const survey = await surveyOf(session, projectId, slug);
+  const { survey, longestQuietPeriodMs: quietMs } = await targetOf(session, projectId, slug);
   const { client, tableName, shards } = deployment;
   const hashSecret = await openSecrets(deployment).readHashSecret();
   const imports = createImports(client, { tableName, shards }, hashSecret);
-  const target = { projectId, surveyId: survey.id };
+  const target = { projectId, surveyId: survey.id, longestQuietPeriodMs: quietMs };
   const result = await importFile({
     file: flags.file,
     surveyType: survey.content.type,
@@ -57,8 +64,9 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     now,
     store: (row) => imports.store(target, row, now()),
     assertStands: async () => {
-      const { id } = await surveyOf(session, projectId, slug);
-      if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
+      const current = await targetOf(session, projectId, slug);
+      if (current.survey.id !== survey.id)
+        throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
     },
     onProgress: terminal.progress.show,
   }).finally(terminal.progress.clear);

@@ -56,7 +56,10 @@ export function createErasureStore(
     const outdated = before.map(momentText).filter((text) => !kept.has(text));
     if (answers.length > 0) {
       const surveyIds = answers.map(({ surveyId }) => surveyId);
-      const update = suppressionUpdate({ projectId, respondentHash, shards }, { surveyIds, moments });
+      const update = suppressionUpdate(
+        { projectId, respondentHash, shards },
+        { surveyIds, moments, isErasure: true },
+      );
       await client.send(new UpdateCommand({ TableName: tableName, ...update }));
     }
     if (outdated.length > 0) {

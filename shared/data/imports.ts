@@ -6,9 +6,12 @@ import { importedRespondentId, respondentHash } from '../crypto/identity-hash.ts
 import { importTokenId } from '../crypto/import-token-id.ts';
 import { responseId } from '../crypto/response-id.ts';
 import type { Response } from '../domain/answer.ts';
+import { retainedMoments } from '../domain/erasure.ts';
 import type { ImportedRow } from '../domain/import-row.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { answerItem } from './answer-item.ts';
 import type { TableSettings } from './answers.ts';
+import { NEVER_ERASED, suppressionUpdate } from './suppression-item.ts';
 import { suppressionKey } from './table-schema.ts';
 
 /** What became of a line: stored, there already, or of a person who was erased. */
@@ -17,6 +20,8 @@ export type ImportOutcome = 'imported' | 'known' | 'erased';
 interface ImportTarget {
   readonly projectId: string;
   readonly surveyId: string;
+  /** Of the project and its surveys. */
+  readonly longestQuietPeriodMs: number;
 }
 
 export interface Imports {
@@ -59,24 +64,37 @@ export function createImports(
     return { response, hash };
   }
 
+  /**
+   * The respondent must never have been erased. What is as old as folded answers would not be read as a row, so it adds
+   * itself to the retained suppression (docs/decisions/0040-folded-histories.md).
+   */
+  function respondentOf(
+    { projectId, longestQuietPeriodMs }: ImportTarget,
+    row: ImportedRow,
+    { surveyId, tokenId, at }: Response,
+    hash: string,
+    now: number,
+  ) {
+    const condition = { TableName: tableName, ConditionExpression: NEVER_ERASED };
+    if ((row.at ?? 0) >= now - TOKEN_LIFETIME_RANGE_MS.max) {
+      return { ConditionCheck: { ...condition, Key: suppressionKey(projectId, hash) } };
+    }
+    const moments = retainedMoments([{ at: Date.parse(at), tokenId }], longestQuietPeriodMs, now);
+    const place = { projectId, respondentHash: hash, shards };
+    return { Update: { ...suppressionUpdate(place, { surveyIds: [surveyId], moments }), ...condition } };
+  }
+
   return {
     async store(target, row, now) {
       const { response, hash } = responseOf(target, row, now);
-      const isAbsent = 'attribute_not_exists(pk)';
       const transaction = new TransactWriteCommand({
         TransactItems: [
-          {
-            ConditionCheck: {
-              TableName: tableName,
-              Key: suppressionKey(target.projectId, hash),
-              ConditionExpression: isAbsent,
-            },
-          },
+          respondentOf(target, row, response, hash, now),
           {
             Put: {
               TableName: tableName,
               Item: answerItem(response, hash, shards),
-              ConditionExpression: isAbsent,
+              ConditionExpression: 'attribute_not_exists(pk)',
             },
           },
         ],

@@ -33,12 +33,17 @@ export function suppressedMoments({ answerTimes = [] }: Item): AnswerMoment[] {
 interface Suppressed {
   readonly surveyIds: readonly string[];
   readonly moments: readonly AnswerMoment[];
+  /** Whether the respondent is being erased; it stays so, and keeps imports away. */
+  readonly isErasure?: boolean;
 }
+
+/** Holds of respondents who were never erased. */
+export const NEVER_ERASED = 'attribute_not_exists(erased)';
 
 /** An update that adds to a respondent's retained suppression, making it where there is none. */
 export function suppressionUpdate(
   place: { readonly projectId: string; readonly respondentHash: string; readonly shards: number },
-  { surveyIds, moments }: Suppressed,
+  { surveyIds, moments, isErasure = false }: Suppressed,
 ) {
   const { projectId, respondentHash, shards } = place;
   const { partitionKey, sortKey } = TABLE.indexes.byProject;
@@ -55,10 +60,13 @@ export function suppressionUpdate(
   const added = sets.map(([name]) => `${name} :${name}`).join(', ');
   return {
     Key: suppressionKey(projectId, respondentHash),
-    UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order${added && ` ADD ${added}`}`,
+    UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order${isErasure ? ', erased = :erased' : ''}${
+      added && ` ADD ${added}`
+    }`,
     ExpressionAttributeNames: { '#type': 'type', '#shard': partitionKey, '#order': sortKey },
     ExpressionAttributeValues: {
       ':type': 'suppression',
+      ...(isErasure && { ':erased': true }),
       ':shard': entry[partitionKey],
       ':order': entry[sortKey],
       ...Object.fromEntries(sets.map(([name, set]) => [`:${name}`, set])),
