@@ -10,6 +10,12 @@ interface ImportedTo {
   readonly respondentId: string;
 }
 
+/**
+ * The time in the id, for there was no token: the latest there can be. Histories are folded up to a moment of issue
+ * (docs/decisions/0040-folded-histories.md), and whenever an answer is imported, it must not come to lie below it.
+ */
+const NEVER_FOLDED = 2 ** 48 - 1;
+
 /** An answer is known by its id where the file has one, else by all that it says. */
 export function importTokenId(
   secret: Uint8Array,
@@ -19,5 +25,5 @@ export function importTokenId(
   const identity = id === undefined ? ['row', at ?? null, rating, text ?? null] : ['id', id];
   const value = JSON.stringify([surveyId, respondentId, ...identity]);
   const hash = keyedHash(secret, 'import', projectId, value);
-  return composeTokenId(at ?? 0, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+  return composeTokenId(NEVER_FOLDED, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
 }

@@ -54,9 +54,13 @@ export function createErasureStore(
     const moments = retainedMoments([...answers.map(momentOf), ...before], target.longestQuietPeriodMs, now);
     const kept = new Set(moments.map(momentText));
     const outdated = before.map(momentText).filter((text) => !kept.has(text));
-    if (answers.length > 0) {
+    const isMarked = items.some(({ erasedAt }) => erasedAt !== undefined);
+    if (answers.length > 0 || !isMarked) {
       const surveyIds = answers.map(({ surveyId }) => surveyId);
-      const update = suppressionUpdate({ projectId, respondentHash, shards }, { surveyIds, moments });
+      const update = suppressionUpdate(
+        { projectId, respondentHash, shards },
+        { surveyIds, moments, erasedAt: new Date(now).toISOString() },
+      );
       await client.send(new UpdateCommand({ TableName: tableName, ...update }));
     }
     if (outdated.length > 0) {

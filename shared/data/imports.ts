@@ -69,7 +69,8 @@ export function createImports(
             ConditionCheck: {
               TableName: tableName,
               Key: suppressionKey(target.projectId, hash),
-              ConditionExpression: isAbsent,
+              // The item is there without it where a long history was folded.
+              ConditionExpression: 'attribute_not_exists(erasedAt)',
             },
           },
           {

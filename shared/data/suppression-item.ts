@@ -33,12 +33,14 @@ export function suppressedMoments({ answerTimes = [] }: Item): AnswerMoment[] {
 interface Suppressed {
   readonly surveyIds: readonly string[];
   readonly moments: readonly AnswerMoment[];
+  /** Of an erasure, ISO 8601 UTC: from then on nothing is imported for this person. */
+  readonly erasedAt?: string;
 }
 
 /** An update that adds to a respondent's retained suppression, making it where there is none. */
 export function suppressionUpdate(
   place: { readonly projectId: string; readonly respondentHash: string; readonly shards: number },
-  { surveyIds, moments }: Suppressed,
+  { surveyIds, moments, erasedAt }: Suppressed,
 ) {
   const { projectId, respondentHash, shards } = place;
   const { partitionKey, sortKey } = TABLE.indexes.byProject;
@@ -55,12 +57,13 @@ export function suppressionUpdate(
   const added = sets.map(([name]) => `${name} :${name}`).join(', ');
   return {
     Key: suppressionKey(projectId, respondentHash),
-    UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order${added && ` ADD ${added}`}`,
+    UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order${erasedAt === undefined ? '' : ', erasedAt = :erasedAt'}${added && ` ADD ${added}`}`,
     ExpressionAttributeNames: { '#type': 'type', '#shard': partitionKey, '#order': sortKey },
     ExpressionAttributeValues: {
       ':type': 'suppression',
       ':shard': entry[partitionKey],
       ':order': entry[sortKey],
+      ...(erasedAt !== undefined && { ':erasedAt': erasedAt }),
       ...Object.fromEntries(sets.map(([name, set]) => [`:${name}`, set])),
     },
   };

@@ -7,6 +7,7 @@ import { respondentHash } from '../../../shared/crypto/identity-hash.ts';
 import { createErasureStore } from '../../../shared/data/erasure.ts';
 import { createErasureLog } from '../../../shared/data/erasure-log.ts';
 import { createHistoryFolds, type HistoryFolds } from '../../../shared/data/history-folds.ts';
+import { createImports } from '../../../shared/data/imports.ts';
 import { readHistory } from '../../../shared/data/read-history.ts';
 import { suppressionKey } from '../../../shared/data/table-schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
@@ -157,3 +158,29 @@ function interceptTransactions(act: () => Promise<unknown>): typeof client {
     },
   });
 }
+
+it('does not stop an import, and an answer imported after it counts', async () => {
+  await seed([400, 300, 200]);
+  await fold();
+  const imports = createImports(client, settings, TEST_HASH_SECRET);
+  const row = { respondentId: 'ann', rating: 7, at: START - 350 * DAY };
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('imported');
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('known');
+  await fold(START + DAY);
+  expect((await read()).surveyIds).toContain('sv_old');
+  expect((await read()).surveyIds.size).toBe(4);
+});
+
+it('and an erasure stop an import, even when a purge had left the fold alone', async () => {
+  await seed([400, 300, 200]);
+  const rows = await scanAll(table, projectId);
+  await fold();
+  for (const { pk, sk } of rows)
+    await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
+  const log = createErasureLog(client, table.erasureLogTableName);
+  const target = { projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY };
+  await createErasureStore(client, settings, log).eraseRespondent(target, START);
+  const imports = createImports(client, settings, TEST_HASH_SECRET);
+  const row = { respondentId: 'ann', rating: 7 };
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('erased');
+});
