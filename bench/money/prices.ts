@@ -1,6 +1,6 @@
 /**
- * AWS list prices, US dollars, region us-east-1, read on 2026-11-20 from stored copies of the pages named; without free
- * tiers and discounts of volume.
+ * AWS list prices, US dollars, region us-east-1, as public pages about AWS gave them on 2026-11-20; AWS's own pages, which
+ * are named, show theirs to browsers only and are to be compared. Without free tiers and discounts of volume.
  */
 export const PRICES = {
   region: 'us-east-1',
@@ -13,8 +13,6 @@ export const PRICES = {
   /** aws.amazon.com/dynamodb/pricing/on-demand, standard table class, since November 2024. */
   writeUnit: 0.625 / 1e6,
   readUnit: 0.125 / 1e6,
-  storageGbMonth: 0.25,
-  pointInTimeGbMonth: 0.2,
   /** aws.amazon.com/cloudwatch/pricing, logs ingested, standard class. */
   logGb: 0.5,
   /** aws.amazon.com/ec2/pricing/on-demand, data transfer out to the internet, first 10 TB a month. */
