@@ -5,6 +5,8 @@ const BROWSER = 'test/sdk/browser/page/**/*.test.ts';
 /** Two projects, so that only the tests that need a browser start one. */
 export default defineConfig({
   test: {
+    // Much of the time is spent waiting for the emulator and the browser.
+    maxWorkers: 2,
     projects: [
       {
         test: {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -55,6 +55,7 @@ describe('token-key', () => {
 
   it('an instance that keeps its secrets to itself is one clear line', async () => {
     const folder = folderOf(await createTestTable());
+    rmSync(secretsFile(folder));
     const { status, stderr } = await runAdminCli(['token-key', 'list', '--local', '--data', folder]);
     expect(status).toBe(1);
     expect(stderr).toMatch(/^error: There are no secrets in .* --memory .*\n$/);
