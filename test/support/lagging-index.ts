@@ -46,7 +46,8 @@ export function createLaggingIndex(
     },
     async read(query) {
       const name = `${query.index} ${query.partition}`;
-      const truth = await readAll(inner, query);
+      const { index, partition } = query;
+      const truth = await readAll(inner, { index, partition });
       const shown = visible.get(name) ?? new Map<string, IndexEntry>();
       visible.set(name, shown);
       const catchUp = settling && !settled.has(name);
