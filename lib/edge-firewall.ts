@@ -49,6 +49,9 @@ export class EdgeFirewall extends Construct {
                 ruleActionOverrides: [
                   'SizeRestrictions_BODY',
                   'CrossSiteScripting_BODY',
+                  'GenericLFI_BODY',
+                  'GenericRFI_BODY',
+                  'EC2MetaDataSSRF_BODY',
                   'NoUserAgent_HEADER',
                 ].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
               }),

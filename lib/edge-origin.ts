@@ -1,4 +1,4 @@
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnResource, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -22,9 +22,17 @@ export class EdgeOrigin extends Construct {
       secretName: originSecretName(settings),
       description: 'Canvass: by this the functions know that a request came through CloudFront',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      replicaRegions: [{ region: 'us-east-1' }],
       removalPolicy: RemovalPolicy.DESTROY,
     });
+    // The edge's stack reads it in us-east-1: there the secret itself, elsewhere its replica.
+    const elsewhere = new CfnCondition(this, 'Elsewhere', {
+      expression: Fn.conditionNot(Fn.conditionEquals(Aws.REGION, 'us-east-1')),
+    });
+    const resource = secret.node.defaultChild;
+    if (resource instanceof CfnResource) {
+      const replicas = Fn.conditionIf(elsewhere.logicalId, [{ Region: 'us-east-1' }], Aws.NO_VALUE);
+      resource.addPropertyOverride('ReplicaRegions', replicas);
+    }
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason: 'CloudFront and the functions must change it together: replace it and deploy both stacks.',

@@ -119,6 +119,7 @@ export function endpoint<
     }
 
     const [reply] = await Promise.all([answer(settings, key), deps.keyUse.note(key, now)]);
+    await finished;
     return reply;
   }
 

@@ -26,7 +26,7 @@ export function underLambdaWith<Settings, Event, Result, Rest extends unknown[]>
   return create(read(process.env));
 }
 
-/** An HTTP endpoint as a function of its own; the secrets are asked for while the instance starts. */
+/** An HTTP endpoint as a function of its own; the secrets are asked for by the first request that needs them. */
 export function onLambda(endpoint: Endpoint): HttpHandler {
   return underLambda((environment) =>
     endpoint.create(createDependencies(environment, createSecretsManagerSource(environment))),

@@ -1,5 +1,6 @@
 /** Storing answers of another survey platform. */
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { importedRespondentId, respondentHash } from '../crypto/identity-hash.ts';
@@ -29,6 +30,7 @@ export interface Imports {
 
 /** Lines of one person may be written at the same moment; a conflict lasts as long as one round trip. */
 const ATTEMPTS = 10;
+const PAUSE_MS = 50;
 
 export function createImports(
   client: DynamoDBDocumentClient,
@@ -92,6 +94,7 @@ export function createImports(
           if (erased === 'ConditionalCheckFailed') return 'erased';
           if (known === 'ConditionalCheckFailed') return 'known';
           if (attempt === ATTEMPTS) throw error;
+          await pause(PAUSE_MS * attempt * Math.random());
         }
       }
     },

@@ -2,6 +2,7 @@
 
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { executionName, type PurgeAttempt, type PurgeScope } from '../domain/purge.ts';
+import { obeyDeadline } from './deadline.ts';
 
 export interface PurgeStarter {
   /**
@@ -16,6 +17,7 @@ export function createPurgeStarter(stateMachineArn: string): PurgeStarter {
     maxAttempts: 3,
     requestHandler: { connectionTimeout: 500, requestTimeout: 2_000, throwOnRequestTimeout: true },
   });
+  obeyDeadline(client.config.requestHandler);
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);

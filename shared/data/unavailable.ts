@@ -6,6 +6,8 @@ const THROTTLED: ReadonlySet<string> = new Set([
   'RequestLimitExceeded',
   'LimitExceededException',
   'TransactionInProgressException',
+  // A write of one item met a transaction (a fold): it lasts as long as one round trip.
+  'TransactionConflictException',
   'InternalServerError',
   'InternalServiceErrorException',
   'ServiceUnavailable',
