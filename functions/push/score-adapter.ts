@@ -48,7 +48,7 @@ async function push(
       ...(signal !== undefined && { signal }),
     });
     const { cursor, halted, left } = report;
-    const isDone = cursor === undefined && halted === undefined && left === 0;
+    const isDone = run.cursor === undefined && cursor === undefined && halted === undefined && left === 0;
     const age = isDone ? 0 : await oldestPendingAge(client, timers);
     const oldest = age === undefined ? {} : { oldestPendingSeconds: age };
     log[halted === undefined ? 'info' : 'error'](runLine({ ...line, ...oldest, report, now: timers.now() }));

@@ -95,6 +95,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
         headers: { authorization },
         body: JSON.stringify(langfuseScore(score, options)),
         fetch: options.fetch ?? fetch,
+        refusesPages: true,
         now: (options.now ?? Date.now)(),
       });
     },

@@ -11,6 +11,8 @@ export interface JsonPost extends DeliveryOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly fetch: typeof fetch;
+  /** Whether a web page in reply means a wrong address, where an API answers in JSON. */
+  readonly refusesPages?: boolean;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
@@ -47,6 +49,7 @@ export async function postJson({
   headers,
   body,
   fetch,
+  refusesPages = false,
   now,
   timeoutMs,
   signal,
@@ -62,7 +65,11 @@ export async function postJson({
     });
     const text = (await beginningOf(response)).slice(0, REASON_CHARACTERS);
     // A web page where an API should be has stored nothing, whatever its status.
-    if (response.ok && response.headers.get('content-type')?.startsWith('text/html') === true) {
+    if (
+      refusesPages &&
+      response.ok &&
+      response.headers.get('content-type')?.startsWith('text/html') === true
+    ) {
       return { kind: 'halt', reason: `HTTP ${response.status} with a web page` };
     }
     const { status } = response;

@@ -25,10 +25,10 @@ describe('the status of a reply', () => {
 });
 
 describe('a post', () => {
-  const post = (reply: Response | (() => Response)) => {
+  const post = (reply: Response | (() => Response), more: { refusesPages?: boolean } = {}) => {
     const { fetch, requests } = scriptedFetch(createTestClock(), reply);
     const call = { url: 'https://x.test/', headers: {}, body: '{}', fetch, now: START, timeoutMs: 1_000 };
-    return { outcome: postJson(call), requests };
+    return { outcome: postJson({ ...call, ...more }), requests };
   };
 
   it('follows no redirect, hidden or not', async () => {
@@ -38,9 +38,12 @@ describe('a post', () => {
     expect(await post(() => Response.error()).outcome).toEqual({ kind: 'halt', reason: 'HTTP redirect' });
   });
 
-  it('does not take a web page for a delivery', async () => {
-    const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
-    expect(await post(page).outcome).toEqual({ kind: 'halt', reason: 'HTTP 200 with a web page' });
+  it('does not take a web page for a delivery where an API answers in JSON; a webhook may answer as it likes', async () => {
+    const page = () =>
+      new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const halt = { kind: 'halt', reason: 'HTTP 200 with a web page' };
+    expect(await post(page, { refusesPages: true }).outcome).toEqual(halt);
+    expect(await post(page).outcome).toEqual({ kind: 'delivered' });
   });
 
   it('reads no more of a reply than it quotes, and bears one that breaks off', async () => {
