@@ -3,8 +3,11 @@ import type { Destination, Outcome } from './destination.ts';
 import type { Pacer } from './pacer.ts';
 import type { Timers } from './timers.ts';
 
-/** A destination may ask for a long pause; the next run comes sooner. */
-const LONGEST_HOLD_MS = 5 * 60_000;
+/**
+ * A destination may ask for a long pause; a run must outlast one, or a score that is refused would hold up those
+ * behind it.
+ */
+const LONGEST_HOLD_MS = 60_000;
 
 export interface Delivery {
   readonly destination: Destination;
