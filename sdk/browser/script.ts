@@ -1,8 +1,8 @@
 /**
  * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
  *
- * `data-base-url` is the service's address (default: the script's own origin), `data-locale` and `data-theme` are the
- * options of these names, and `data-options` takes any others as JSON.
+ * `data-base-url` is the service's address (default: the script's own origin), and `data-options` takes any other
+ * option (`locale`, `theme`, …) as JSON.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
 import { createClient } from './client.ts';
