@@ -39,20 +39,15 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
   );
   const bindings: Record<string, Binding> = {};
 
-  let { userId: user, traits = {} } = options;
+  let { userId: user = '', traits = {} } = options;
   let wish: string | undefined;
   let offer: Promise<Reply> | undefined;
   let current: Current | undefined;
   let wait: ReturnType<typeof createMoment>;
 
   const respondent = () => {
-    if (user) return user;
-    let { device } = read();
-    if (!device) {
-      device = `${Date.now()}-${Math.random()}`;
-      update({ device });
-    }
-    return device;
+    if (!user && !read().device) update({ device: `${Date.now()}-${Math.random()}` });
+    return user || read().device || '';
   };
   const markOf = ({ id }: Survey) => stickyHash(respondent(), id);
   const isSeen = (mark: number) => read().seen.includes(mark);
@@ -128,12 +123,14 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
       survey,
       traits,
       isOpen: () => current === mine,
-      send: (path, content, holdMs, again) =>
-        put(common.showToken, path, { ...common, ...content }, holdMs, again),
+      send(path, content, holdMs, again) {
+        // With the first draft already: two tabs must not both answer.
+        if (!again) update({ seen: [...read().seen, mark] });
+        put(common.showToken, path, { ...common, ...content }, holdMs, again);
+      },
       end(rating) {
         current = offer = undefined;
         delete bindings[surveyId];
-        update({ seen: [...read().seen, mark] });
         emit(rating === undefined ? 'dismissed' : 'answered', { survey: ask.survey, rating });
       },
     });
@@ -159,8 +156,12 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
   if (typeof document === 'undefined') listening.abort();
   else {
     wait = createMoment(options.idleMs ?? 2_000, consider, signal);
-    addEventListener('pagehide', () => current?.ask?.drafted && leave(), { signal });
-    addEventListener('storage', () => current && isSeen(current.mark) && leave(), { signal });
+    addEventListener('pagehide', () => current?.ask?.drafted && leave(), listening);
+    addEventListener(
+      'storage',
+      () => current && !current.ask?.drafted && isSeen(current.mark) && leave(),
+      listening,
+    );
     // Not before the caller has said all it has to say.
     queueMicrotask(consider);
   }
@@ -168,9 +169,9 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
   return {
     on,
     identify(userId, newTraits = {}) {
-      if (userId !== user) {
+      if ((userId || '') !== user) {
         leave();
-        user = userId ?? '';
+        user = userId || '';
       }
       traits = newTraits;
       void consider();

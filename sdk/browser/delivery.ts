@@ -26,8 +26,8 @@ export interface Reply {
   readonly status: number;
   /** What a reply's body may hold, read leniently. */
   readonly data: Partial<BootstrapReply> & { readonly error?: { readonly code?: string } };
-  /** Milliseconds to wait before another try; absent when another try is of no use. */
-  readonly retryMs?: number;
+  /** Milliseconds to wait before another try; 0 when another try is of no use. */
+  readonly retryMs: number;
 }
 
 export interface Delivery {
@@ -62,7 +62,8 @@ const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
  * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
- * it, over page loads. The show-token makes that exactly once at the service, so 409 `token_used` counts as delivered.
+ * it, over page loads. The show-token makes that exactly once at the service, so `token_used` counts as delivered: 409
+ * for an answer, 401 for a dismissal.
  *
  * State is in `localStorage`, shared by the tabs of an origin. Where storage is blocked, full or not wanted, it is in
  * memory, for as long as the page lives.
@@ -83,7 +84,7 @@ export function createDelivery(
 
   const read = (): State => {
     try {
-      if (persistent) state = { ...state, ...JSON.parse(localStorage.getItem(name) ?? '{}') };
+      if (persistent) state = { ...state, ...JSON.parse(`${localStorage.getItem(name)}`) };
     } catch {
       persistent = false;
     }
@@ -102,24 +103,25 @@ export function createDelivery(
     let status = 429;
     let data: Reply['data'] = {};
     let retryMs = read().wait - Date.now();
-    if (retryMs > 0) return { status, data, retryMs };
-    try {
-      status = retryMs = 0;
-      const reply = await fetch(base + path, {
-        method: 'POST',
-        body: JSON.stringify(body),
-        keepalive: true,
-        credentials: 'omit',
-      });
-      status = reply.status;
-      retryMs = Number(reply.headers.get('retry-after')) * 1_000;
-      data = Object(await reply.json());
-    } catch {
-      // Lost or not JSON; the status tells which.
+    if (retryMs <= 0) {
+      try {
+        status = retryMs = 0;
+        const reply = await fetch(base.replace(/\/$/, '') + path, {
+          method: 'POST',
+          body: JSON.stringify(body),
+          keepalive: true,
+          credentials: 'omit',
+        });
+        status = reply.status;
+        retryMs = Number(reply.headers.get('retry-after')) * 1_000;
+        data = Object(await reply.json());
+      } catch {
+        // Lost or not JSON; the status tells which.
+      }
+      if (status && status !== 429 && status < 500) retryMs = 0;
+      else retryMs ||= 1_000 * 2 ** tries * (1 + Math.random());
+      if (status === 429) update({ wait: Date.now() + retryMs });
     }
-    if (status && status !== 429 && status < 500) return { status, data };
-    retryMs ||= 1_000 * 2 ** tries * (1 + Math.random());
-    if (status === 429) update({ wait: Date.now() + retryMs });
     return { status, data, retryMs };
   };
 
@@ -134,7 +136,7 @@ export function createDelivery(
     const reply = await post(parcel.path, parcel.body, tries);
     if (reply.retryMs) return again(reply.retryMs);
     keep(parcel.token);
-    if (reply.status > 299 && reply.status !== 409) refused(reply);
+    if (reply.status > 299 && reply.data.error?.code !== 'token_used') refused(reply);
   };
 
   const flush = async (): Promise<void> => {

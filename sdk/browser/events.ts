@@ -34,21 +34,16 @@ export interface Emitter {
   readonly emit: <E extends keyof Events>(event: E, detail: Events[E]) => void;
 }
 
-interface Heard {
-  readonly event: keyof Events;
-  tell(detail: Events[keyof Events]): void;
-}
-
 export function createEmitter(): Emitter {
-  const listeners = new Set<Heard>();
+  const listeners = new Set<(event: keyof Events, detail: never) => void>();
   return {
-    on(event, tell) {
-      const heard: Heard = { event, tell };
-      listeners.add(heard);
-      return () => listeners.delete(heard);
+    on(event, listener) {
+      const hear = (told: keyof Events, detail: never) => told === event && listener(detail);
+      listeners.add(hear);
+      return () => listeners.delete(hear);
     },
     emit(event, detail) {
-      for (const heard of listeners) if (heard.event === event) queueMicrotask(() => heard.tell(detail));
+      for (const hear of listeners) queueMicrotask(() => hear(event, detail as never));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Session, Traits } from './wire.ts';
 export interface ClientOptions {
   /** The project's publishable key. */
   readonly key: string;
-  /** Address of the service, without a path or a slash at its end. */
+  /** Address of the service: where `/v1/…` is. */
   readonly baseUrl: string;
   /** Who the person is to you; without it a random id of this device is used. */
   readonly userId?: string | undefined;

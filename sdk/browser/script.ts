@@ -19,20 +19,19 @@ declare global {
   }
 }
 
-const script = document.currentScript;
-const waiting = window.canvass ?? [];
-
 try {
-  if (script && 'src' in script && Array.isArray(waiting)) {
-    const { key = '', user: userId, options = '{}', baseUrl = new URL(script.src).origin } = script.dataset;
+  const { src, dataset } = document.currentScript as HTMLScriptElement;
+  const waiting = window.canvass ?? [];
+  if (Array.isArray(waiting)) {
+    const { key = '', user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
     const canvass = createClient(
       { ...JSON.parse(options), key, userId, baseUrl },
-      () => import(new URL(WIDGET_FILE, script.src).href),
+      () => import(new URL(WIDGET_FILE, src).href),
     );
-    const api: Record<string, (...given: never[]) => unknown> = { ...canvass };
-    const push = ([name, ...given]: Call): void => void api[name]?.(...given);
-    waiting.forEach(push);
+    const calls: Record<string, (...given: never[]) => unknown> = { ...canvass };
+    const push = ([name, ...given]: Call): void => void calls[name]?.(...given);
     window.canvass = { ...canvass, push };
+    waiting.forEach(push);
   }
 } catch {
   // Whatever the tag says wrongly, the page must not hear of it.

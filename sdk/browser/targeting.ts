@@ -8,19 +8,17 @@ import type { TargetingRule, Traits } from './wire.ts';
 export function isTargeted(traits: Traits, rules: readonly TargetingRule[] = []): boolean {
   return rules.every(({ trait: name, op, value }) => {
     const trait = traits[name] ?? null;
-    if (op === 'exists') return (trait === null) === (value === false);
-    if (op === 'eq') return trait === value;
-    if (op === 'neq') return trait !== value;
-    if (op === 'in') return Array.isArray(value) && value.includes(trait);
-    if (
-      (typeof trait === 'number' && typeof value === 'number') ||
-      (typeof trait === 'string' && typeof value === 'string')
-    ) {
-      if (op === 'gt') return trait > value;
-      if (op === 'lt') return trait < value;
-      if (op === 'gte') return trait >= value;
-      if (op === 'lte') return trait <= value;
-    }
-    return false;
+    const kind = typeof trait;
+    const ordered = kind === typeof value && (kind === 'number' || kind === 'string');
+    return {
+      exists: (trait === null) === (value === false),
+      eq: trait === value,
+      neq: trait !== value,
+      in: Array.isArray(value) && value.includes(trait),
+      gt: ordered && (trait as number) > (value as number),
+      lt: ordered && (trait as number) < (value as number),
+      gte: ordered && (trait as number) >= (value as number),
+      lte: ordered && (trait as number) <= (value as number),
+    }[op];
   });
 }

@@ -53,9 +53,9 @@ export function present(
   /** Changes what may have the focus: who steers by keyboard goes on at `next`. */
   const turnTo = (next: HTMLElement, change: () => void, otherwise: () => void) => {
     const steering = form.querySelector(':focus-visible');
+    if (!steering) otherwise();
     change();
     if (steering) next.focus();
-    else otherwise();
   };
   const wait = () => {
     timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? wait() : remove()), THANKS_MS);
@@ -132,7 +132,7 @@ export function present(
     for (const side of (survey.corner ?? 'bottom-right').split('-'))
       panel.style.setProperty(side, 'max(8px, 1.2vw)');
   }
-  signal.onabort = remove;
+  signal.addEventListener('abort', remove);
   into.append(host);
   timer = setTimeout(() => {
     status.textContent = `${words.region}: ${survey.question}`;

@@ -4,6 +4,8 @@ import { createDelivery, type Reply } from '../../../sdk/browser/delivery.ts';
 import { fakeService, fakeStorage } from './support/fake-service.ts';
 
 const NAME = 'canvass.svc_pk_1';
+/** Of an answer that had arrived already. */
+const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 
 /** A page load: the same storage, a fresh client. */
 function load(persistent = true) {
@@ -93,9 +95,12 @@ describe('an answer', () => {
     expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 1_000]);
   });
 
-  it('is delivered when its token is used: a lost reply to a request that arrived', async () => {
-    const sent = fakeService((_, count) =>
-      count === 1 ? 'lost' : { status: 409, body: { error: { code: 'token_used' } } },
+  it.each([
+    ['an answer', 409],
+    ['a dismissal', 401],
+  ])('is delivered when its token is used: %s whose first reply was lost', async (_, status) => {
+    const sent = fakeService((_sent, count) =>
+      count === 1 ? 'lost' : { status, body: { error: { code: 'token_used' } } },
     );
     const page = load();
     page.answer('token');
@@ -103,6 +108,21 @@ describe('an answer', () => {
     expect(sent).toHaveLength(2);
     expect(page.read().outbox).toEqual([]);
     expect(page.refused).toEqual([]);
+  });
+
+  it('finds the service also where its address ends in a slash, or is a path of this origin', async () => {
+    const sent = fakeService(() => ({ status: 201 }));
+    for (const base of ['https://service/', 'https://service', '/surveys/', '']) {
+      const { put, flush } = createDelivery(NAME, true, base, () => undefined, new AbortController().signal);
+      put('token', '/v1/sdk/responses', {}, 0, false);
+      await flush();
+    }
+    expect(sent.map(({ url }) => url)).toEqual([
+      'https://service/v1/sdk/responses',
+      'https://service/v1/sdk/responses',
+      '/surveys/v1/sdk/responses',
+      '/v1/sdk/responses',
+    ]);
   });
 
   it.each([
@@ -125,7 +145,7 @@ describe('an answer', () => {
     const page = load();
     page.answer('token');
     await page.flush();
-    expect(page.refused).toEqual([{ status: 413, data: {} }]);
+    expect(page.refused).toMatchObject([{ status: 413, data: {} }]);
   });
 });
 
@@ -151,7 +171,7 @@ describe('over page loads and tabs', () => {
   });
 
   it('what a page was sending when it died is sent again by the next, not before half a minute', async () => {
-    const sent = fakeService((_, count) => (count === 1 ? new Promise(() => undefined) : { status: 409 }));
+    const sent = fakeService((_, count) => (count === 1 ? new Promise(() => undefined) : USED));
     const dying = load();
     dying.answer('token');
     dying.leave();
@@ -247,7 +267,7 @@ it('whatever the network does: each answer is taken once, and never sent again a
           if (!used) taken.push(token);
           if (what === 'lost-after') return 'lost';
           settled.add(token);
-          return { status: used ? 409 : 201 };
+          return used ? USED : { status: 201 };
         });
         let page = load();
         for (let each = 0; each < count; each++) page.answer(`token-${each}`);

@@ -120,6 +120,16 @@ describe('focus', () => {
     expect(await focused(page)).toBe('Search');
   });
 
+  it('goes back to where it came from after an answer by mouse', async () => {
+    const { page, region, radio, send } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.focus('#search');
+    await radio(9).click();
+    await send().click();
+    await region.getByText('Thank you!').waitFor();
+    expect(await focused(page)).toBe('Search');
+  });
+
   it('goes on to the follow-up, then to the close button, for a person who steers by keyboard', async () => {
     const { page, region } = await openShopShowing('nps-corner');
     await region.waitFor();

@@ -209,6 +209,17 @@ describe('who', () => {
     expect(await shop.page.evaluate('localStorage.length')).toBe(0);
   });
 
+  it.each([{}, { user: '' }])(
+    'nobody who is said to be nobody goes on with what they are asked: %o',
+    async (told) => {
+      const shop = await openShopShowing('plain', { anonymous: true, ...told });
+      await shop.radio(9).click();
+      await shop.page.evaluate("canvass.identify(null); canvass.identify(null, { plan: 'pro' })");
+      await shop.send().click();
+      await expect.poll(() => shop.sent.at(-1)?.body).toMatchObject({ rating: 9 });
+    },
+  );
+
   it('another person who signs in is not shown what the one before was asked', async () => {
     const shop = await openShopShowing('nps-corner');
     await shop.radio(3).click();

@@ -235,6 +235,35 @@ describe('two tabs', () => {
     expect(posts(other)).toBe(0);
   });
 
+  it('what is half-way in one disappears from the other, and does not come back', async () => {
+    const one = await openShopShowing('nps-corner');
+    const other = await openShopShowing('nps-corner', { context: one.context, user: one.user });
+    await other.region.waitFor();
+    await one.radio(4).click();
+    await one.send().click();
+    await other.region.waitFor({ state: 'detached' });
+    await other.page.evaluate("canvass.show('nps-corner')");
+    await other.page.waitForLoadState('networkidle');
+    expect(await other.page.locator('canvass-survey').count()).toBe(0);
+    await one.page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
+    await one.send().click();
+    expect(await rowsOf(one, 1)).toMatchObject([{ rating: 4, text: 'Slow' }]);
+  });
+
+  it('what is half-way in one stays there, whatever the other stores', async () => {
+    const one = await openShopShowing('nps-corner');
+    const other = await openShop({ context: one.context, user: one.user });
+    await one.radio(4).click();
+    await one.send().click();
+    await other.page.evaluate(() => {
+      const [name = '', state = ''] = Object.entries(localStorage)[0] ?? [];
+      localStorage.setItem(name, JSON.stringify({ ...JSON.parse(state), wait: 1 }));
+    });
+    await one.page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
+    await one.send().click();
+    expect(await rowsOf(one, 1)).toMatchObject([{ rating: 4, text: 'Slow' }]);
+  });
+
   it('what waits is sent by one of them', async () => {
     const one = await openShopShowing('plain');
     await one.region.waitFor();

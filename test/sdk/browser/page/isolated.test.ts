@@ -98,6 +98,18 @@ describe('the page', () => {
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
+  it('is rid of the thanks for an earlier survey too after destroy', async () => {
+    const { page, region, radio, send } = await openShopShowing('nps-inline');
+    await radio(9).click();
+    await send().click();
+    await send().click();
+    await region.getByText('Thank you!').waitFor();
+    await page.evaluate("canvass.identify(crypto.randomUUID()); canvass.show('plain')");
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(2);
+    await page.evaluate('canvass.destroy()');
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+  });
+
   it('is asked nothing any more after destroy', async () => {
     const { page, region, requests } = await openShopShowing('plain');
     await region.waitFor();

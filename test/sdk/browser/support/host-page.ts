@@ -39,7 +39,7 @@ export function htmlOf(page: HostPage): string {
     src: '/sdk/canvass.js',
     'data-key': key,
     'data-base-url': service,
-    ...(user && { 'data-user': user }),
+    ...(user !== undefined && { 'data-user': user }),
     ...(options && { 'data-options': JSON.stringify(options) }),
   };
   const tag = Object.entries(attributes)
