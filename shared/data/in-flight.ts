@@ -1,4 +1,7 @@
-/** Does `work` on every item, at most `limit` at a time; results in the items' order. The first failure ends it. */
+/**
+ * Does `work` on every item, at most `limit` at a time; results in the items' order. The first failure ends it: what is
+ * under way goes on unheeded, no further item is begun.
+ */
 export async function inFlight<T, R>(
   items: readonly T[],
   limit: number,
@@ -6,8 +9,17 @@ export async function inFlight<T, R>(
 ): Promise<R[]> {
   const results: R[] = new Array(items.length);
   const queue = items.entries();
+  let failed = false;
   const worker = async () => {
-    for (const [index, item] of queue) results[index] = await work(item);
+    for (const [index, item] of queue) {
+      if (failed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
   return results;
