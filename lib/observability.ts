@@ -74,7 +74,7 @@ export class Observability extends Construct {
       graph('Latency, 99th percentile, ms', perRoute('latency', Stats.percentile(99))),
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
-      graph('Purges that failed', [purge.alarm.metric]),
+      graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
       graph(
         'Requests without a limit; another userId than the token’s',
         plain('unmetered', 'respondent_mismatch'),

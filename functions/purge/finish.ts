@@ -9,7 +9,7 @@ export const finish: CreatePurgeStep =
       await records.add(scope, { responses: 0, dismissals: 0, others: await settings.remove(scope) });
     }
     await records.finish(scope, clock());
-    log.info({ message: 'purged', ...scope });
+    log.info({ message: 'purged', ...scope, measures: { purge_done: 1 } });
     return scope;
   };
 

@@ -25,15 +25,15 @@ export interface PurgeDependencies {
 }
 
 export function createPurgeDependencies(
-  environment: Pick<RuntimeSettings, 'tableName' | 'shards' | 'dynamodbEndpoint'>,
+  environment: Pick<RuntimeSettings, 'tableName' | 'shards' | 'dynamodbEndpoint' | 'metricsNamespace'>,
   seams: Seams = {},
 ): PurgeDependencies {
-  const { tableName, dynamodbEndpoint: endpoint } = environment;
+  const { tableName, dynamodbEndpoint: endpoint, metricsNamespace } = environment;
   const client = seams.client ?? createDocumentClient({ endpoint, ...PATIENCE });
   const { aroundIndex = (read) => read } = seams;
   return {
     clock: seams.clock ?? Date.now,
-    log: seams.log ?? createLogger(),
+    log: seams.log ?? createLogger(undefined, { metricsNamespace }),
     records: createPurgeRecords(client, tableName),
     settings: createPurgeSettings(client, tableName),
     sweep: createPurgeSweep(client, environment, aroundIndex(createIndexReader(client, tableName))),

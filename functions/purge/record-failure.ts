@@ -11,7 +11,12 @@ export const recordFailure: CreatePurgeStep =
   async (input) => {
     const { error, ...scope } = failedInput.parse(input);
     await records.fail(scope, clock());
-    log.error({ message: 'a purge failed', ...scope, code: error?.Error ?? 'still_not_empty' });
+    log.error({
+      message: 'a purge failed',
+      ...scope,
+      code: error?.Error ?? 'still_not_empty',
+      measures: { purge_failed: 1 },
+    });
     return scope;
   };
 

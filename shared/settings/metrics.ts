@@ -30,6 +30,9 @@ export const METRICS = {
   respondent_mismatch: { unit: 'Count' },
   /** Age of the first score of a sweep. */
   oldest_pending: { unit: 'Seconds' },
+  /** Purges of a survey or a project that found nothing left, and such as gave up. */
+  purge_done: { unit: 'Count' },
+  purge_failed: { unit: 'Count' },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

@@ -19,6 +19,8 @@ export interface PurgeService {
   readonly carryOut: () => Promise<void>;
   /** Executions that failed. */
   readonly failures: unknown[];
+  /** Lines that the steps logged. */
+  readonly logs: string[];
 }
 
 interface PurgeServiceOptions {
@@ -33,10 +35,11 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
   const table = await createTestTable();
   const clock = options.clock ?? createTestClock();
   const failures: unknown[] = [];
+  const logs: string[] = [];
   const environment = { tableName: table.tableName, shards: TEST_SHARDS, dynamodbEndpoint: table.endpoint };
   const deps = createPurgeDependencies(environment, {
     clock: clock.now,
-    log: createLogger(() => undefined),
+    log: createLogger((line) => logs.push(line), { metricsNamespace: 'canvass-test', clock: clock.now }),
     ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
   });
   const machine = createLocalStateMachine({
@@ -59,6 +62,7 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
     machine,
     requested,
     failures,
+    logs,
     async carryOut() {
       for (const { scope, attempt } of requested.splice(0)) await machine.start(scope, attempt);
       await machine.idle();
