@@ -1,4 +1,4 @@
-/** The bare SDK making the call that a route makes, with the same item, and nothing around it. */
+/** The bare SDK making the call that a route makes, with the same input and the same item, and nothing around it. */
 
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { answerItem } from '../../shared/data/answer-item.ts';
@@ -16,16 +16,29 @@ export function floorQuery(
     new QueryCommand({
       TableName: tableName,
       KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
+      ProjectionExpression: '#sk, #type, surveyId, #at, surveys, surveyIds, answerTimes, foldedUpTo',
+      ExpressionAttributeNames: {
+        '#pk': TABLE.partitionKey,
+        '#sk': TABLE.sortKey,
+        '#type': 'type',
+        '#at': 'at',
+      },
       ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
       ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: 7,
     }),
   );
 }
 
 export function floorPut(client: DynamoDBDocumentClient, tableName: string, item: Item): Promise<unknown> {
   return client.send(
-    new PutCommand({ TableName: tableName, Item: item, ConditionExpression: 'attribute_not_exists(pk)' }),
+    new PutCommand({
+      TableName: tableName,
+      Item: item,
+      ConditionExpression: 'attribute_not_exists(pk)',
+      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+    }),
   );
 }
 

@@ -14,8 +14,9 @@ export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): K
   const days = new BucketMemory<string>();
   return {
     async note({ kind, projectId, hash }, now) {
+      if (kind !== 'secret') return;
       const day = new Date(now).toISOString().slice(0, 10);
-      if (kind !== 'secret' || days.get(hash) === day) return;
+      if (days.get(hash) === day) return;
       days.set(hash, day);
       try {
         await store.record(projectId, hash, day);

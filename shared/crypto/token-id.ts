@@ -4,8 +4,5 @@ export const TOKEN_ID_RANDOM_BYTES = 10;
 
 /** @returns 32 lower-case hex digits */
 export function composeTokenId(now: number, random: Uint8Array): string {
-  const bytes = Buffer.alloc(16);
-  bytes.writeUIntBE(now, 0, 6);
-  bytes.set(random, 6);
-  return bytes.toString('hex');
+  return now.toString(16).padStart(12, '0') + Buffer.from(random).toString('hex');
 }

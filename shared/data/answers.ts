@@ -1,12 +1,13 @@
 /** Answers of respondents: redeeming a token is one conditional write, a respondent's history one query. */
 
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Answer } from '../domain/answer.ts';
 import { SECOND } from '../domain/duration.ts';
 import type { History } from '../domain/eligibility.ts';
 import { answerItem } from './answer-item.ts';
 import { withDeadline } from './deadline.ts';
+import { putItem } from './prepared-calls.ts';
 import { queryAll } from './query-all.ts';
 import { readHistory } from './read-history.ts';
 import { answerKey, type Key, TABLE } from './table-schema.ts';
@@ -72,14 +73,12 @@ export function createAnswerStore(
 
   return {
     async redeem(answer, respondentHash) {
-      const put = new PutCommand({
-        TableName: tableName,
-        Item: answerItem(answer, respondentHash, shards),
-        ConditionExpression: 'attribute_not_exists(pk)',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      });
       try {
-        await client.send(put);
+        await putItem(client, answerItem(answer, respondentHash, shards), {
+          TableName: tableName,
+          ConditionExpression: 'attribute_not_exists(pk)',
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        });
         return { stored: true };
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) {

@@ -1,8 +1,9 @@
 /** Reading a respondent's history, however long it is. */
 
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { History } from '../domain/eligibility.ts';
 import { historyOf } from './history-item.ts';
+import { queryPage } from './prepared-calls.ts';
 import { queryAll } from './query-all.ts';
 import { answersIssuedFrom, issueTimeOfAnswer, respondentPartition, TABLE } from './table-schema.ts';
 
@@ -27,19 +28,16 @@ export async function readHistory(
   };
   const names = { '#pk': TABLE.partitionKey, '#sk': TABLE.sortKey, '#type': 'type', '#at': 'at' };
   const values = { ':pk': respondentPartition(projectId, respondentHash) };
-  const { Items = [], LastEvaluatedKey } = await client.send(
-    new QueryCommand({
-      ...query,
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: names,
-      ExpressionAttributeValues: values,
-      ScanIndexForward: false,
-      Limit: FIRST_PAGE,
-    }),
-  );
-  if (LastEvaluatedKey === undefined) return historyOf(Items);
-  const foldedUpTo: number = Items.find(({ type }) => type === 'suppression')?.foldedUpTo ?? 0;
-  if (issueTimeOfAnswer(LastEvaluatedKey[TABLE.sortKey]) < foldedUpTo) return historyOf(Items);
+  const { items, lastKey } = await queryPage(client, values, {
+    ...query,
+    KeyConditionExpression: '#pk = :pk',
+    ExpressionAttributeNames: names,
+    ScanIndexForward: false,
+    Limit: FIRST_PAGE,
+  });
+  if (lastKey === undefined) return historyOf(items);
+  const foldedUpTo: number = items.find(({ type }) => type === 'suppression')?.foldedUpTo ?? 0;
+  if (issueTimeOfAnswer(lastKey[TABLE.sortKey]) < foldedUpTo) return historyOf(items);
   return historyOf(
     await queryAll(client, {
       ...query,
