@@ -10,6 +10,7 @@ import { recordFailure } from '../functions/purge/record-failure.ts';
 import { sweepShard } from '../functions/purge/sweep-shard.ts';
 import { verify } from '../functions/purge/verify.ts';
 import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
+import { withoutDeadline } from '../shared/data/deadline.ts';
 import type { PurgeStarter } from '../shared/data/purge-starter.ts';
 import { executionName } from '../shared/domain/purge.ts';
 
@@ -82,7 +83,12 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);
-      if (!executions.has(name)) executions.set(name, run(scope, name));
+      if (!executions.has(name)) {
+        executions.set(
+          name,
+          withoutDeadline(() => run(scope, name)),
+        );
+      }
       await executions.get(name);
       return name;
     },

@@ -2,7 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-const current = new AsyncLocalStorage<AbortSignal>();
+const current = new AsyncLocalStorage<AbortSignal | undefined>();
 
 /**
  * Runs work whose calls are cut off after so many milliseconds; within it, a shorter or longer one may be set. Its timer
@@ -19,6 +19,11 @@ export async function withDeadline<T>(milliseconds: number, work: () => Promise<
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Runs work that the request under way begins and does not wait for: its calls have all their own time. */
+export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
+  return current.run(undefined, work);
 }
 
 /** Aborted when the time of the work that this call belongs to is over. */

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest';
+import { currentDeadline, withDeadline } from '../../shared/data/deadline.ts';
+import { createPurgeService } from '../support/purge-service.ts';
+
+describe('the local state machine', () => {
+  it('an execution is not part of the request that starts it, and outlives its deadline', async () => {
+    const isFree: boolean[] = [];
+    const { machine, failures } = await createPurgeService({
+      override: ({ sweep }) => ({
+        sweep: {
+          ...sweep,
+          sweepShard: async (...parameters) => {
+            isFree.push(currentDeadline() === undefined);
+            return sweep.sweepShard(...parameters);
+          },
+        },
+      }),
+    });
+    const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
+    await withDeadline(60_000, () => machine.start({ projectId: 'f'.repeat(16) }, attempt));
+    await machine.idle();
+    expect(failures).toEqual([]);
+    expect(isFree).toEqual([true, true, true, true]);
+  });
+});
