@@ -1,7 +1,7 @@
 /** Writing an export: whole in one reply, or one page of it. */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { WalkedAnswer, WalkPosition } from '../../shared/data/answer-walk.ts';
+import type { WalkPosition, WalkStep } from '../../shared/data/answer-walk.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { RawReply } from '../runtime/reply.ts';
 import type { ExportBody } from './export-body.ts';
@@ -36,7 +36,7 @@ const tooLarge = (): Refusal =>
 
 /** Everything in one reply, or a refusal: never a silent cut. */
 export async function writeWhole(
-  walked: AsyncIterable<WalkedAnswer>,
+  walked: AsyncIterable<WalkStep>,
   { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
 ): Promise<WrittenExport> {
   const refused = { reply: tooLarge(), rows: 1 };
@@ -45,6 +45,7 @@ export async function writeWhole(
   await body.write(`${JSON.stringify(head).slice(0, -1)},"responses":[`);
   for await (const { answer } of walked) {
     if (isOutOfTime()) return refused;
+    if (answer === undefined) continue;
     if (answer.kind === 'dismissal') {
       if (withDismissals) dismissals.push(JSON.stringify(dismissalRow(answer, surveys)));
       continue;
@@ -58,9 +59,12 @@ export async function writeWhole(
   return reply === undefined ? refused : { reply, rows: count + dismissals.length };
 }
 
-/** At most `limit` answers, fewer where a reply or its time is full; `nextCursor` when there are more. */
+/**
+ * At most `limit` answers, fewer where a reply or its time is full, none where there were only others to pass by;
+ * `nextCursor` when there may be more. Every page gets further than the one before.
+ */
 export async function writePage(
-  walked: AsyncIterable<WalkedAnswer>,
+  walked: AsyncIterable<WalkStep>,
   { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
   limit: number,
   seal: (position: WalkPosition) => Promise<string>,
@@ -71,11 +75,11 @@ export async function writePage(
   let last: WalkPosition | undefined;
   let more = false;
   for await (const { answer, position } of walked) {
-    const isDismissal = answer.kind === 'dismissal';
-    if (!isDismissal || withDismissals) {
-      const rows = responses.length + dismissals.length;
-      const isFull = rows >= limit || characters >= PAGE_TEXT_CHARACTERS;
-      more = isFull || (rows > 0 && isOutOfTime());
+    more = last !== undefined && isOutOfTime();
+    if (more) break;
+    const isDismissal = answer?.kind === 'dismissal';
+    if (answer !== undefined && (!isDismissal || withDismissals)) {
+      more = responses.length + dismissals.length >= limit || characters >= PAGE_TEXT_CHARACTERS;
       if (more) break;
       const text = JSON.stringify(isDismissal ? dismissalRow(answer, surveys) : responseRow(answer, surveys));
       (isDismissal ? dismissals : responses).push(text);

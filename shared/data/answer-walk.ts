@@ -8,7 +8,13 @@ import type { TableSettings } from './answers.ts';
 import type { ReadIndex } from './index-reader.ts';
 import type { Item } from './item.ts';
 import { readItems } from './read-items.ts';
-import { projectShardPartition, respondentPartition, surveyPrefix, TABLE } from './table-schema.ts';
+import {
+  isSuppressionOrder,
+  projectShardPartition,
+  respondentPartition,
+  surveyPrefix,
+  TABLE,
+} from './table-schema.ts';
 
 /** Where a walk stands: in its nth partition or shard, behind this sort key. */
 export interface WalkPosition {
@@ -16,8 +22,10 @@ export interface WalkPosition {
   readonly after: string;
 }
 
-export interface WalkedAnswer {
-  readonly answer: Answer;
+/** One row, or index entry, that a walk has passed. */
+export interface WalkStep {
+  /** Undefined where it was none: a tombstone, retained suppression, a row that is gone or of another survey. */
+  readonly answer: Answer | undefined;
   readonly position: WalkPosition;
 }
 
@@ -29,11 +37,16 @@ export interface WalkedPerson {
 
 export interface AnswerWalks {
   /** Every answer of one person, who may go by several hashes, to one survey or to all; strongly consistent. */
-  ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkedAnswer>;
+  ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /** Every answer of a survey or a project. The index may show one a moment late, never a stale one or one twice. */
-  ofProject(scope: PurgeScope, from?: WalkPosition): AsyncIterable<WalkedAnswer>;
+  ofProject(scope: PurgeScope, from?: WalkPosition): AsyncIterable<WalkStep>;
   /** Whether the person left any trace in the project, were it only retained suppression. */
   isKnown(projectId: string, hashes: readonly string[]): Promise<boolean>;
+}
+
+interface Passed {
+  readonly item: Item | undefined;
+  readonly after: string;
 }
 
 /** Index entries read at once, and so rows hydrated at once: five batches of 100. */
@@ -44,7 +57,7 @@ export function createAnswerWalks(
   { tableName, shards }: TableSettings,
   readIndex: ReadIndex,
 ): AnswerWalks {
-  async function* walkPartition(pk: string, after = ''): AsyncGenerator<{ item: Item; after: string }> {
+  async function* walkPartition(pk: string, after = ''): AsyncGenerator<Passed> {
     for (let start: Record<string, string> | undefined = after === '' ? undefined : { pk, sk: after }; ; ) {
       const page = await client.send(
         new QueryCommand({
@@ -66,7 +79,7 @@ export function createAnswerWalks(
     partition: string,
     prefix: string | undefined,
     from: string | undefined,
-  ): AsyncGenerator<{ item: Item; after: string }> {
+  ): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
       const page = await readIndex({
         index: 'byProject',
@@ -75,32 +88,31 @@ export function createAnswerWalks(
         ...(prefix !== undefined && { prefix }),
         ...(after !== undefined && { after }),
       });
-      const entries = page.entries.filter(({ order }, index) => order !== page.entries[index - 1]?.order);
+      const entries = page.entries.filter(
+        ({ order }, index) => order !== page.entries[index - 1]?.order && !isSuppressionOrder(order),
+      );
       const rows = await readItems(
         client,
         tableName,
         entries.map(({ key }) => key),
       );
-      for (const [index, { order }] of entries.entries()) {
-        const item = rows[index];
-        if (item !== undefined) yield { item, after: order };
-      }
-      after = entries.at(-1)?.order;
-      if (!page.more || after === undefined) return;
+      for (const [index, { order }] of entries.entries()) yield { item: rows[index], after: order };
+      after = page.entries.at(-1)?.order;
+      if (!page.more || after === undefined || isSuppressionOrder(after)) return;
     }
   }
 
   async function* answersIn(
-    sources: readonly ((after: string | undefined) => AsyncIterable<{ item: Item; after: string }>)[],
+    sources: readonly ((after: string | undefined) => AsyncIterable<Passed>)[],
     from: WalkPosition | undefined,
     surveyId?: string,
-  ): AsyncGenerator<WalkedAnswer> {
+  ): AsyncGenerator<WalkStep> {
     for (const [source, walk] of sources.entries()) {
       if (from !== undefined && source < from.source) continue;
       for await (const { item, after } of walk(source === from?.source ? from.after : undefined)) {
-        const answer = answerOfItem(item);
-        if (answer === undefined || (surveyId ?? answer.surveyId) !== answer.surveyId) continue;
-        yield { answer, position: { source, after } };
+        const answer = item && answerOfItem(item);
+        const isWanted = surveyId === undefined || answer?.surveyId === surveyId;
+        yield { answer: isWanted ? answer : undefined, position: { source, after } };
       }
     }
   }

@@ -126,14 +126,18 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
-/** Retained suppression sorts behind every survey. */
+const SUPPRESSION_ORDER = '~SUPPRESSION#';
+
+/** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */
+export const isSuppressionOrder = (order: string): boolean => order.startsWith(SUPPRESSION_ORDER);
+
 export const suppressionShardEntry = (
   projectId: string,
   shard: number,
   respondentHash: string,
 ): Record<string, string> => ({
   [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
-  [TABLE.indexes.byProject.sortKey]: `~SUPPRESSION#${respondentHash}`,
+  [TABLE.indexes.byProject.sortKey]: `${SUPPRESSION_ORDER}${respondentHash}`,
 });
 
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>

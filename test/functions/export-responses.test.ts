@@ -264,32 +264,66 @@ describe('export', () => {
     });
   });
 
-  it('400 export_too_large when time runs out; a page ends early instead', async () => {
-    const tenant = await service.tenant();
-    const surveyIds = tenant.surveys.map(({ id }) => id);
-    await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
-    const slow = await createTestService({ table: service.table });
-    const { walks } = slow.deps;
-    const slowly: TestService = await createTestService({
-      table: service.table,
-      clock: slow.clock,
-      override: {
-        walks: {
-          ...walks,
-          async *ofProject(scope, from) {
-            for await (const walked of walks.ofProject(scope, from)) {
-              slow.clock.advance(2_000);
-              yield walked;
-            }
-          },
-        },
-      },
+  describe('when time runs out', () => {
+    /** A service whose walks take two seconds a row: eleven go into a request. */
+    async function aSlowService(): Promise<TestService> {
+      const { clock, deps } = await createTestService({ table: service.table });
+      async function* slowly<T>(steps: AsyncIterable<T>) {
+        for await (const step of steps) {
+          clock.advance(2_000);
+          yield step;
+        }
+      }
+      const { walks } = deps;
+      const ofProject: typeof walks.ofProject = (...query) => slowly(walks.ofProject(...query));
+      const ofRespondents: typeof walks.ofRespondents = (...query) => slowly(walks.ofRespondents(...query));
+      const override = { walks: { ...walks, ofProject, ofRespondents } };
+      return createTestService({ table: service.table, clock, override });
+    }
+
+    it('400 export_too_large; a page ends early instead', async () => {
+      const tenant = await service.tenant();
+      const surveyIds = tenant.surveys.map(({ id }) => id);
+      await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
+      const slow = await aSlowService();
+      const whole = await slow.call(exportResponses, { secretKey: tenant.secretKey });
+      expect(whole.status).toBe(400);
+      expect(whole.body.error.code).toBe('export_too_large');
+      const pages = await pagesOf(tenant, { limit: '100' }, slow);
+      expect(pages.map(({ count }) => count)).toEqual([11, 11, 8]);
+      expect(new Set(pages.flatMap(({ responses }) => responses.map(({ id }) => id))).size).toBe(30);
     });
-    const whole = await slowly.call(exportResponses, { secretKey: tenant.secretKey });
-    expect(whole.status).toBe(400);
-    expect(whole.body.error.code).toBe('export_too_large');
-    const pages = await pagesOf(tenant, { limit: '100' }, slowly);
-    expect(pages.length).toBeGreaterThan(1);
-    expect(pages.flatMap(({ responses }) => responses)).toHaveLength(30);
+
+    it('pages get on over dismissals and used tokens, of which a project’s export has none', async () => {
+      const tenant = await service.tenant({ limits: LIMITS });
+      const { project, secretKey } = tenant;
+      const surveyIds = tenant.surveys.map(({ id }) => id);
+      await seedAnswers(service.table, {
+        projectId: project.id,
+        surveyIds,
+        count: 100,
+        responseOf: (index) => (index < 96 ? undefined : {}),
+      });
+      for (const person of ['person-0', 'person-1', 'person-2', 'person-3']) {
+        const query = { respondentId: person };
+        expect((await service.call(erase, { secretKey, query })).status).toBe(200);
+      }
+      const pages = await pagesOf(tenant, { limit: '100' }, await aSlowService());
+      expect(pages.length).toBeGreaterThan(5);
+      expect(pages.some(({ count }) => count === 0)).toBe(true);
+      expect(pages.flatMap(({ responses }) => responses)).toHaveLength(4);
+    });
+
+    it('a person’s pages get on over answers to other surveys', async () => {
+      const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+      const [first = '', second = ''] = tenant.surveys.map(({ id }) => id);
+      const common = { projectId: tenant.project.id, respondentOf: () => 'ann' };
+      await seedAnswers(service.table, { ...common, surveyIds: [first], count: 40 });
+      const momentOf = (index: number) => service.clock.now() + 1_000 + index;
+      await seedAnswers(service.table, { ...common, surveyIds: [second], count: 2, momentOf });
+      const query = { respondentId: 'ann', surveySlug: slugOf(tenant, 1), limit: '100' };
+      const pages = await pagesOf(tenant, query, await aSlowService());
+      expect(pages.map(({ count }) => count)).toEqual([0, 0, 0, 2]);
+    });
   });
 });

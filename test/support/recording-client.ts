@@ -30,10 +30,14 @@ interface CapacityByPart {
   readonly GlobalSecondaryIndexes?: Readonly<Record<string, { readonly CapacityUnits?: number }>>;
 }
 
-function unitsOf(capacity: CapacityByPart | undefined): Record<string, number> {
-  const units: Record<string, number> = { table: capacity?.Table?.CapacityUnits ?? 0 };
-  for (const [index, part] of Object.entries(capacity?.GlobalSecondaryIndexes ?? {})) {
-    units[index] = part.CapacityUnits ?? 0;
+/** Of a batch or a transaction it is a list, one for each table. */
+function unitsOf(capacity: CapacityByPart | readonly CapacityByPart[] = []): Record<string, number> {
+  const units: Record<string, number> = { table: 0 };
+  for (const { Table, GlobalSecondaryIndexes = {} } of [capacity].flat()) {
+    units.table = (units.table ?? 0) + (Table?.CapacityUnits ?? 0);
+    for (const [index, part] of Object.entries(GlobalSecondaryIndexes)) {
+      units[index] = (units[index] ?? 0) + (part.CapacityUnits ?? 0);
+    }
   }
   return units;
 }
@@ -73,7 +77,9 @@ export function createRecordingClient(endpoint: string): RecordingClient {
         ...args,
         input: { ...input, ReturnConsumedCapacity: 'INDEXES' } as typeof args.input,
       });
-      const { ConsumedCapacity } = result.output as { ConsumedCapacity?: CapacityByPart };
+      const { ConsumedCapacity } = result.output as {
+        ConsumedCapacity?: CapacityByPart | readonly CapacityByPart[];
+      };
       calls.push({
         operation,
         actions: actionsOf(operation, input.TransactItems),
