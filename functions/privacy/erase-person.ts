@@ -1,4 +1,5 @@
 import { refuse } from '../../shared/contract/errors.ts';
+import type { ErasureTarget } from '../../shared/data/erasure.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { ErasureDependencies } from '../runtime/erasure-dependencies.ts';
@@ -6,26 +7,38 @@ import type { Person } from '../runtime/person.ts';
 
 const NOTE = 'Copies that were already delivered to other systems are not reached; erase them there.';
 
-/** Erases a person under every id given: answers go, hashed suppression stays (contract, decisions §7). */
+/**
+ * Erases a person under every id given: answers go, hashed suppression stays (contract, decisions §7). Known under one
+ * id is known: the others are marked as erased too, or a later import could bring the person back.
+ */
 export async function erasePerson(
   person: Person,
   settings: ProjectSettings,
   now: number,
   { erasures }: ErasureDependencies,
 ) {
-  const projectId = settings.project.id;
-  let isKnown = false;
+  const quietPeriodMs = longestQuietPeriodMs(settings);
+  const targetOf = (respondentHash: string): ErasureTarget => ({
+    projectId: settings.project.id,
+    respondentHash,
+    longestQuietPeriodMs: quietPeriodMs,
+  });
+  const unseen: string[] = [];
   const counts = { responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 };
   for (const respondentHash of person.hashes) {
-    const target = { projectId, respondentHash, longestQuietPeriodMs: longestQuietPeriodMs(settings) };
-    const erased = await erasures.eraseRespondent(target, now);
-    if (erased === undefined) continue;
-    isKnown = true;
+    const erased = await erasures.eraseRespondent(targetOf(respondentHash), now);
+    if (erased === undefined) {
+      unseen.push(respondentHash);
+      continue;
+    }
     counts.responsesDeleted += erased.responsesDeleted;
     counts.dismissalsDeleted += erased.dismissalsDeleted;
     counts.suppressionRetained += erased.suppressionRetained;
   }
-  if (!isKnown) return refuse('respondent_not_found');
+  if (unseen.length === person.hashes.length) return refuse('respondent_not_found');
+  for (const respondentHash of unseen) {
+    await erasures.eraseRespondent({ ...targetOf(respondentHash), isKnown: true }, now);
+  }
   return {
     ok: true as const,
     mode: 'respondent' as const,

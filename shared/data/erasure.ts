@@ -26,13 +26,15 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
+  /** Marks the respondent as erased even where nothing is stored, so that no later import brings the person back. */
+  readonly isKnown?: boolean;
 }
 
 export interface ErasureStore {
   /**
    * Erases a respondent, past answers becoming retained suppression and tombstones of tokens still live.
    * @param now milliseconds since the epoch
-   * @returns undefined when the project has never seen the respondent
+   * @returns undefined when the project has never seen the respondent, and `isKnown` is not set
    */
   eraseRespondent(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
@@ -40,6 +42,7 @@ export interface ErasureStore {
 const IN_FLIGHT = 25;
 
 const isAnswer = (item: Item): boolean => item.type === 'response' || item.type === 'dismissal';
+const isMarked = (items: readonly Item[]): boolean => items.some(({ erasedAt }) => erasedAt !== undefined);
 const momentOf = (answer: Item): AnswerMoment => ({ at: Date.parse(answer.at), tokenId: answer.tokenId });
 
 export function createErasureStore(
@@ -54,8 +57,7 @@ export function createErasureStore(
     const moments = retainedMoments([...answers.map(momentOf), ...before], target.longestQuietPeriodMs, now);
     const kept = new Set(moments.map(momentText));
     const outdated = before.map(momentText).filter((text) => !kept.has(text));
-    const isMarked = items.some(({ erasedAt }) => erasedAt !== undefined);
-    if (answers.length > 0 || !isMarked) {
+    if (answers.length > 0 || !isMarked(items)) {
       const surveyIds = answers.map(({ surveyId }) => surveyId);
       const update = suppressionUpdate(
         { projectId, respondentHash, shards },
@@ -98,9 +100,10 @@ export function createErasureStore(
         ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
         ConsistentRead: true,
       });
-      if (items.length === 0) return undefined;
+      if (items.length === 0 && target.isKnown !== true) return undefined;
       const answers = items.filter(isAnswer);
-      if (answers.length > 0) await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+      if (answers.length > 0 || !isMarked(items))
+        await log.record({ mode: 'respondent', projectId, respondentHash }, now);
       await retain(target, items, now);
       await inFlight(answers, IN_FLIGHT, (answer) => remove(answer, now));
       return {

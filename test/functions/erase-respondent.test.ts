@@ -4,10 +4,16 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
+import { createErasureLog } from '../../shared/data/erasure-log.ts';
+import { createImports } from '../../shared/data/imports.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
+import { TEST_SHARDS } from '../support/seed-answers.ts';
+import { START } from '../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
@@ -24,6 +30,16 @@ describe('erase, respondent mode', () => {
 
   const eraseBy = (tenant: Tenant, query: Record<string, string>) =>
     service.call(erase, { secretKey: tenant.secretKey, query });
+
+  async function loggedErasures(projectId: string): Promise<unknown[]> {
+    const { client, erasureLogTableName } = service.table;
+    const log = createErasureLog(client, erasureLogTableName);
+    const logged: unknown[] = [];
+    for await (const { scope } of log.since(START, service.clock.now())) {
+      if (scope.projectId === projectId) logged.push(scope);
+    }
+    return logged;
+  }
 
   it('200: deletes responses and dismissals, keeps suppression, and repeats with zeros', async () => {
     const surveys = [aSurvey(), aSurvey(), aSurvey()];
@@ -149,6 +165,41 @@ describe('erase, respondent mode', () => {
     await respond(service, tenant, ids[1]);
     const erased = await eraseBy(tenant, { email: 'Ann@Example.org ' });
     expect(erased.body).toMatchObject({ respondentIds: [ids[1]], responsesDeleted: 1 });
+  });
+
+  it('a person is erased under both ids given, were nothing stored under one of them: neither is imported again', async () => {
+    for (const stored of ['ann', 'email'] as const) {
+      const tenant = await service.tenant({ limits: LIMITS });
+      const { id: projectId } = tenant.project;
+      const both = { respondentId: 'ann', email: 'ann@example.org' };
+      const before = await scanAll(service.table, projectId);
+      expect((await eraseBy(tenant, both)).status).toBe(404);
+      // The use of the key is noted, nothing of the person.
+      expect(await scanAll(service.table, projectId)).toHaveLength(before.length + 1);
+
+      const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
+      await respond(service, tenant, stored === 'ann' ? 'ann' : imported);
+      const erased = await eraseBy(tenant, both);
+      expect(erased.body).toMatchObject({ respondentIds: ['ann', imported], responsesDeleted: 1 });
+      expect(erased.body).toMatchObject({ dismissalsDeleted: 0, suppressionRetained: 1 });
+
+      const { client, tableName } = service.table;
+      const imports = createImports(client, { tableName, shards: TEST_SHARDS }, TEST_HASH_SECRET);
+      const target = { projectId, surveyId: tenant.surveys[0]?.id ?? '' };
+      for (const person of [{ respondentId: 'ann' }, { email: both.email }]) {
+        expect(await imports.store(target, { ...person, rating: 3 }, START)).toBe('erased');
+      }
+      for (const respondentId of ['ann', imported]) {
+        const left = await service.call(exportResponses, {
+          secretKey: tenant.secretKey,
+          query: { respondentId },
+        });
+        expect(left.body).toMatchObject({ count: 0, dismissals: [] });
+      }
+      expect(await loggedErasures(projectId)).toHaveLength(2);
+      expect(await eraseBy(tenant, both)).toMatchObject({ status: 200, body: { responsesDeleted: 0 } });
+      expect(await loggedErasures(projectId)).toHaveLength(2);
+    }
   });
 
   it('400 ambiguous_erase: none, or parameters of two modes; nothing is erased', async () => {
