@@ -2,15 +2,16 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createErasureStore } from '../../shared/data/erasure.ts';
-import { createErasureLog, type ErasedScope } from '../../shared/data/erasure-log.ts';
+import { createErasureLog, type ErasedScope, type ErasureLog } from '../../shared/data/erasure-log.ts';
 import { createIndexReader } from '../../shared/data/index-reader.ts';
-import { createPurgeRecords } from '../../shared/data/purge-records.ts';
+import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
 import { createPurgeSettings } from '../../shared/data/purge-settings.ts';
 import { createPurgeSweep } from '../../shared/data/purge-sweep.ts';
 import { createPurges } from '../../shared/data/purges.ts';
-import { CAP_WINDOW_MS } from '../../shared/domain/eligibility.ts';
+import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseMoment } from '../../shared/domain/import-row.ts';
+import type { PurgeScope } from '../../shared/domain/purge.ts';
 import { openPurgeMachine } from './purge-machine.ts';
 import { requireOption } from './require-option.ts';
 import type { Perform, Report, Session } from './session.ts';
@@ -25,46 +26,74 @@ function parseSince(text: string): number {
   return moment;
 }
 
-const keyOf = (scope: ErasedScope): string => JSON.stringify(scope);
+/** A request that was logged before the moment may have deleted after it: none takes so long. */
+const REQUEST_MS = MINUTE;
+
+type RespondentScope = Omit<Extract<ErasedScope, { mode: 'respondent' }>, 'mode'>;
+
+/** What has to be repeated: each respondent, survey and project once. */
+interface Erased {
+  readonly respondents: readonly RespondentScope[];
+  readonly purges: readonly PurgeScope[];
+}
+
+/** What the log has since the moment, and the purges that the restored table shows under way at it. */
+async function findErased(
+  log: ErasureLog,
+  records: PurgeRecords,
+  since: number,
+  now: number,
+): Promise<Erased> {
+  const respondents = new Map<string, RespondentScope>();
+  const purges = new Map<string, PurgeScope>();
+  const addPurge = ({ projectId, surveyId }: PurgeScope) =>
+    purges.set(`${projectId}#${surveyId ?? ''}`, { projectId, ...(surveyId !== undefined && { surveyId }) });
+  for (const unfinished of await records.unfinished()) addPurge(unfinished);
+  for await (const { scope } of log.since(since - REQUEST_MS, now)) {
+    const { projectId } = scope;
+    if (scope.mode !== 'respondent') addPurge(scope);
+    else
+      respondents.set(`${projectId}#${scope.respondentHash}`, {
+        projectId,
+        respondentHash: scope.respondentHash,
+      });
+  }
+  return { respondents: [...respondents.values()], purges: [...purges.values()] };
+}
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
   const { deployment, projects, now } = session;
   const { client, tableName, shards, erasureLogTableName } = deployment;
   const log = createErasureLog(client, erasureLogTableName);
+  const records = createPurgeRecords(client, tableName);
   const erasures = createErasureStore(client, { tableName, shards }, log);
   const machine = openPurgeMachine(session);
   const purges = createPurges({
     log,
-    records: createPurgeRecords(client, tableName),
+    records,
     settings: createPurgeSettings(client, tableName),
     sweep: createPurgeSweep(client, { tableName, shards }, createIndexReader(client, tableName)),
     starter: machine,
   });
-  async function quietPeriodOf(projectId: string): Promise<number> {
+  async function erase({ projectId, respondentHash }: RespondentScope): Promise<number> {
     const record = await projects.read(projectId);
-    if (record === undefined) return CAP_WINDOW_MS;
+    // A project that the restored table does not have, or no more, must not get rows.
+    if (record === undefined) return 0;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
-    return longestQuietPeriodMs({ project: record.project, surveys });
+    const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
+    const target = { projectId, respondentHash, longestQuietPeriodMs: quietPeriodMs, isKnown: true };
+    const erased = await erasures.eraseRespondent(target, now());
+    return (erased?.responsesDeleted ?? 0) + (erased?.dismissalsDeleted ?? 0);
   }
 
-  const scopes = new Map<string, ErasedScope>();
-  for await (const { scope } of log.since(since, now())) scopes.set(keyOf(scope), scope);
-  const counts = { respondent: 0, survey: 0, account: 0, answersDeleted: 0 };
-  for (const scope of scopes.values()) {
-    counts[scope.mode] += 1;
-    if (scope.mode === 'respondent') {
-      const { projectId, respondentHash } = scope;
-      const target = { projectId, respondentHash, longestQuietPeriodMs: await quietPeriodOf(projectId) };
-      const erased = await erasures.eraseRespondent(target, now());
-      counts.answersDeleted += (erased?.responsesDeleted ?? 0) + (erased?.dismissalsDeleted ?? 0);
-    } else {
-      const { projectId } = scope;
-      const purged = { projectId, ...(scope.mode === 'survey' && { surveyId: scope.surveyId }) };
-      session.show(`Started ${await purges.open(purged, now())}.`);
-    }
-  }
+  const erased = await findErased(log, records, since, now());
+  let answersDeleted = 0;
+  for (const respondent of erased.respondents) answersDeleted += await erase(respondent);
+  for (const scope of erased.purges) session.show(`Started ${await purges.reopen(scope, now())}.`);
   await machine.settle();
-  const { respondent: respondents, survey: surveys, account: accounts, answersDeleted } = counts;
+  const respondents = erased.respondents.length;
+  const surveys = erased.purges.filter(({ surveyId }) => surveyId !== undefined).length;
+  const accounts = erased.purges.length - surveys;
   return {
     json: { respondents, surveys, accounts, answersDeleted },
     text: `Repeated: ${respondents} respondents (${answersDeleted} answers deleted), ${surveys} surveys, ${accounts} accounts.`,

@@ -6,7 +6,7 @@ import type { PurgeAttempt, PurgeCounts, PurgeRecord, PurgeScope } from '../doma
 import { deleteItems } from './delete-items.ts';
 import type { Item } from './item.ts';
 import { queryAll } from './query-all.ts';
-import { purgeKey, TABLE } from './table-schema.ts';
+import { PURGES_PARTITION, purgeKey, TABLE } from './table-schema.ts';
 
 export interface PurgeRecords {
   /**
@@ -25,6 +25,8 @@ export interface PurgeRecords {
   finish(scope: PurgeScope, now: number): Promise<void>;
   /** The purges of a project and its surveys, the project's own first. */
   list(projectId: string): Promise<PurgeRecord[]>;
+  /** The purges of all projects that have not ended, or not well. */
+  unfinished(): Promise<PurgeRecord[]>;
 }
 
 function recordOfItem(item: Item): PurgeRecord {
@@ -167,5 +169,17 @@ export function createPurgeRecords(client: DynamoDBDocumentClient, tableName: st
     },
 
     list: async (projectId) => (await read(projectId)).map(recordOfItem),
+
+    async unfinished() {
+      const items = await queryAll(client, {
+        TableName: tableName,
+        KeyConditionExpression: '#pk = :pk',
+        FilterExpression: '#state <> :done',
+        ExpressionAttributeNames: { '#pk': TABLE.partitionKey, '#state': 'state' },
+        ExpressionAttributeValues: { ':pk': PURGES_PARTITION, ':done': 'done' },
+        ConsistentRead: true,
+      });
+      return items.map(recordOfItem);
+    },
   };
 }

@@ -1,6 +1,12 @@
 /** Purges from the request to the start of the state machine that carries them out. */
 
-import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../domain/purge.ts';
+import {
+  addCounts,
+  NO_COUNTS,
+  type PurgeAttempt,
+  type PurgeCounts,
+  type PurgeScope,
+} from '../domain/purge.ts';
 import type { ErasureLog } from './erasure-log.ts';
 import { inFlight } from './in-flight.ts';
 import type { PurgeRecords } from './purge-records.ts';
@@ -16,6 +22,8 @@ export interface Purges {
    * @returns the name of the execution
    */
   open(scope: PurgeScope, now: number): Promise<string>;
+  /** The same for a purge that a restore cut short or took back: a new attempt, whatever the record says. */
+  reopen(scope: PurgeScope, now: number): Promise<string>;
   /** Deletes what it can until `isOutOfTime`; the state machine sweeps again in any case. */
   sweepNow(scope: PurgeScope, isOutOfTime: () => boolean): Promise<PurgeCounts>;
 }
@@ -31,17 +39,26 @@ interface PurgeParts {
 const SHARDS_IN_FLIGHT = 4;
 
 export function createPurges({ log, records, starter, settings, sweep }: PurgeParts): Purges {
+  async function begin(
+    scope: PurgeScope,
+    now: number,
+    attemptOf: () => Promise<PurgeAttempt>,
+  ): Promise<string> {
+    const { projectId, surveyId } = scope;
+    await log.record(
+      surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId },
+      now,
+    );
+    const execution = await starter.start(scope, await attemptOf());
+    await settings.mark(scope, new Date(now).toISOString());
+    return execution;
+  }
+
   return {
-    async open(scope, now) {
-      const { projectId, surveyId } = scope;
-      await log.record(
-        surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId },
-        now,
-      );
-      const execution = await starter.start(scope, await records.request(scope, now));
-      await settings.mark(scope, new Date(now).toISOString());
-      return execution;
-    },
+    open: (scope, now) => begin(scope, now, () => records.request(scope, now)),
+
+    reopen: (scope, now) =>
+      begin(scope, now, async () => (await records.retry(scope, now)) ?? (await records.request(scope, now))),
 
     async sweepNow(scope, isOutOfTime) {
       const shards = Array.from({ length: sweep.shards }, (_, shard) => shard);

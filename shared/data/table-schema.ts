@@ -179,12 +179,14 @@ export const addressLeaseKey = (projectId: string, addressHash: string): Key => 
   sk: addressHash,
 });
 
+export const PURGES_PARTITION = 'PURGES';
+
 /**
  * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. The survey id
  * is absent for an account purge. A project's purges are the sort keys that begin with its prefix.
  */
 export const purgeKey = (projectId: string, surveyId = ''): Key => ({
-  pk: 'PURGES',
+  pk: PURGES_PARTITION,
   sk: `${purgePrefix(projectId)}${surveyId}`,
 });
 

@@ -4,6 +4,8 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { createPurgeRecords } from '../../../shared/data/purge-records.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import type { Survey } from '../../../shared/domain/survey.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
@@ -69,7 +71,7 @@ describe('erasures', () => {
     await respond(service, closed, 'ann');
     const { secretKey } = kept;
     await service.call(erase, { secretKey, query: { respondentId: 'cy' } });
-    service.clock.advance(60_000);
+    service.clock.advance(61_000);
     const restoredTo = new Date(service.clock.now()).toISOString();
     const backup = await takeBackup(table);
     service.clock.advance(60_000);
@@ -100,5 +102,68 @@ describe('erasures', () => {
     const asked = await service.call(bootstrap, { body: { key: kept.publishableKey, userId: 'ann' } });
     expect(asked.body.suppression).toContain(first?.id);
     expect(asked.body.surveys.map(({ id }: { id: string }) => id)).toEqual([first?.id]);
+  });
+
+  it('replay ends what was under way at the moment of the restore, and leaves alone what was done', async () => {
+    const { service, carryOut } = await createPurgeService();
+    const { table } = service;
+    const [done, open, asked] = [aSurvey(), aSurvey(), aSurvey()];
+    const kept = await service.tenant({ limits: NO_LIMITS }, [done, open, asked]);
+    const closed = await service.tenant({ limits: NO_LIMITS });
+    const { secretKey } = kept;
+    const eraseSurvey = ({ content: { slug: surveySlug } }: Survey) =>
+      service.call(erase, { secretKey, query: { surveySlug } });
+    await eraseSurvey(done);
+    await carryOut();
+    await respond(service, kept, 'ann', { surveyId: asked.id });
+    await respond(service, kept, 'bob', { surveyId: asked.id });
+    await respond(service, closed, 'ann');
+
+    await eraseSurvey(open);
+    await service.call(erase, { secretKey: closed.secretKey, query: { account: 'true' } });
+    service.clock.advance(3 * DAY);
+    const backup = await takeBackup(table);
+    await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
+    await carryOut();
+    service.clock.advance(20_000);
+    const since = new Date(service.clock.now()).toISOString();
+    await restoreTable(table, backup);
+
+    expect(await createAdminCli(table).json('erasures', 'replay', '--since', since)).toEqual({
+      respondents: 1,
+      surveys: 1,
+      accounts: 1,
+      answersDeleted: 1,
+    });
+    const records = createPurgeRecords(table.client, table.tableName);
+    const ofSurveys = await records.list(kept.project.id);
+    // A new attempt is a new execution: the name of the old one is taken.
+    expect(ofSurveys.map(({ surveyId, state, attempt }) => [surveyId, state, attempt]).sort()).toEqual(
+      [[done.id, 'done', 1] as const, [open.id, 'done', 2] as const].sort(),
+    );
+    expect(await scanAll(table, closed.project.id)).toMatchObject([{ state: 'done', attempt: 2 }]);
+    const left = await service.call(exportResponses, { secretKey });
+    expect(left.body.responses).toMatchObject([{ respondentId: 'bob' }]);
+  });
+
+  it('replay marks the persons whose erasure only marked them, but nobody in a project that is not there', async () => {
+    const { service } = await createPurgeService();
+    const { table } = service;
+    const kept = await service.tenant({ limits: NO_LIMITS });
+    await respond(service, kept, 'ann');
+    const backup = await takeBackup(table);
+    const since = new Date(service.clock.now()).toISOString();
+    const later = await service.tenant({ limits: NO_LIMITS });
+    await respond(service, later, 'ann');
+    for (const { secretKey } of [kept, later]) {
+      const query = { respondentId: 'ann', email: 'ann@example.org' };
+      await service.call(erase, { secretKey, query });
+    }
+    await restoreTable(table, backup);
+    await createAdminCli(table).json('erasures', 'replay', '--since', since);
+    const rows = await scanAll(table, kept.project.id);
+    const marks = rows.filter(({ type, erasedAt }) => type === 'suppression' && erasedAt !== undefined);
+    expect(marks).toHaveLength(2);
+    expect(await scanAll(table, later.project.id)).toEqual([]);
   });
 });
