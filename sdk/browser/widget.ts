@@ -55,6 +55,7 @@ export function present(
     const steering = form.querySelector(':focus-visible');
     if (!steering) otherwise();
     change();
+    panel.scrollTop = 0;
     if (steering) next.focus();
   };
   const wait = () => {

@@ -217,11 +217,22 @@ describe('size', () => {
       }),
     );
 
-  it.each(TYPES.flatMap((type) => [320, 1_000].map((width) => ({ type, width }))))(
-    'every target of $type is 44 px or more on $width px',
-    async ({ type, width }) => {
-      const shop = await openShopShowing(`${type}-corner`, { browser: { viewport: { width, height: 640 } } });
+  const places = [
+    { presentation: 'corner', width: 320 },
+    { presentation: 'corner', width: 1_000 },
+    { presentation: 'inline', width: 320 },
+    { presentation: 'inline', width: 1_000, room: 220 },
+  ];
+
+  it.each(TYPES.flatMap((type) => places.map((place) => ({ type, ...place }))))(
+    'every target of $type is 44 px or more: $presentation on $width px, in a place of $room',
+    async ({ type, presentation, width, room }) => {
+      const shop = await openShopShowing(`${type}-${presentation}`, {
+        browser: { viewport: { width, height: 640 } },
+      });
       await shop.region.waitFor();
+      if (room)
+        await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
       expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
       await shop.radio(type === 'nps' || type === 'pmf' ? 0 : 1).click();
       await shop.send().click();
@@ -229,6 +240,14 @@ describe('size', () => {
       expect(Math.min(...(await boxes(shop)))).toBeGreaterThanOrEqual(44);
     },
   );
+
+  it('on a low screen each step begins at its top', async () => {
+    const shop = await openShopShowing('nps-corner', { browser: { viewport: { width: 320, height: 256 } } });
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    expect(await shop.region.evaluate((panel) => panel.scrollTop)).toBe(0);
+  });
 
   /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
   it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
