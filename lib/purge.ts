@@ -1,5 +1,5 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Alarm, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Alarm, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
@@ -44,10 +44,21 @@ export class Purge extends Construct {
     );
     this.stateMachineArn = machine.stateMachineArn;
 
+    const ended = { statistic: Stats.SUM, period: Duration.minutes(5) };
     this.alarm = new Alarm(this, 'Failed', {
       alarmName: `${name}-${stage}-purge-failed`,
-      alarmDescription: `A purge failed: data that was to go may be left.\nRunbook: ${runbookUrl}#purge-failed`,
-      metric: machine.metricFailed({ period: Duration.minutes(5) }),
+      alarmDescription: `A purge did not end well: data that was to go may be left.\nRunbook: ${runbookUrl}#purge-failed`,
+      // The state machine tells only of outcomes that there were.
+      metric: new MathExpression({
+        expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
+        usingMetrics: {
+          failed: machine.metricFailed(ended),
+          timedOut: machine.metricTimedOut(ended),
+          aborted: machine.metricAborted(ended),
+        },
+        label: 'purges that failed, ran out of time or were aborted',
+        period: ended.period,
+      }),
       threshold: 1,
       evaluationPeriods: 1,
       treatMissingData: TreatMissingData.NOT_BREACHING,

@@ -90,14 +90,38 @@ describe('the purge', () => {
     );
   });
 
-  it('a purge that fails alarms, with the runbook', () => {
-    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      MetricName: 'ExecutionsFailed',
+  it('a purge that fails, runs out of time or is aborted alarms, with the runbook', () => {
+    const [alarm] = Object.values(
+      template.findResources('AWS::CloudWatch::Alarm', {
+        Properties: { AlarmName: 'canvass-test-purge-failed' },
+      }),
+    );
+    const { Metrics, ...properties } = alarm?.Properties ?? {};
+    expect(properties).toMatchObject({
       Threshold: 1,
+      EvaluationPeriods: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
       TreatMissingData: 'notBreaching',
+      AlarmDescription: expect.stringContaining('#purge-failed'),
     });
-    const [alarm] = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
-    expect(alarm?.Properties.AlarmDescription).toContain('docs/operations.md');
+    type Part = {
+      Id: string;
+      Expression?: string;
+      MetricStat?: { Stat: string; Metric: { MetricName: string } };
+    };
+    const parts: Part[] = Metrics;
+    // A state machine tells only of outcomes that there were: the others count as none.
+    expect(parts.filter(({ Expression }) => Expression !== undefined)).toEqual([
+      expect.objectContaining({ Expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)' }),
+    ]);
+    const metrics = parts.flatMap(({ Id, MetricStat }) =>
+      MetricStat === undefined ? [] : [[Id, MetricStat.Metric.MetricName, MetricStat.Stat]],
+    );
+    expect(metrics.sort()).toEqual([
+      ['aborted', 'ExecutionsAborted', 'Sum'],
+      ['failed', 'ExecutionsFailed', 'Sum'],
+      ['timedOut', 'ExecutionsTimedOut', 'Sum'],
+    ]);
   });
 
   it('the log of erasures is a table of its own, recoverable and protected', () => {
