@@ -13,7 +13,8 @@ export const verify: CreatePurgeStep =
     if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
     const removed = await settings.remove(scope);
     await records.add(scope, { responses: 0, dismissals: 0, others: removed });
-    const isEmpty = !(await settings.isAnythingLeft(scope)) && !(await sweep.isAnythingIndexed(scope));
+    const isEmpty =
+      !(await settings.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
     return { isEmpty, rounds };
   };
 

@@ -26,7 +26,8 @@ export interface PurgeSettings {
   markedSurveys(projectId: string): Promise<Survey[]>;
   /** Deletes what no index names: definition and total, or everything; returns how many items. */
   remove(scope: PurgeScope): Promise<number>;
-  isAnythingLeft(scope: PurgeScope): Promise<boolean>;
+  /** Of a project. */
+  isAnythingLeft(projectId: string): Promise<boolean>;
 }
 
 const keyOf = ({ pk, sk }: Item): Key => ({ pk, sk });
@@ -42,24 +43,35 @@ export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: s
       ConsistentRead: true,
     });
 
-  /** The keys' leases before the keys that name them, the project's own item last: what is cut short is repeatable. */
-  async function keysOf({ projectId, surveyId }: PurgeScope): Promise<Key[]> {
-    const items = await readPartition(settingsQuery(projectId).pk);
-    if (surveyId !== undefined) {
-      const own = [surveyTotalKey(projectId, surveyId), surveyKey(projectId, surveyId)];
-      return own.filter((key) => items.some((item) => isSame(keyOf(item), key)));
-    }
-    const keyHashes = items.filter(({ type }) => type === 'key').map(({ hash }) => hash);
-    const leases = await Promise.all(
-      [...keyHashes, ADDRESS_LEASES].map((name) => readPartition(rateLeasePartition(projectId, name))),
-    );
+  const readSettings = (projectId: string): Promise<Item[]> => readPartition(settingsQuery(projectId).pk);
+
+  async function keysOfSurvey({ projectId, surveyId = '' }: PurgeScope): Promise<Key[]> {
+    const items = await readSettings(projectId);
+    const own = [surveyTotalKey(projectId, surveyId), surveyKey(projectId, surveyId)];
+    return own.filter((key) => items.some((item) => isSame(keyOf(item), key)));
+  }
+
+  /** Leases and uses of the access keys among these settings, and leases of addresses. */
+  async function leasesOf(projectId: string, settings: readonly Item[]): Promise<Key[]> {
+    const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => hash);
+    const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
+    return (await Promise.all(partitions.map(readPartition))).flat().map(keyOf);
+  }
+
+  /** In steps, each ended before the next, so that a repetition finds what one that was cut short has left. */
+  async function removeProject(projectId: string): Promise<number> {
+    const settings = await readSettings(projectId);
     const project = projectKey(projectId);
-    const settings = items.map(keyOf);
-    return [
-      ...leases.flat().map(keyOf),
-      ...settings.filter((key) => !isSame(key, project)),
-      ...settings.filter((key) => isSame(key, project)),
-    ];
+    const leases = await leasesOf(projectId, settings);
+    await deleteItems(client, tableName, leases);
+    // With an access key goes the only trace of its leases; some may come meanwhile.
+    const others = settings.map(keyOf).filter((key) => !isSame(key, project));
+    await deleteItems(client, tableName, others);
+    const late = await leasesOf(projectId, settings);
+    await deleteItems(client, tableName, late);
+    const last = settings.map(keyOf).filter((key) => isSame(key, project));
+    await deleteItems(client, tableName, last);
+    return leases.length + others.length + late.length + last.length;
   }
 
   return {
@@ -69,20 +81,22 @@ export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: s
     },
 
     async markedSurveys(projectId) {
-      const items = await readPartition(settingsQuery(projectId).pk);
+      const items = await readSettings(projectId);
       const marked = items.filter(({ type, purgedAt }) => type === 'survey' && purgedAt !== undefined);
       return marked.map(surveyOfItem);
     },
 
     async remove(scope) {
-      const keys = await keysOf(scope);
-      await deleteItems(client, tableName, keys.slice(0, -1));
-      await deleteItems(client, tableName, keys.slice(-1));
+      if (scope.surveyId === undefined) return removeProject(scope.projectId);
+      const keys = await keysOfSurvey(scope);
+      // The definition is what a repeated request finds the survey by.
+      for (const key of keys) await deleteItems(client, tableName, [key]);
       return keys.length;
     },
 
-    async isAnythingLeft(scope) {
-      return (await keysOf(scope)).length > 0;
+    async isAnythingLeft(projectId) {
+      const settings = await readSettings(projectId);
+      return settings.length > 0 || (await leasesOf(projectId, settings)).length > 0;
     },
   };
 }
