@@ -33,7 +33,13 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     followUpQuestion: 'What could be better?',
     presentation: 'inline',
     trigger: 'manual',
-    endLabels: { low: 'Very dissatisfied', high: 'Very satisfied' },
+    locales: {
+      de: {
+        question: 'Wie zufrieden sind Sie mit dem Bestellvorgang?',
+        followUpQuestion: 'Was könnte besser sein?',
+      },
+      ar: { question: 'ما مدى رضاك عن إتمام الطلب؟', followUpQuestion: 'ما الذي يمكن تحسينه؟' },
+    },
   },
   {
     slug: 'returns',
@@ -43,6 +49,18 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     presentation: 'banner',
     trigger: 'manual',
     endLabels: { low: 'Very difficult', high: 'Very easy' },
+    locales: {
+      de: {
+        question: 'Wie leicht war es, Ihre Bestellung zurückzugeben?',
+        followUpQuestion: 'Was hat es schwer gemacht?',
+        endLabels: { low: 'Sehr schwer', high: 'Sehr leicht' },
+      },
+      ar: {
+        question: 'ما مدى سهولة إرجاع طلبك؟',
+        followUpQuestion: 'ما الذي جعله صعبًا؟',
+        endLabels: { low: 'صعب جدًا', high: 'سهل جدًا' },
+      },
+    },
   },
   {
     slug: 'miss-us',
@@ -52,5 +70,15 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     presentation: 'corner',
     corner: 'bottom-left',
     trigger: 'manual',
+    locales: {
+      de: {
+        question: 'Wie würden Sie sich fühlen, wenn es diesen Laden nicht mehr gäbe?',
+        followUpQuestion: 'Was haben Sie vor allem davon?',
+      },
+      ar: {
+        question: 'كيف ستشعر إذا لم يعد بإمكانك استخدام هذا المتجر؟',
+        followUpQuestion: 'ما أهم فائدة تحصل عليها منه؟',
+      },
+    },
   },
 ];

@@ -47,6 +47,8 @@ async function stored(
   const exported = await fetch(`${url}/v1/privacy/export?${query}`, {
     headers: { authorization: `Bearer ${secretKey}` },
   });
+  // Of a person never seen there is nothing, which is no error here.
+  if (exported.status === 404) return reply(event, 200, 'application/json', '{}');
   return reply(event, exported.status, 'application/json', await exported.text());
 }
 

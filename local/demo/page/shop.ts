@@ -4,6 +4,7 @@ import type { Canvass } from '../../../sdk/browser/canvass.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
 import { details, element } from './element.ts';
 import { type Exchange, watchFetch } from './watched-fetch.ts';
+import { WORDS } from './words.ts';
 
 interface Settings {
   readonly publishableKey: string;
@@ -49,19 +50,22 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
 }
 
 async function showStored(): Promise<void> {
-  const reply = await fetch(`/demo/stored?respondentId=${encodeURIComponent(person.value)}`);
+  const respondent = person.value;
+  const reply = await fetch(`/demo/stored?respondentId=${encodeURIComponent(respondent)}`);
   const { responses = [], dismissals = [] } = await reply.json();
+  if (respondent !== person.value) return;
   const rows = [...responses, ...dismissals];
   stored.replaceChildren(
     ...rows.map((row) =>
       details('rating' in row ? `${row.surveySlug}: ${row.rating}` : `${row.surveySlug}: dismissed`, row),
     ),
-    ...(rows.length > 0 ? [] : [element('p', `Nothing of ${person.value} yet.`)]),
+    ...(rows.length > 0 ? [] : [element('p', `Nothing of ${respondent} yet.`)]),
   );
 }
 
 function watched({ path, sent, status, reply }: Exchange): void {
-  requests.prepend(element('li', '', details(`${status} ${path}`, { sent, reply })));
+  requests.prepend(element('li', '', details(`${status ?? 'no reply:'} ${path}`, { sent, reply })));
+  if (Object(sent).userId !== person.value || !status) return;
   if (path.endsWith('/bootstrap')) tellOffer({ ...Object(reply) });
   else void showStored();
 }
@@ -78,6 +82,7 @@ function open(): Canvass {
     baseUrl: location.origin,
     userId: person.value,
     traits: { plan: 'demo' },
+    strings: WORDS[language.value],
   });
   return canvass;
 }

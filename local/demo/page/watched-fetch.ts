@@ -3,8 +3,9 @@ import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
 export interface Exchange {
   readonly path: string;
   readonly sent: unknown;
-  readonly status: number;
-  readonly reply: unknown;
+  /** Absent, as `reply`, when none came. */
+  readonly status?: number;
+  readonly reply?: unknown;
 }
 
 /**
@@ -18,10 +19,14 @@ export function watchFetch(
   const original = window.fetch;
   window.fetch = async (input, init) => {
     const path = new URL(String(input), location.href).pathname;
-    const response = await original(input, init);
-    if (!path.startsWith('/v1/')) return response;
+    if (!path.startsWith('/v1/')) return original(input, init);
+    const sent: unknown = JSON.parse(String(init?.body ?? '{}'));
+    const response = await original(input, init).catch((cause) => {
+      watched({ path, sent });
+      throw cause;
+    });
     const reply: Partial<BootstrapReply> = await response.clone().json();
-    watched({ path, sent: JSON.parse(String(init?.body ?? '{}')), status: response.status, reply });
+    watched({ path, sent, status: response.status, reply });
     const wanted = presentation();
     if (!reply.surveys || !wanted) return response;
     const surveys = reply.surveys.map((survey) => ({ ...survey, presentation: wanted }));

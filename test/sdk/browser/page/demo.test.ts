@@ -1,7 +1,7 @@
 /** The shop that `npm start` serves, used as a person would. */
 
 import { randomUUID } from 'node:crypto';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   page.setDefaultTimeout(10_000);
   faults = [];
   page.on('console', (line) => {
-    if (line.type() === 'error' && !/^Failed to load resource/.test(line.text())) faults.push(line.text());
+    if (line.type() === 'error') faults.push(line.text());
   });
   page.on('pageerror', (error) => faults.push(error.message));
   await page.goto(bench.service);
@@ -64,14 +64,71 @@ it('shows the requests, what may be asked, and the answer as it is stored', asyn
   await page.getByText(/^ben may be asked: .*checkout/).waitFor();
 });
 
-it('speaks other languages, from right to left too, in light and dark', async () => {
-  await choice('Language').selectOption('ar');
-  await choice('Colours').selectOption('dark');
-  await ask('recommend', 'corner');
-  await region().getByRole('group', { name: 'ما مدى احتمال أن توصي بنا لزميل؟' }).waitFor();
-  expect(await region().evaluate((panel) => getComputedStyle(panel).direction)).toBe('rtl');
-  expect(await region().evaluate((panel) => getComputedStyle(panel).backgroundColor)).toBe('rgb(28, 31, 36)');
+it('tells of the person who is here now, also when replies about another one are late', async () => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.getByText(/^ann may be asked: /).waitFor();
+  await choice('Who is here').selectOption('ben');
+  await page.getByText(/^ben may be asked: /).waitFor();
+  await page.route('**/demo/stored?respondentId=ann', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const asksForAnn = (request: Request) => request.postData()?.includes('"ann"') ?? false;
+  await page.route('**/v1/sdk/bootstrap', async (route) => {
+    if (!asksForAnn(route.request())) return route.continue();
+    await held;
+    await route.fulfill({ json: { surveys: [], suppression: [] } });
+  });
+  const late = [
+    page.waitForResponse('**/demo/stored?respondentId=ann'),
+    page.waitForResponse((response) => asksForAnn(response.request())),
+  ];
+  await choice('Who is here').selectOption('ann');
+  await choice('Who is here').selectOption('ben');
+  await expect.poll(() => page.locator('#requests li').count()).toBe(3);
+  release();
+  for (const response of late) await (await response).finished();
+  await page.getByText('Nothing of ben yet.').waitFor();
+  await page.evaluate("fetch('/demo/stored?respondentId=ben').then((reply) => reply.json())");
+  expect(await page.locator('#stored').textContent()).toBe('Nothing of ben yet.');
+  expect(await page.locator('#offer').textContent()).toMatch(/^ben may be asked: /);
 });
+
+it('shows a request that finds no service, and how the answer is sent again', async () => {
+  await ask('checkout', '');
+  await page.getByRole('radio', { name: '5, ' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.route('**/v1/sdk/responses', (route) => route.abort('internetdisconnected'), { times: 1 });
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.getByText('no reply: /v1/sdk/responses').waitFor();
+  await page.getByText('201 /v1/sdk/responses').waitFor();
+  await page.getByText('checkout: 5').waitFor();
+  expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_INTERNET_DISCONNECTED']);
+});
+
+it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
+  'speaks other languages, from right to left too, in light and dark: %s',
+  async (survey) => {
+    await choice('Language').selectOption('ar');
+    await choice('Colours').selectOption('dark');
+    await ask(survey, 'corner');
+    const panel = page.getByRole('region', { name: 'رأيك' });
+    await panel.getByRole('button', { name: 'إرسال' }).waitFor();
+    expect(
+      await panel
+        .getByRole('group')
+        .getByText(/[A-Za-z]/)
+        .count(),
+    ).toBe(0);
+    expect(await panel.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
+    expect(await panel.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
+      'rgb(28, 31, 36)',
+    );
+  },
+);
 
 it('asks by itself after a quiet moment', async () => {
   await page.getByRole('button', { name: 'Somebody new' }).click();
