@@ -97,10 +97,7 @@ export class ServiceFunction extends Construct {
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: {
-        NODE_OPTIONS: '--enable-source-maps',
-        [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings),
-      },
+      environment: { [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings) },
       awsSdkConnectionReuse: false,
       bundling: BUNDLING,
     });

@@ -11,6 +11,7 @@ export interface Variant {
   /** A file from the repository's root, or source text. */
   readonly entry: string | { readonly source: string };
   readonly format?: 'cjs' | 'esm';
+  /** Whether Node reads the map while it loads the bundle; the map is there in any case. */
   readonly sourceMaps?: boolean;
   /** Whether the SDK's own search for credentials is in the bundle; ours stands for it otherwise. */
   readonly searchesCredentials?: boolean;

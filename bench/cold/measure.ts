@@ -53,12 +53,12 @@ const variants: readonly Variant[] = [
     entry: `functions/${name}.ts`,
   })),
   {
-    name: 'floor, no source maps',
+    name: "floor, Node's source maps",
     entry: 'bench/cold/floor-entry.ts',
-    sourceMaps: false,
+    sourceMaps: true,
     searchesCredentials: true,
   },
-  { name: 'bootstrap, no source maps', entry: 'functions/bootstrap.ts', sourceMaps: false },
+  { name: "bootstrap, Node's source maps", entry: 'functions/bootstrap.ts', sourceMaps: true },
   { name: 'bootstrap, ESM', entry: 'functions/bootstrap.ts', format: 'esm' },
   { name: "bootstrap, the SDK's credentials", entry: 'functions/bootstrap.ts', searchesCredentials: true },
   { name: 'nothing', entry: { source: REPLY } },
@@ -123,6 +123,7 @@ export async function measureColdStarts(stage: Stage, rounds: number): Promise<C
     const env = {
       [ENVIRONMENT.tableName]: stage.environment.tableName,
       [ENVIRONMENT.stage]: stage.environment.stage,
+      [ENVIRONMENT.metricsNamespace]: 'Canvass',
       [ENVIRONMENT.keyAbbreviation]: stage.environment.keyAbbreviation,
       [ENVIRONMENT.shards]: String(stage.environment.shards),
       [ENVIRONMENT.defaultAddressRate]: '0',
@@ -154,7 +155,7 @@ export async function measureColdStarts(stage: Stage, rounds: number): Promise<C
     const samples = variants.map(() => [] as (ChildFigures & { totalMs: number })[]);
     for (let round = 0; round < rounds; round += 1) {
       for (const [index, variant] of variants.entries()) {
-        const flags = variant.sourceMaps === false ? [] : ['--enable-source-maps'];
+        const flags = variant.sourceMaps === true ? ['--enable-source-maps'] : [];
         const figures = await runChild(bundles[index]?.file ?? '', await eventFor(variant.name), flags, env);
         samples[index]?.push({ ...figures, totalMs: figures.bootMs + figures.loadMs + figures.replyMs });
       }

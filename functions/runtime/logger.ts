@@ -1,6 +1,7 @@
 /** JSON lines for the platform's log, metrics in them. Never carries text, traits, respondent ids, keys or tokens. */
 
 import { type Measures, metricDirectives } from '../../shared/settings/metrics.ts';
+import { mappedStack } from './mapped-stack.ts';
 
 export interface LogEntry {
   readonly message: string;
@@ -26,7 +27,7 @@ function describe(error: unknown): unknown {
   return {
     name: error.name,
     message: error.message,
-    stack: error.stack,
+    ...(error.stack !== undefined && { stack: mappedStack(error.stack) }),
     ...(cause !== undefined && { cause }),
   };
 }

@@ -21,8 +21,10 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     mainFields: BUNDLING.mainFields,
     minify: BUNDLING.minify,
     alias: { ...REPLACED },
-    ...(outfile === undefined ? { write: false } : { outfile }),
+    sourcemap: BUNDLING.sourceMap,
+    sourcesContent: BUNDLING.sourcesContent,
+    ...(outfile === undefined ? { write: false, outfile: `${name}.cjs` } : { outfile }),
   });
-  const [output] = Object.values(metafile.outputs);
+  const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'))?.[1];
   return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, inputs: Object.keys(output?.inputs ?? {}) };
 }

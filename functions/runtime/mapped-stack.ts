@@ -1,0 +1,33 @@
+/**
+ * Stack traces in terms of the source. The map of a bundle is read when the first error is logged: Node's own
+ * `--enable-source-maps` reads it at every cold start (docs/decisions/0041).
+ */
+
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+
+/** File, line and column of a frame; only bundles are JavaScript. */
+const PLACE = /(?:file:\/\/)?(\/[^\s():]+\.[cm]?js):(\d+):(\d+)/g;
+
+const maps = new Map<string, SourceMap | undefined>();
+
+function mapOf(file: string): SourceMap | undefined {
+  if (maps.has(file)) return maps.get(file);
+  let map: SourceMap | undefined;
+  try {
+    map = new SourceMap(JSON.parse(readFileSync(`${file}.map`, 'utf8')));
+  } catch {
+    // Without a map, or with one that is broken, the trace stays as it is.
+  }
+  maps.set(file, map);
+  return map;
+}
+
+/** The trace with every place in a bundle that has a map replaced by the place in the source, from the repository's root. */
+export function mappedStack(stack: string): string {
+  return stack.replace(PLACE, (place, file: string, line: string, column: string) => {
+    const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+    if (origin === undefined || !('fileName' in origin)) return place;
+    return `${origin.fileName.replace(/^(?:\.\.?\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
+  });
+}
