@@ -101,7 +101,13 @@ const date = new Date().toISOString().slice(0, 10);
 const before = readFigures(STORED);
 const [processor] = cpus();
 const sections: Section[] = [
-  { title: 'Goals', tables: [goalsTable(figures)] },
+  {
+    title: 'Goals',
+    text: [
+      'What stands between a missed goal and the floor: docs/decisions/0041-cold-start.md, 0043-prepared-calls.md.',
+    ],
+    tables: [goalsTable(figures)],
+  },
   warmSection(routes),
   coldSection(cold, sizes),
   unitsSection(units),

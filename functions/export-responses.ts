@@ -13,6 +13,9 @@ import { underLambda } from './runtime/on-lambda.ts';
 /** Short of the platform's 30 s by what the last batch and the compression may take. */
 const TIME_LIMIT_MS = 24 * SECOND;
 
+/** Rows that a page reads at once: it ends in the middle of some, which the next page reads again. */
+const PAGED_AHEAD = 100;
+
 /** Exports what the project holds: of one person, of one survey, or everything. */
 export const exportResponses = endpoint(routes.exportResponses, {
   prepare: async () => undefined,
@@ -31,9 +34,11 @@ export const exportResponses = endpoint(routes.exportResponses, {
     const scope = { projectId, purpose: 'export', query: { ids: person?.ids.join('\0'), surveyId } };
     const from = cursor === undefined ? undefined : await deps.cursors.open(scope, cursor);
     if (cursor !== undefined && from === undefined) return invalid('cursor', 'not issued for this query');
+    const isPaged = limit !== undefined || cursor !== undefined;
+    const project = { projectId, ...(surveyId !== undefined && { surveyId }) };
     const walked =
       person === undefined
-        ? deps.walks.ofProject({ projectId, ...(surveyId !== undefined && { surveyId }) }, from)
+        ? deps.walks.ofProject(project, from, isPaged ? PAGED_AHEAD : undefined)
         : deps.walks.ofRespondents({ projectId, hashes: person.hashes, surveyId }, from);
 
     const options = {
@@ -43,7 +48,6 @@ export const exportResponses = endpoint(routes.exportResponses, {
       body: acceptsGzip(event.headers['accept-encoding']) ? createGzipBody() : createPlainBody(),
       isOutOfTime: () => deps.clock() - now >= TIME_LIMIT_MS,
     };
-    const isPaged = limit !== undefined || cursor !== undefined;
     const { reply, rows } = isPaged
       ? await writePage(
           walked,

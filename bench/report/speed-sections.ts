@@ -39,7 +39,7 @@ export function coldSection(
   return {
     title: 'Cold starts',
     text: [
-      'Fresh processes from their first instruction, Node’s own start included, to their first reply. *floor*: the document client alone, one query, bundled in the same way. Ours asks a stand-in for Secrets Manager for both secrets and reads the settings besides. Source maps are on where nothing else is said. The import of `node:http` that the SDK makes over http, never over https, is left out of all.',
+      'Fresh processes from their first instruction, Node’s own start included, to their first reply. *floor*: the document client alone, one query, bundled in the same way. Ours asks a stand-in for Secrets Manager for both secrets and reads the settings besides. Maps lie beside the bundles; Node reads them only where that is said. The import of `node:http` that the SDK makes over http, never over https, is left out of all.',
     ],
     tables: [
       {
@@ -74,6 +74,7 @@ export function httpSection(loads: readonly Throughput[], seconds: number): Sect
     title: 'HTTP throughput of the local service',
     text: [
       `\`npm start\` in a process of its own, data on a RAM disk where there is one, rates off; autocannon with 16 connections for ${seconds} s each; CPU is that of the service's process alone. The load, the service and the embedded DynamoDB share the machine's cores. *floor* is the bare SDK, 16 calls at once, against the same embedded DynamoDB while nothing else asks it: what it gives at most.`,
+      'For comparison, the open-source Formbricks, its production build with Postgres and Redis on a machine of two cores, under the same load: its environment route 873 requests/s, p50 16 ms, 1.2 ms CPU; its submit 180/s, p50 86 ms, 5.5 ms CPU, 28 SQL statements.',
     ],
     tables: [
       {

@@ -33,3 +33,19 @@ it('walking a project reads none of its retained suppression', async () => {
   const hydrated = units.filter(([operation]) => operation === 'BatchGetItem');
   expect(hydrated.reduce((sum, [, read]) => sum + read, 0)).toBe(ids.length);
 });
+
+it('who stops early has read a few rows more than were taken, whatever the size of the project', async () => {
+  const table = await createTestTable();
+  const settings = { tableName: table.tableName, shards: TEST_SHARDS };
+  const projectId = 'e'.repeat(16);
+  await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 1_000 });
+  const { client, take } = createRecordingClient(table.endpoint);
+  const walks = createAnswerWalks(client, settings, createIndexReader(client, table.tableName));
+  let taken = 0;
+  for await (const _ of walks.ofProject({ projectId }, undefined, 20)) {
+    taken += 1;
+    if (taken === 30) break;
+  }
+  const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
+  expect(hydrated.map(({ units: { table: read } }) => read)).toEqual([20, 20]);
+});
