@@ -241,6 +241,21 @@ describe('size', () => {
     },
   );
 
+  it('the box to be contacted keeps its size beside long words', async () => {
+    const shop = await openShopShowing('nps-inline', {
+      browser: { viewport: { width: 320, height: 640 } },
+      options: {
+        strings: {
+          contact: 'You may write to me about this if there is anything that you would like to know',
+        },
+      },
+    });
+    await shop.radio(3).click();
+    await shop.send().click();
+    const box = await shop.page.getByRole('checkbox').boundingBox();
+    expect(box).toMatchObject({ width: 22, height: 22 });
+  });
+
   it('on a low screen each step begins at its top', async () => {
     const shop = await openShopShowing('nps-corner', { browser: { viewport: { width: 320, height: 256 } } });
     await shop.radio(3).click();
