@@ -29,15 +29,17 @@ function parseSince(text: string): number {
 /** A request that was logged before the moment may have deleted after it: none takes so long. */
 const REQUEST_MS = MINUTE;
 
-type RespondentScope = Omit<Extract<ErasedScope, { mode: 'respondent' }>, 'mode'>;
+type RespondentScope = Extract<ErasedScope, { mode: 'respondent' }>;
 
-/** What has to be repeated: each respondent, survey and project once. */
 interface Erased {
   readonly respondents: readonly RespondentScope[];
   readonly purges: readonly PurgeScope[];
 }
 
-/** What the log has since the moment, and the purges that the restored table shows under way at it. */
+/**
+ * What the log has since the moment, each once, and the purges that the restored table shows unfinished. A purge that
+ * it shows done is done; one of a survey is part of its project's.
+ */
 async function findErased(
   log: ErasureLog,
   records: PurgeRecords,
@@ -46,19 +48,23 @@ async function findErased(
 ): Promise<Erased> {
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
-  const addPurge = ({ projectId, surveyId }: PurgeScope) =>
-    purges.set(`${projectId}#${surveyId ?? ''}`, { projectId, ...(surveyId !== undefined && { surveyId }) });
-  for (const unfinished of await records.unfinished()) addPurge(unfinished);
+  const nameOf = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
+  const add = ({ projectId, surveyId }: PurgeScope) =>
+    purges.set(nameOf(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
+  for (const unfinished of await records.unfinished()) add(unfinished);
   for await (const { scope } of log.since(since - REQUEST_MS, now)) {
-    const { projectId } = scope;
-    if (scope.mode !== 'respondent') addPurge(scope);
-    else
-      respondents.set(`${projectId}#${scope.respondentHash}`, {
-        projectId,
-        respondentHash: scope.respondentHash,
-      });
+    if (scope.mode === 'respondent') {
+      respondents.set(nameOf(scope.projectId, scope.respondentHash), scope);
+      continue;
+    }
+    const { projectId, surveyId }: PurgeScope = scope;
+    const known = (await records.list(projectId)).find((record) => record.surveyId === surveyId);
+    if (known?.state !== 'done') add(scope);
   }
-  return { respondents: [...respondents.values()], purges: [...purges.values()] };
+  const wanted = [...purges.values()].filter(
+    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameOf(projectId)),
+  );
+  return { respondents: [...respondents.values()], purges: wanted };
 }
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
@@ -75,28 +81,31 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
     sweep: createPurgeSweep(client, { tableName, shards }, createIndexReader(client, tableName)),
     starter: machine,
   });
-  async function erase({ projectId, respondentHash }: RespondentScope): Promise<number> {
+  const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
+
+  const erased = await findErased(log, records, since, now());
+  for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects.read(projectId);
-    // A project that the restored table does not have, or no more, must not get rows.
-    if (record === undefined) return 0;
+    // A project that the restored table does not have must not get rows.
+    if (record === undefined) continue;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
     const target = { projectId, respondentHash, longestQuietPeriodMs: quietPeriodMs, isKnown: true };
-    const erased = await erasures.eraseRespondent(target, now());
-    return (erased?.responsesDeleted ?? 0) + (erased?.dismissalsDeleted ?? 0);
+    const deleted = await erasures.eraseRespondent(target, now());
+    counts.respondents += 1;
+    counts.answersDeleted += (deleted?.responsesDeleted ?? 0) + (deleted?.dismissalsDeleted ?? 0);
   }
-
-  const erased = await findErased(log, records, since, now());
-  let answersDeleted = 0;
-  for (const respondent of erased.respondents) answersDeleted += await erase(respondent);
-  for (const scope of erased.purges) session.show(`Started ${await purges.reopen(scope, now())}.`);
+  for (const scope of erased.purges) {
+    const isSurvey = scope.surveyId !== undefined;
+    if (isSurvey && (await projects.read(scope.projectId)) === undefined) continue;
+    session.show(`Started ${await purges.reopen(scope, now())}.`);
+    counts[isSurvey ? 'surveys' : 'accounts'] += 1;
+  }
   await machine.settle();
-  const respondents = erased.respondents.length;
-  const surveys = erased.purges.filter(({ surveyId }) => surveyId !== undefined).length;
-  const accounts = erased.purges.length - surveys;
+  const { respondents, surveys, accounts, answersDeleted } = counts;
   return {
-    json: { respondents, surveys, accounts, answersDeleted },
-    text: `Repeated: ${respondents} respondents (${answersDeleted} answers deleted), ${surveys} surveys, ${accounts} accounts.`,
+    json: counts,
+    text: `Repeated: respondents ${respondents} (answers deleted: ${answersDeleted}), surveys ${surveys}, accounts ${accounts}.`,
   };
 }
 

@@ -76,7 +76,7 @@ export const eraseInput = once(() =>
     respondentId: z.exactOptional(identifier()),
     email: z.exactOptional(identifier()),
     surveySlug: z.exactOptional(slug()),
-    account: z.exactOptional(z.literal('true')),
+    account: z.exactOptional(z.literal('true', 'must be true')),
   }),
 );
 

@@ -225,16 +225,16 @@ describe('erase, respondent mode', () => {
 
   it('400 invalid_request: account accepts only true; empty or repeated parameters', async () => {
     const tenant = await service.tenant();
-    for (const query of [
-      'account=false',
-      'account=1',
-      'respondentId=',
-      'respondentId=a&respondentId=b',
-      'email=',
-    ]) {
+    for (const [query, issue] of [
+      ['account=false', { path: 'account', message: 'must be true' }],
+      ['account=1', { path: 'account', message: 'must be true' }],
+      ['respondentId=', { path: 'respondentId', message: expect.any(String) }],
+      ['respondentId=a&respondentId=b', { path: 'respondentId', message: expect.any(String) }],
+      ['email=', { path: 'email', message: expect.any(String) }],
+    ] as const) {
       const refused = await service.call(erase, { secretKey: tenant.secretKey, query });
-      expect(refused.body.error.code).toBe('invalid_request');
       expect(refused.status).toBe(400);
+      expect(refused.body.error).toMatchObject({ code: 'invalid_request', issues: [issue] });
     }
   });
 
