@@ -1,16 +1,15 @@
 /** Answers in volume, stored past the handlers as the handlers would store them. */
 
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answer-item.ts';
-import { inFlight } from '../../shared/data/in-flight.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { HASH_SECRET, type Stage } from '../stage.ts';
 import { TEXT } from '../warm/floor.ts';
+import { putItems } from './put-items.ts';
 
 export interface SeedPlan {
   readonly projectId: string;
@@ -21,9 +20,6 @@ export interface SeedPlan {
   readonly momentOf: (index: number) => number;
   readonly linked: boolean;
 }
-
-/** DynamoDB quota of a BatchWriteItem. */
-const BATCH = 25;
 
 export async function seedAnswers({ client, environment }: Stage, plan: SeedPlan): Promise<void> {
   const { projectId, surveyIds, count, respondentOf, momentOf, linked } = plan;
@@ -50,18 +46,11 @@ export async function seedAnswers({ client, environment }: Stage, plan: SeedPlan
       claimed: {},
       ...(linked && { score: { state: 'pending', attempts: 0 } }),
     };
-    return { PutRequest: { Item: answerItem(response, hash, shards) } };
+    return answerItem(response, hash, shards);
   };
-  const starts = Array.from({ length: Math.ceil(count / BATCH) }, (_, index) => index * BATCH);
-  await inFlight(starts, 8, async (start) => {
-    const size = Math.min(BATCH, count - start);
-    let left = Array.from({ length: size }, (_, index) => itemOf(start + index));
-    while (left.length > 0) {
-      const output = await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: left } }));
-      const unprocessed = new Set(
-        output.UnprocessedItems?.[tableName]?.map(({ PutRequest }) => PutRequest?.Item?.sk),
-      );
-      left = left.filter(({ PutRequest }) => unprocessed.has(PutRequest.Item.sk));
-    }
-  });
+  await putItems(
+    client,
+    tableName,
+    Array.from({ length: count }, (_, index) => itemOf(index)),
+  );
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { putItems } from '../../bench/growth/put-items.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
 import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answer-item.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { inFlight } from '../../shared/data/in-flight.ts';
 import type { Answer, Response } from '../../shared/domain/answer.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { START } from './test-clock.ts';
@@ -58,14 +57,7 @@ export async function seedAnswers(
 ): Promise<string[]> {
   const client = createDocumentClient({ endpoint, requestTimeoutMs: 60 * SECOND });
   const seeded = Array.from({ length: options.count }, (_, index) => seededAnswer(options, index));
-  const puts = seeded.map(({ answer, hash }) => ({
-    PutRequest: { Item: answerItem(answer, hash, TEST_SHARDS) },
-  }));
-  const batches = Array.from({ length: Math.ceil(puts.length / 25) }, (_, index) =>
-    puts.slice(index * 25, (index + 1) * 25),
-  );
-  await inFlight(batches, 4, async (batch) => {
-    await client.send(new BatchWriteCommand({ RequestItems: { [tableName]: batch } }));
-  });
+  const items = seeded.map(({ answer, hash }) => answerItem(answer, hash, TEST_SHARDS));
+  await putItems(client, tableName, items);
   return seeded.map(({ answer }) => answer.id);
 }
