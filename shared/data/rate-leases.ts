@@ -3,7 +3,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { HOUR, SECOND } from '../domain/duration.ts';
-import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../domain/rate-bucket.ts';
+import { type LeaseAsk, type LeaseReply, permitsOf, type RateLimit, termsOf } from '../domain/rate-bucket.ts';
 import type { Key } from './table-schema.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */
@@ -41,10 +41,17 @@ function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
   };
 }
 
-const replyOf = (granted: boolean, emptyAt: unknown): LeaseReply => {
-  const seen = Number(emptyAt);
-  return Number.isFinite(seen) ? { granted, emptyAt: seen } : { granted };
-};
+function replyOf(
+  granted: boolean,
+  bucket: { readonly emptyAt?: unknown; readonly sold?: unknown } = {},
+): LeaseReply {
+  const [emptyAt, sold] = [Number(bucket.emptyAt), Number(bucket.sold)];
+  return {
+    granted,
+    ...(Number.isFinite(emptyAt) && { emptyAt }),
+    ...(Number.isFinite(sold) && { sold }),
+  };
+}
 
 export function createRateLeases(
   client: DynamoDBDocumentClient,
@@ -56,11 +63,12 @@ export function createRateLeases(
       const update: UpdateCommandInput = {
         TableName: tableName,
         Key: key,
-        UpdateExpression: `SET emptyAt = ${set}, #type = :type, #ttl = :ttl`,
+        UpdateExpression: `SET emptyAt = ${set}, #type = :type, #ttl = :ttl ADD sold :sold`,
         ConditionExpression: condition,
         ExpressionAttributeNames: { '#type': 'type', '#ttl': 'ttl' },
         ExpressionAttributeValues: {
           ...values,
+          ':sold': permitsOf(ask),
           ':type': 'rate-lease',
           ':ttl': Math.ceil((now + ITEM_LIFETIME_MS) / SECOND),
         },
@@ -70,10 +78,10 @@ export function createRateLeases(
       try {
         const abortSignal = AbortSignal.timeout(leaseDeadlineMs);
         const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
-        return replyOf(true, Attributes?.emptyAt);
+        return replyOf(true, Attributes);
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return replyOf(false, error.Item?.emptyAt?.N);
+        return replyOf(false, { emptyAt: error.Item?.emptyAt?.N, sold: error.Item?.sold?.N });
       }
     },
   };

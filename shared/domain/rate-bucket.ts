@@ -25,14 +25,18 @@ export interface LeaseAsk {
   readonly refill: boolean;
 }
 
-/** The shared bucket's answer; `emptyAt` is what it was before, absent when there was no bucket yet. */
+/** The shared bucket's answer; `emptyAt` and `sold` are what they were before, absent when there was no bucket yet. */
 export interface LeaseReply {
   readonly granted: boolean;
   readonly emptyAt?: number;
+  /** Permits ever leased from it. */
+  readonly sold?: number;
 }
 
 /** A moving bucket may lag this share of its burst behind full before it is set anew. */
-const SLACK = 0.125;
+const SLACK = 0.25;
+
+export const permitsOf = ({ permits, debt }: LeaseAsk): number => permits + debt;
 
 export const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
@@ -52,10 +56,11 @@ interface LeaseTerms {
   readonly latest: number;
 }
 
-export function termsOf({ permits, debt, reserve }: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
+export function termsOf(ask: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
+  const { permits, reserve } = ask;
   const full = fullAt(limit, now) + millisecondsOf(reserve, limit);
   return {
-    cost: millisecondsOf(permits + debt, limit),
+    cost: millisecondsOf(permitsOf(ask), limit),
     full,
     earliest: full - millisecondsOf(limit.burst * SLACK, limit),
     latest: now - millisecondsOf(permits, limit),

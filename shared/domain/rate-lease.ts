@@ -10,6 +10,7 @@ import {
   type LeaseAsk,
   type LeaseReply,
   millisecondsOf,
+  permitsOf,
   type RateLimit,
   termsOf,
 } from './rate-bucket.ts';
@@ -22,8 +23,11 @@ export interface Holding {
   /** Requests of about the last `DEMAND_WINDOW_MS`, decaying. */
   readonly requests: number;
   readonly askedAt: number;
+  /** Milliseconds without a request before that one. */
+  readonly idle: number;
   /** Of the shared bucket, as last seen. */
   readonly emptyAt?: number;
+  readonly sold?: number;
   /** Moments of the last grant, and of the first request it could not serve any more. */
   readonly grantedAt?: number;
   readonly spentAt?: number;
@@ -31,6 +35,8 @@ export interface Holding {
   readonly others: number;
   /** Permits that others took since the last grant, as far as is known. */
   readonly taken: number;
+  /** What others hold, at a guess from the last few grants; unknown before the second. */
+  readonly held?: number;
   readonly refill: boolean;
   /** After a denial: no further write before so many requests or this moment, whichever comes first. */
   readonly quiet?: { readonly requests: number; readonly until: number };
@@ -48,10 +54,14 @@ const FORGET_MS = DEMAND_WINDOW_MS;
 const LEASE_LIFETIME_MS = 30 * SECOND;
 /** A block is what an instance asked for in the window, up to this; so a lease serves at least 20 requests. */
 const BLOCK = 24;
+/** After a pause, a block is what is asked in so long of such pauses, at most: an instance that saw much hoards nothing. */
+const PAUSES_MS = 60 * SECOND;
 /** Under heavy demand a block is what an instance spends in half a second. */
 const HEAVY_BLOCK_SHARE = 500 / DEMAND_WINDOW_MS;
 const MOST_OF_BURST = 0.25;
 const MOST_RESERVE = 0.9;
+/** Of a new guess at what others hold, against the ones before. */
+const GUESS_WEIGHT = 0.4;
 const QUIET_REQUESTS = 20;
 const QUIET_MS = 2 * SECOND;
 
@@ -61,14 +71,15 @@ export const UNKNOWN: Holding = {
   debt: 0,
   requests: 0,
   askedAt: 0,
+  idle: 0,
   others: 0,
   taken: 0,
   refill: true,
 };
 
-function blockOf(requests: number, { burst }: RateLimit): number {
+function blockOf({ requests, idle }: Holding, { burst }: RateLimit): number {
   const wanted = Math.max(Math.min(requests, BLOCK), requests * HEAVY_BLOCK_SHARE);
-  return Math.max(1, Math.floor(Math.min(wanted, burst * MOST_OF_BURST)));
+  return Math.max(1, Math.floor(Math.min(wanted, PAUSES_MS / idle, burst * MOST_OF_BURST)));
 }
 
 /** The level, at best, of a bucket last seen so: others may have taken from it since. */
@@ -80,19 +91,27 @@ function levelOf(emptyAt: number | undefined, { rate, burst }: RateLimit, now: n
  * What others hold of a bucket, at a guess: half of what they take between two grants, for the share of that time in
  * which this instance, taken for one of many, had something to hold.
  */
-function reserveOf(
-  { others, taken, grantedAt, spentAt }: Holding,
-  { burst }: RateLimit,
-  now: number,
-): number {
+function guessOf(taken: number, { grantedAt, spentAt }: Holding, now: number): number {
   const isKnown = grantedAt !== undefined && spentAt !== undefined && now > grantedAt;
-  const share = isKnown ? (spentAt - grantedAt) / (now - grantedAt) : 1;
-  return Math.min((Math.max(others, taken) / 2) * share, burst * MOST_RESERVE);
+  return (taken / 2) * (isKnown ? (spentAt - grantedAt) / (now - grantedAt) : 1);
+}
+
+/** Permits to leave behind. */
+function reserveOf(holding: Holding, { burst }: RateLimit, now: number): number {
+  const { held, others, taken } = holding;
+  return Math.min(held ?? guessOf(Math.max(others, taken), holding, now), burst * MOST_RESERVE);
+}
+
+/** The guess after a grant. */
+function heldAfter(taken: number, holding: Holding, now: number): number | undefined {
+  if (holding.grantedAt === undefined) return undefined;
+  const guess = guessOf(taken, holding, now);
+  return holding.held === undefined ? guess : holding.held + (guess - holding.held) * GUESS_WEIGHT;
 }
 
 /** Asks for a block, or refuses without asking where even the best case leaves nothing to take. */
 function askOrRefuse(holding: Holding, limit: RateLimit, now: number, refill: boolean): Verdict {
-  const block = blockOf(holding.requests, limit);
+  const block = blockOf(holding, limit);
   const reserve = reserveOf(holding, limit, now);
   const available = levelOf(holding.emptyAt, limit, now);
   if (available < 1) {
@@ -106,8 +125,9 @@ function askOrRefuse(holding: Holding, limit: RateLimit, now: number, refill: bo
 export function requestPermit(known: Holding, limit: RateLimit, now: number): Verdict {
   const isForgotten = now - known.askedAt > FORGET_MS;
   const before = isForgotten ? UNKNOWN : known;
-  const decay = Math.exp(-Math.max(0, now - before.askedAt) / DEMAND_WINDOW_MS);
-  const holding: Holding = { ...before, requests: before.requests * decay + 1, askedAt: now };
+  const idle = isForgotten ? 0 : Math.max(0, now - before.askedAt);
+  const requests = before.requests * Math.exp(-idle / DEMAND_WINDOW_MS) + 1;
+  const holding: Holding = { ...before, requests, idle, askedAt: now };
   if (holding.permits >= 1 && now < holding.lapsesAt) {
     return { kind: 'admit', holding: { ...holding, permits: holding.permits - 1 } };
   }
@@ -125,10 +145,9 @@ export function requestPermit(known: Holding, limit: RateLimit, now: number): Ve
   return askOrRefuse(spent, limit, now, refill);
 }
 
-/** Permits that others have taken from the bucket since it was last seen. */
-function takenSince(holding: Holding, emptyAt: number | undefined, { rate }: RateLimit): number {
-  if (holding.emptyAt === undefined || emptyAt === undefined) return 0;
-  return Math.max(0, ((emptyAt - holding.emptyAt) / SECOND) * rate);
+/** Permits that others have taken from the bucket since it was last seen; it starts anew after an hour unused. */
+function takenSince(holding: Holding, sold: number | undefined): number {
+  return holding.sold === undefined || sold === undefined ? 0 : Math.max(0, sold - holding.sold);
 }
 
 /**
@@ -144,19 +163,22 @@ export function settleLease(
   jitter: number,
 ): Verdict {
   const { cost, full } = termsOf(ask, limit, now);
-  const { emptyAt } = reply;
-  const taken = holding.taken + takenSince(holding, emptyAt, limit);
+  const { emptyAt, sold } = reply;
+  const taken = holding.taken + takenSince(holding, sold);
   const { quiet: _over, spentAt, ...rest } = holding;
   if (reply.granted) {
     const after = (ask.refill ? full : (emptyAt ?? full)) + cost;
-    const block = Math.min(blockOf(holding.requests, limit), QUIET_REQUESTS);
+    const block = Math.min(blockOf(holding, limit), QUIET_REQUESTS);
     const wasLast = ask.permits < block;
+    const held = heldAfter(taken, holding, now);
     const granted: Holding = {
       ...rest,
       permits: ask.permits - 1,
       lapsesAt: now + LEASE_LIFETIME_MS,
       debt: 0,
       emptyAt: after,
+      sold: (sold ?? 0) + permitsOf(ask),
+      ...(held !== undefined && { held }),
       grantedAt: now,
       others: taken,
       taken: 0,
@@ -168,7 +190,13 @@ export function settleLease(
     return { kind: 'admit', holding: granted };
   }
   const seen = emptyAt ?? full;
-  const learnt: Holding = { ...rest, ...(spentAt !== undefined && { spentAt }), taken, emptyAt: seen };
+  const learnt: Holding = {
+    ...rest,
+    ...(spentAt !== undefined && { spentAt }),
+    ...(sold !== undefined && { sold }),
+    taken,
+    emptyAt: seen,
+  };
   const refill = seen < full;
   const available = Math.floor(levelOf(seen, limit, now));
   if (refill !== ask.refill && available >= 1) {

@@ -1,6 +1,12 @@
 /** A fleet of function instances that share one bucket, driven by a fixed stream of arrivals. */
 
-import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../shared/domain/rate-bucket.ts';
+import {
+  type LeaseAsk,
+  type LeaseReply,
+  permitsOf,
+  type RateLimit,
+  termsOf,
+} from '../../shared/domain/rate-bucket.ts';
 import { type Holding, requestPermit, settleLease, UNKNOWN } from '../../shared/domain/rate-lease.ts';
 
 /** Mulberry32: small, seeded, the same everywhere. */
@@ -17,14 +23,19 @@ function createRandom(seed: number): () => number {
 /** The shared bucket, as the conditional write in the table treats it. */
 export function createBucket() {
   let emptyAt: number | undefined;
+  let sold = 0;
   return (ask: LeaseAsk, limit: RateLimit, now: number): LeaseReply => {
     const { cost, full, earliest, latest } = termsOf(ask, limit, now);
     const before = emptyAt;
     const granted = ask.refill
       ? before === undefined || before < full
       : before !== undefined && before >= earliest && before <= latest;
-    if (granted) emptyAt = (ask.refill ? full : (before ?? 0)) + cost;
-    return { granted, ...(before !== undefined && { emptyAt: before }) };
+    const reply = { granted, ...(before !== undefined && { emptyAt: before, sold }) };
+    if (granted) {
+      emptyAt = (ask.refill ? full : (before ?? 0)) + cost;
+      sold += permitsOf(ask);
+    }
+    return reply;
   };
 }
 

@@ -35,10 +35,11 @@ describe('leases of a shared bucket', () => {
     const first = await leases.ask(key, ask(5, { refill: true }), LIMIT, START);
     expect(first).toEqual({ granted: true });
     const second = await leases.ask(key, ask(15), LIMIT, START);
-    expect(second).toEqual({ granted: true, emptyAt: START - 1_500 });
+    expect(second).toEqual({ granted: true, emptyAt: START - 1_500, sold: 5 });
     const third = await leases.ask(key, ask(1), LIMIT, START);
-    expect(third).toEqual({ granted: false, emptyAt: START });
-    expect(await leases.ask(key, ask(1), LIMIT, START + 100)).toEqual({ granted: true, emptyAt: START });
+    expect(third).toEqual({ granted: false, emptyAt: START, sold: 20 });
+    const fourth = await leases.ask(key, ask(1), LIMIT, START + 100);
+    expect(fourth).toEqual({ granted: true, emptyAt: START, sold: 20 });
   });
 
   it('is forgotten an hour after its last use', async () => {
