@@ -1,10 +1,11 @@
 /**
- * `npm run build:sdk [-- DIR]`: writes the browser SDK to `dist/sdk`, or DIR, and reports its sizes. Every file stands there under a name
- * with its content's hash, to be cached for ever, and under a stable one; `types` has the declarations.
+ * `npm run build:sdk [-- DIR]`: writes the browser SDK to `dist/sdk`, or DIR, and reports its sizes. Every file stands
+ * there under a name with its content's hash, to be cached for ever, and under a stable one; `types` has the
+ * declarations. The folder is a package of its own, to be installed without what the service depends on.
  */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSdk, sizeReport } from '../sdk/build-browser.ts';
@@ -20,6 +21,12 @@ mkdirSync(output, { recursive: true });
 for (const { stableName, hashedName, text } of [script, module, headless, widget]) {
   for (const name of [stableName, hashedName]) writeFileSync(join(output, name), text);
 }
+const { name, version, license, type, exports } = JSON.parse(readFileSync(path('../package.json'), 'utf8'));
+const description = { name, version, license, type, exports };
+writeFileSync(
+  join(output, 'package.json'),
+  JSON.stringify(description, null, 2).replaceAll('"./dist/sdk/', '"./'),
+);
 const declarations = [
   '--noEmit',
   'false',
