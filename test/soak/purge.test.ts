@@ -66,9 +66,9 @@ it(`purges ${ANSWERS} answers with writers running, and leaves the record alone`
       count,
       responseOf: (index) => (index % 4 === 0 ? undefined : { text: 'x'.repeat(index % 400) }),
     });
-  await seed(tenant.project.id, tenant, ANSWERS);
   await seed(other.project.id, other, 500);
   const before = await scanAll(table, other.project.id);
+  await seed(tenant.project.id, tenant, ANSWERS);
 
   const instances = await Promise.all(Array.from({ length: WRITERS }, instance));
   const writers = instances.map((writer, index) => keepAnswering(writer, tenant, `writer-${index}`));
