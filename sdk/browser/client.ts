@@ -27,6 +27,7 @@ interface Current {
 export function createClient(options: ClientOptions, load: () => Promise<Kit>, anywhere?: boolean): Canvass {
   const { key } = options;
   const { on, emit } = createEmitter();
+  // Its `signal` is what listeners are added with.
   const listening = new AbortController();
   const { signal } = listening;
   const refused = ({ status, data }: Reply) => emit('error', { status, code: data.error?.code });

@@ -82,10 +82,6 @@ export function present(
     if (!followUpQuestion && !low) return answer(rating);
     const text = element('textarea', { id: 't', rows: '3', maxlength: '5000', dir: 'auto' });
     const contact = element('input', { type: 'checkbox' });
-    const question = followUpQuestion
-      ? [element('label', { class: 'title', for: 't' }, followUpQuestion), text]
-      : [];
-    const offer = low ? [element('label', { class: 'contact' }, contact, words.contact)] : [];
     const detail = () => ({
       text: text.value || undefined,
       followUpRequested: low ? contact.checked : undefined,
@@ -96,7 +92,14 @@ export function present(
     next = () => answer(rating, detail());
     turnTo(
       followUpQuestion ? text : contact,
-      () => form.replaceChildren(...question, ...offer, send),
+      () =>
+        form.replaceChildren(
+          ...(followUpQuestion
+            ? [element('label', { class: 'title', for: 't' }, followUpQuestion), text]
+            : []),
+          ...(low ? [element('label', { class: 'contact' }, contact, words.contact)] : []),
+          send,
+        ),
       () => form.focus(),
     );
   };

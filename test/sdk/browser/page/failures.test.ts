@@ -303,3 +303,10 @@ it('a page that is refused by its origin hears nothing', async () => {
   await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
   expect(await shop.page.locator('canvass-survey').count()).toBe(0);
 });
+
+it('after a wrong call that was made before the script had loaded the page can still ask', async () => {
+  const shop = await openShop({ calls: [['bind'], ['no-such-call']] });
+  await expect.poll(() => shop.requests).toHaveLength(1);
+  await shop.page.evaluate("canvass.show('plain')");
+  await shop.region.waitFor();
+});
