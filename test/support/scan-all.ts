@@ -3,7 +3,10 @@ import type { Item } from '../../shared/data/item.ts';
 import type { TestTable } from './test-table.ts';
 
 /** Every item of the table that names the project anywhere, in the order of their keys: a raw scan. */
-export async function scanAll({ client, tableName }: TestTable, projectId: string): Promise<Item[]> {
+export async function scanAll(
+  { client, tableName }: Pick<TestTable, 'client' | 'tableName'>,
+  projectId: string,
+): Promise<Item[]> {
   const items: Item[] = [];
   const pages = paginateScan({ client }, { TableName: tableName, ConsistentRead: true });
   for await (const page of pages) items.push(...(page.Items ?? []));
