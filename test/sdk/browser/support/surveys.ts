@@ -45,6 +45,7 @@ export const SURVEYS: readonly SurveyContent[] = [
   ...MATRIX,
   plain('plain'),
   plain('badge', { showBadge: true, corner: 'top-left' }),
+  plain('badge-banner', { showBadge: true, presentation: 'banner' }),
   plain('targeted', { targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }),
   plain('nobody', { samplePercent: 0 }),
 ];

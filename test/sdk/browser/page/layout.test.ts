@@ -1,0 +1,47 @@
+/** Where things stand in the box, and where it stands in the page. */
+
+import { describe, expect, it } from 'vitest';
+import { openShopShowing, useShops } from '../support/shop.ts';
+
+useShops();
+
+describe('a box', () => {
+  it.each(['badge', 'badge-banner'])('has its badge below the rest, in line with it: %s', async (slug) => {
+    const { region, send } = await openShopShowing(slug);
+    const badge = await region.getByText('Powered by Canvass').boundingBox();
+    const button = await send().boundingBox();
+    expect(badge?.x).toBe(button?.x);
+    expect(badge?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0) + 8);
+  });
+
+  it('has the words for the ends of its scale at its ends, also where they take two lines', async () => {
+    const { region } = await openShopShowing('plain', {
+      options: {
+        strings: { nps: ['Under no circumstances', 'As sure as the sun will rise again tomorrow'] },
+      },
+    });
+    const lines = await region.getByText('As sure as').evaluate((words) => {
+      const range = document.createRange();
+      range.selectNodeContents(words);
+      return [...range.getClientRects()].map(({ right }) => Math.round(right));
+    });
+    const scale = await region.getByRole('group').boundingBox();
+    const end = Math.round((scale?.x ?? 0) + (scale?.width ?? 0));
+    expect(lines).toEqual([end, end]);
+  });
+
+  it('has no badge unless its survey wants one', async () => {
+    const { region } = await openShopShowing('plain');
+    await region.waitFor();
+    expect(await region.getByText('Powered by').count()).toBe(0);
+  });
+
+  it('stands in the corner that its survey names', async () => {
+    const { region, page } = await openShopShowing('badge');
+    await region.waitFor();
+    const margin = 0.012 * (page.viewportSize()?.width ?? 0);
+    const box = await region.boundingBox();
+    expect(box?.x).toBeCloseTo(margin, 0);
+    expect(box?.y).toBeCloseTo(margin, 0);
+  });
+});
