@@ -22,7 +22,7 @@ const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
 
 function wellFormed(maxBytes: number) {
   return z.string().check(
-    z.minLength(1),
+    z.minLength(1, 'must not be empty'),
     z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
     z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
     z.meta({ maxLength: maxBytes, description: `At most ${maxBytes} bytes of UTF-8, no lone surrogates.` }),
@@ -51,7 +51,7 @@ export const showToken = () =>
   z
     .string()
     .check(
-      z.minLength(1),
+      z.minLength(1, 'must not be empty'),
       z.maxLength(TOKEN_CHARACTERS),
       z.meta({ description: 'Opaque, single-use show-token.' }),
     );
@@ -104,7 +104,7 @@ export const cursor = () =>
   z
     .string()
     .check(
-      z.minLength(1),
+      z.minLength(1, 'must not be empty'),
       z.maxLength(CURSOR_CHARACTERS),
       z.meta({ description: 'The `nextCursor` of the page before, for the same query.' }),
     );

@@ -10,7 +10,7 @@ import { once } from './once.ts';
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
-const slug = () => z.string().check(z.minLength(1), z.maxLength(64));
+const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 
 export const exportInput = once(() =>

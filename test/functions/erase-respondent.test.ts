@@ -228,9 +228,10 @@ describe('erase, respondent mode', () => {
     for (const [query, issue] of [
       ['account=false', { path: 'account', message: 'must be true' }],
       ['account=1', { path: 'account', message: 'must be true' }],
-      ['respondentId=', { path: 'respondentId', message: expect.any(String) }],
+      ['respondentId=', { path: 'respondentId', message: 'must not be empty' }],
       ['respondentId=a&respondentId=b', { path: 'respondentId', message: expect.any(String) }],
-      ['email=', { path: 'email', message: expect.any(String) }],
+      ['email=', { path: 'email', message: 'must not be empty' }],
+      ['surveySlug=', { path: 'surveySlug', message: 'must not be empty' }],
     ] as const) {
       const refused = await service.call(erase, { secretKey: tenant.secretKey, query });
       expect(refused.status).toBe(400);
