@@ -9,6 +9,12 @@ useShops();
 const looks = async ({ region }: Shop) =>
   (await region.screenshot({ animations: 'disabled' })).toString('base64');
 
+/** Whatever the hostile style sheet sets, but for sizes that follow from the place's own. */
+const REACHABLE = [
+  'display visibility font color cursor opacity transform filter position zoom outline margin-block background-color',
+  'letter-spacing word-spacing text-transform text-indent text-align border padding',
+].flatMap((names) => names.split(' '));
+
 describe('a hostile style sheet', () => {
   it.each(['corner', 'banner'])('does not change a pixel: %s', async (presentation) => {
     const shop = await openShopShowing(`nps-${presentation}`, { place: '' });
@@ -23,6 +29,24 @@ describe('a hostile style sheet', () => {
       await page.mouse.move(1, 1);
     }
     expect(await looks(hostile)).toBe(await looks(shop));
+  });
+
+  it('does not reach into an inline box, whose place in the page is its own', async () => {
+    const styles = async (hostile: boolean) => {
+      const { region } = await openShopShowing('nps-inline', { hostile });
+      await region.waitFor();
+      return region.evaluate(
+        (panel, properties) =>
+          [panel, ...panel.querySelectorAll('*')].map((part) => {
+            const style = getComputedStyle(part);
+            return properties.map(
+              (property) => `${part.tagName} ${property}: ${style.getPropertyValue(property)}`,
+            );
+          }),
+        REACHABLE,
+      );
+    };
+    expect(await styles(true)).toEqual(await styles(false));
   });
 });
 
