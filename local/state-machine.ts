@@ -41,6 +41,20 @@ export interface LocalStateMachineOptions {
   readonly onFailure?: (execution: string, error: unknown) => void;
 }
 
+/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
+const definition = lazily(async () => {
+  const { StateMachine } = await import('aws-local-stepfunctions');
+  return new StateMachine(purgeDefinition(localArn));
+});
+
+function lazily<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 interface Running {
   readonly ended: Promise<void>;
   readonly abort: () => void;
@@ -65,9 +79,7 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 
   async function run(scope: object, name: string): Promise<Running> {
-    // Only where something is purged: it loads a good part of the AWS SDK.
-    const { StateMachine } = await import('aws-local-stepfunctions');
-    const machine = new StateMachine(purgeDefinition(localArn));
+    const machine = await definition();
     const execution = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
     const ended = execution.result.then(
       () => undefined,

@@ -3,6 +3,9 @@
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { executionName, type PurgeAttempt, type PurgeScope } from '../domain/purge.ts';
 import { obeyDeadline } from './deadline.ts';
+import type { ClientSettings } from './dynamodb-client.ts';
+
+const REQUEST_TIMEOUT_MS = 2_000;
 
 export interface PurgeStarter {
   /**
@@ -12,10 +15,25 @@ export interface PurgeStarter {
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string>;
 }
 
-export function createPurgeStarter(stateMachineArn: string): PurgeStarter {
+export function createPurgeStarter(
+  stateMachineArn: string,
+  {
+    endpoint,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  }: Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'> = {},
+): PurgeStarter {
   const client = new SFNClient({
     maxAttempts: 3,
-    requestHandler: { connectionTimeout: 500, requestTimeout: 2_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 500,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+    ...(endpoint !== undefined && {
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
   });
   obeyDeadline(client.config.requestHandler);
   return {

@@ -1,4 +1,4 @@
-/** An HTTP proxy in front of DynamoDB that fails chosen operations the way a network or a busy service does. */
+/** An HTTP proxy in front of DynamoDB, and of Step Functions, that fails chosen operations the way a network or a busy service does. */
 
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -111,13 +111,15 @@ async function answerPartly(
   send(JSON.parse(answer));
 }
 
-/** @param target endpoint of the DynamoDB behind it */
-export async function startFaultProxy(target: string): Promise<FaultProxy> {
+/** @param dynamodb, stepFunctions endpoints of what is behind it */
+export async function startFaultProxy(dynamodb: string, stepFunctions?: string): Promise<FaultProxy> {
   const calls: ProxiedCall[] = [];
   let rules: Armed[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
+    const name = String(request.headers['x-amz-target']);
+    const operation = name.split('.').at(-1) ?? '';
+    const target = (name.startsWith('AWSStepFunctions.') ? stepFunctions : undefined) ?? dynamodb;
     const body = await text(request);
     const fault = rules.find((armed) => strike(armed, operation, body))?.rule.fault;
     calls.push({ operation, body, ...(fault !== undefined && { fault }) });

@@ -3,7 +3,6 @@
 import { expect } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -12,36 +11,12 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import type { AllDependencies } from '../../local/endpoints.ts';
 import { aToken, respond } from './answered.ts';
+import { FAULT_ERASURES } from './fault-erasures.ts';
+import { again, type FaultScenario, type Stage } from './fault-stage.ts';
 import { linkedAnswer } from './linked-answer.ts';
 import { scanAll } from './scan-all.ts';
-import type { CallOptions, Reply, Tenant, TestService } from './test-service.ts';
+import type { CallOptions } from './test-service.ts';
 import { surveyOf } from './tokens.ts';
-
-interface Stage {
-  /** Calls through here go wrong. */
-  readonly ailing: TestService;
-  /** The same table, reached directly. */
-  readonly healthy: TestService;
-  readonly tenant: Tenant;
-}
-
-export interface Play {
-  readonly request: CallOptions;
-  /** What must hold once the faults are over, whatever the reply was; sees to it by asking again where it said 503. */
-  readonly settle: (reply: Reply) => Promise<void>;
-}
-
-export interface FaultScenario {
-  readonly endpoint: Endpoint<AllDependencies>;
-  readonly success: number;
-  readonly prepare: (stage: Stage) => Promise<Play>;
-}
-
-const again = async ({ healthy }: Stage, { endpoint, success }: FaultScenario, request: CallOptions) => {
-  const reply = await healthy.call(endpoint, request);
-  expect(reply.status).toBe(success);
-  return reply;
-};
 
 /** A route that only reads: after the faults it answers as if nothing had been. */
 function reading(
@@ -50,6 +25,7 @@ function reading(
   arrange: (stage: Stage) => Promise<unknown> = async () => undefined,
 ): FaultScenario {
   const scenario: FaultScenario = {
+    name: endpoint.route.name,
     endpoint,
     success: 200,
     async prepare(stage) {
@@ -64,6 +40,7 @@ function reading(
 /** A token is used up by a stored answer and by nothing else. */
 function redeeming(endpoint: Endpoint<AllDependencies>, fields: object, usedStatus: number): FaultScenario {
   return {
+    name: endpoint.route.name,
     endpoint,
     success: 201,
     async prepare({ healthy, tenant }) {
@@ -97,6 +74,7 @@ function redeeming(endpoint: Endpoint<AllDependencies>, fields: object, usedStat
 }
 
 const acknowledging: FaultScenario = {
+  name: ackScores.route.name,
   endpoint: ackScores,
   success: 200,
   async prepare(stage) {
@@ -118,28 +96,9 @@ const acknowledging: FaultScenario = {
   },
 };
 
-const erasing: FaultScenario = {
-  endpoint: erase,
-  success: 200,
-  async prepare(stage) {
-    const { healthy, tenant } = stage;
-    const { showToken, surveyId } = await respond(healthy, tenant, 'ann');
-    const request = { secretKey: tenant.secretKey, query: { respondentId: 'ann' } };
-    return {
-      request,
-      async settle(reply) {
-        if (reply.status !== 200) await again(stage, erasing, request);
-        const { secretKey, publishableKey: key } = tenant;
-        const left = await healthy.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
-        expect(left.body.count).toBe(0);
-        const { body } = await healthy.call(bootstrap, { body: { key, userId: 'ann' } });
-        expect(body.suppression).toEqual([surveyId]);
-        const reuse = await healthy.call(submitResponse, { body: { key, surveyId, showToken, rating: 1 } });
-        expect(reuse.status).toBe(409);
-      },
-    };
-  },
-};
+async function someAnswers({ healthy, tenant }: Stage): Promise<void> {
+  for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
+}
 
 export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   reading(bootstrap, ({ tenant }) => ({ body: { key: tenant.publishableKey, userId: 'ann' } })),
@@ -157,12 +116,22 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
     },
   ),
   acknowledging,
-  reading(
-    exportResponses,
-    ({ tenant: { secretKey } }) => ({ secretKey }),
-    async ({ healthy, tenant }) => {
-      for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
-    },
-  ),
-  erasing,
+  reading(exportResponses, ({ tenant: { secretKey } }) => ({ secretKey }), someAnswers),
+  {
+    ...reading(
+      exportResponses,
+      ({ tenant: { secretKey } }) => ({ secretKey, query: { limit: '2' } }),
+      someAnswers,
+    ),
+    name: 'export-responses, paged',
+  },
+  {
+    ...reading(
+      exportResponses,
+      ({ tenant: { secretKey } }) => ({ secretKey, query: { respondentId: 'ann' } }),
+      someAnswers,
+    ),
+    name: 'export-responses, person',
+  },
+  ...FAULT_ERASURES,
 ];

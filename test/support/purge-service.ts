@@ -1,10 +1,10 @@
-import { createPurgeDependencies, type PurgeDependencies } from '../../functions/purge/purge-step.ts';
+import type { PurgeDependencies } from '../../functions/purge/purge-step.ts';
 import type { Seams } from '../../functions/runtime/dependencies.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createLocalStateMachine, type LocalStateMachine } from '../../local/state-machine.ts';
+import type { LocalStateMachine } from '../../local/state-machine.ts';
 import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
-import { TEST_SHARDS } from './seed-answers.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
+import { createTestMachine } from './test-machine.ts';
 import { createTestService, type TestService } from './test-service.ts';
 import { createTestTable } from './test-table.ts';
 
@@ -36,17 +36,11 @@ export async function createPurgeService(options: PurgeServiceOptions = {}): Pro
   const clock = options.clock ?? createTestClock();
   const failures: unknown[] = [];
   const logs: string[] = [];
-  const environment = { tableName: table.tableName, shards: TEST_SHARDS, dynamodbEndpoint: table.endpoint };
-  const deps = createPurgeDependencies(environment, {
-    clock: clock.now,
+  const machine = createTestMachine(table, {
+    ...options,
+    clock,
     log: createLogger((line) => logs.push(line), { metricsNamespace: 'canvass-test', clock: clock.now }),
-    ...(options.aroundIndex !== undefined && { aroundIndex: options.aroundIndex }),
-  });
-  const machine = createLocalStateMachine({
-    deps: { ...deps, ...options.override?.(deps) },
-    waits: { WaitForCaches: 0, WaitForIndexes: 0 },
-    retryPauseMs: 0,
-    onFailure: (_, error) => failures.push(error),
+    onFailure: (error) => failures.push(error),
   });
   const requested: { scope: PurgeScope; attempt: PurgeAttempt }[] = [];
   const starter = {

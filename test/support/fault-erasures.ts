@@ -1,0 +1,135 @@
+/** Erasing, in its three modes, for the fault matrix. */
+
+import { expect } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { createErasureLog } from '../../shared/data/erasure-log.ts';
+import { respond } from './answered.ts';
+import { again, type FaultScenario, type Stage } from './fault-stage.ts';
+import { scanAll } from './scan-all.ts';
+import { START } from './test-clock.ts';
+import { createTestMachine } from './test-machine.ts';
+
+const erasingPerson: FaultScenario = {
+  name: 'erase, respondent',
+  endpoint: erase,
+  success: 200,
+  async prepare(stage) {
+    const { healthy, tenant } = stage;
+    const { showToken, surveyId } = await respond(healthy, tenant, 'ann');
+    const request = { secretKey: tenant.secretKey, query: { respondentId: 'ann' } };
+    return {
+      request,
+      async settle(reply) {
+        if (reply.status !== 200) await again(stage, erasingPerson, request);
+        const { secretKey, publishableKey: key } = tenant;
+        const left = await healthy.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
+        expect(left.body.count).toBe(0);
+        const { body } = await healthy.call(bootstrap, { body: { key, userId: 'ann' } });
+        expect(body.suppression).toEqual([surveyId]);
+        const reuse = await healthy.call(submitResponse, { body: { key, surveyId, showToken, rating: 1 } });
+        expect(reuse.status).toBe(409);
+      },
+    };
+  },
+};
+
+/** After so long settings are read anew for a request to erase. */
+const RELOAD_MS = 2_000;
+
+/** Executions that were started for this project. */
+function startedFor({ stepFunctions, tenant }: Stage) {
+  return [...stepFunctions.executions.values()].filter(({ projectId }) => projectId === tenant.project.id);
+}
+
+async function isLogged({ healthy, tenant }: Stage): Promise<boolean> {
+  const { client, erasureLogTableName } = healthy.table;
+  const log = createErasureLog(client, erasureLogTableName);
+  for await (const { scope } of log.since(START, healthy.clock.now())) {
+    if (scope.projectId === tenant.project.id) return true;
+  }
+  return false;
+}
+
+/** Lets the state machine do what it was started for, to its end. */
+async function carryOut(stage: Stage): Promise<void> {
+  const { table, clock } = stage.healthy;
+  const failures: unknown[] = [];
+  const machine = createTestMachine(table, { clock, onFailure: (error) => failures.push(error) });
+  const openedAt = new Date(clock.now()).toISOString();
+  for (const [index, scope] of startedFor(stage).entries()) {
+    await machine.start(scope, { attempt: index + 1, openedAt });
+    await machine.idle();
+  }
+  expect(failures).toEqual([]);
+}
+
+/**
+ * What is hidden or deleted is in the erasure log and in the hands of the state machine, whatever was answered; asked
+ * again, and carried out, nothing is left but the record.
+ */
+function purging(
+  mode: 'survey' | 'account',
+  queryOf: (stage: Stage) => Readonly<Record<string, string>>,
+  expectRest: (stage: Stage) => Promise<void>,
+): FaultScenario {
+  const scenario: FaultScenario = {
+    name: `erase, ${mode}`,
+    endpoint: erase,
+    success: 200,
+    async prepare(stage) {
+      const { healthy, tenant } = stage;
+      const [surveyId, otherId] = tenant.surveys.map(({ id }) => id);
+      await respond(healthy, tenant, 'ann', { surveyId });
+      await respond(healthy, tenant, 'ben', { surveyId: otherId });
+      const request = { secretKey: tenant.secretKey, query: queryOf(stage) };
+      return {
+        request,
+        async settle(reply) {
+          const rows = await scanAll(healthy.table, tenant.project.id);
+          const isHidden = rows.some(({ purgedAt }) => purgedAt !== undefined);
+          const isWhole = rows.filter(({ type }) => type === 'response').length === 2;
+          const isStarted = startedFor(stage).length > 0;
+          if (isHidden || !isWhole || reply.status === 200) expect(isStarted).toBe(true);
+          if (isStarted) expect(await isLogged(stage)).toBe(true);
+          if (reply.status !== 200) {
+            if (mode === 'survey' || !isHidden) await again(stage, scenario, request);
+            else {
+              healthy.clock.advance(RELOAD_MS);
+              expect((await healthy.call(erase, request)).status).toBe(401);
+            }
+          }
+          await carryOut(stage);
+          await expectRest(stage);
+        },
+      };
+    },
+  };
+  return scenario;
+}
+
+const erasingSurvey = purging(
+  'survey',
+  ({ tenant }) => ({ surveySlug: tenant.surveys[0]?.content.slug ?? '' }),
+  async ({ healthy, tenant }) => {
+    const [survey, other] = tenant.surveys;
+    const rows = await scanAll(healthy.table, tenant.project.id);
+    const left = rows.filter((row) => JSON.stringify(row).includes(survey?.id ?? ''));
+    expect(left).toMatchObject([{ type: 'purge', state: 'done' }]);
+    const { body } = await healthy.call(exportResponses, { secretKey: tenant.secretKey });
+    expect(body.responses).toMatchObject([{ surveyId: other?.id, respondentId: 'ben' }]);
+  },
+);
+
+const erasingAccount = purging(
+  'account',
+  () => ({ account: 'true' }),
+  async ({ healthy, tenant }) => {
+    const left = await scanAll(healthy.table, tenant.project.id);
+    expect(left).toMatchObject([{ type: 'purge', state: 'done' }]);
+  },
+);
+
+export const FAULT_ERASURES: readonly FaultScenario[] = [erasingPerson, erasingSurvey, erasingAccount];
