@@ -11,12 +11,18 @@ import { createErasureDependencies, type ErasureDependencies } from './runtime/e
 import { underLambda } from './runtime/on-lambda.ts';
 import { readErasureSettings } from './runtime/runtime-settings.ts';
 
+const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
+
 /** Erases a person, a survey or the whole project. */
 export const erase = endpoint(routes.erase, {
   prepare: async () => undefined,
 
-  async handle({ input, settings, now }, deps: ErasureDependencies) {
-    if (eraseModeOf(input) === undefined) return refuse('ambiguous_erase');
+  async handle({ input, settings, now, event }, deps: ErasureDependencies) {
+    // Elsewhere what is unknown is ignored; here a mistyped `respondentId` would widen what is erased.
+    const unknown = [...new URLSearchParams(event.rawQueryString).keys()].some(
+      (name) => !PARAMETERS.has(name),
+    );
+    if (unknown || eraseModeOf(input) === undefined) return refuse('ambiguous_erase');
     const projectId = settings.project.id;
     const fresh = await deps.settings.reload(projectId);
     if (fresh === undefined) return refuse('invalid_key');

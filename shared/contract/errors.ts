@@ -27,7 +27,7 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   invalid_request: 'The request is not valid; `issues` says what to change.',
   rating_out_of_range: "The rating lies outside the scale of this survey's type.",
   ambiguous_erase:
-    'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true. Nothing was erased.',
+    'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true; no other parameter. Nothing was erased.',
   export_too_large: 'The export does not fit in one reply; page it with `limit` and `cursor`.',
   invalid_key: 'The key is missing or not valid for this route.',
   invalid_token: 'The show-token is not valid here; ask for a new one.',

@@ -217,7 +217,7 @@ const erase = {
   path: '/v1/privacy/erase',
   summary: 'Erase a respondent, a survey or the whole account',
   description:
-    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
   key: 'secret',
   get input() {
     return eraseInput();

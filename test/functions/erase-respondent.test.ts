@@ -202,7 +202,7 @@ describe('erase, respondent mode', () => {
     }
   });
 
-  it('400 ambiguous_erase: none, or parameters of two modes; nothing is erased', async () => {
+  it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {
     const tenant = await service.tenant({ limits: LIMITS });
     await respond(service, tenant, 'ann');
     const slug = tenant.surveys[0]?.content.slug ?? '';
@@ -213,6 +213,9 @@ describe('erase, respondent mode', () => {
       { respondentId: 'ann', account: 'true' },
       { surveySlug: slug, account: 'true' },
       { respondentId: 'ann', surveySlug: slug, account: 'true' },
+      { respondentid: 'ann', surveySlug: slug },
+      { respondentId: 'ann', survey: slug },
+      { account: 'true', dryRun: 'true' },
     ];
     for (const query of queries) {
       const refused = await eraseBy(tenant, query);
