@@ -8,17 +8,7 @@ import {
   termsOf,
 } from '../../shared/domain/rate-bucket.ts';
 import { type Holding, requestPermit, settleLease, UNKNOWN } from '../../shared/domain/rate-lease.ts';
-
-/** Mulberry32: small, seeded, the same everywhere. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
+import { createRandom } from './random.ts';
 
 /** The shared bucket, as the conditional write in the table treats it. */
 export function createBucket() {

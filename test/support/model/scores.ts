@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { ackScores } from '../../../functions/ack-scores.ts';
+import { listPendingScores } from '../../../functions/list-pending-scores.ts';
+import { at, command, expectAmong, instance, project } from './command.ts';
+import type { Model, Real } from './world.ts';
+
+interface Poll {
+  readonly project: number;
+  readonly instance: number;
+  readonly includeFailed: boolean;
+}
+
+/** Through an index that lags: nothing that is not due, nothing twice, and all of it once the index has caught up. */
+async function expectDue(model: Model, { instances, tenants, index }: Real, poll: Poll): Promise<void> {
+  const { secretKey } = at(tenants, poll.project);
+  const query = { includeFailed: String(poll.includeFailed) };
+  const due = at(model.projects, poll.project)
+    .answers.filter(({ score }) => score === 'pending' || (poll.includeFailed && score === 'failed'))
+    .map(({ id }) => id);
+  const shown = async (): Promise<string[]> => {
+    const reply = await at(instances, poll.instance).call(listPendingScores, { secretKey, query });
+    return reply.body.scores.map(({ id }: { id: string }) => id).sort();
+  };
+  expectAmong(await shown(), due);
+  index.settle();
+  expect(await shown()).toEqual(due.sort());
+}
+
+/** Polled before, acknowledged, polled again. */
+export const acking = fc
+  .record({
+    answer: fc.nat(),
+    owner: project,
+    abroad: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
+    instance,
+    delivered: fc.boolean(),
+  })
+  .map((a) =>
+    command(
+      `ack ${JSON.stringify(a)}`,
+      async (model, real) => {
+        const { instances, tenants } = real;
+        const poll = { project: a.owner, instance: a.instance, includeFailed: false };
+        await expectDue(model, real, poll);
+        const { answers } = at(model.projects, a.owner);
+        const scored = answers.filter(({ score }) => score !== undefined);
+        const answer = at(scored.length > 0 ? scored : answers, a.answer);
+        const state = a.delivered ? 'delivered' : 'failed';
+        const { secretKey } = at(tenants, a.abroad ? a.owner + 1 : a.owner);
+        const body = { results: [{ id: answer.id, state }] };
+        const reply = await at(instances, a.instance).call(ackScores, { secretKey, body });
+        const isOpen = answer.score === 'pending' || answer.score === 'failed';
+        const changes = !a.abroad && isOpen;
+        expect(reply.body).toEqual({ ok: true, updated: changes ? 1 : 0 });
+        if (changes) answer.score = state;
+        await expectDue(model, real, poll);
+      },
+      ({ projects }) => at(projects, a.owner).answers.length > 0,
+    ),
+  );
+
+export const polling = fc
+  .record({ project, instance, includeFailed: fc.boolean() })
+  .map((a) => command(`poll ${JSON.stringify(a)}`, (model, real) => expectDue(model, real, a)));

@@ -1,0 +1,152 @@
+/** The plain reference model of the service, and the service itself, for checking one against the other. */
+
+import { randomBytes } from 'node:crypto';
+import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
+import type { SecretSource } from '../../../shared/crypto/secret-source.ts';
+import type { TokenRing } from '../../../shared/crypto/token-ring.ts';
+import { createIndexReader, type ReadIndex } from '../../../shared/data/index-reader.ts';
+import type { PurgeStarter } from '../../../shared/data/purge-starter.ts';
+import { DAY, HOUR } from '../../../shared/domain/duration.ts';
+import type { Project } from '../../../shared/domain/project.ts';
+import { executionName, type PurgeAttempt, type PurgeScope } from '../../../shared/domain/purge.ts';
+import { aSurvey } from '../builders.ts';
+import { createLaggingIndex, type LaggingIndex } from '../lagging-index.ts';
+import { createRandom } from '../random.ts';
+import { createTestClock, START, type TestClock } from '../test-clock.ts';
+import { createTestMachine } from '../test-machine.ts';
+import { createTestSecrets, TEST_TOKEN_KEY } from '../test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../test-service.ts';
+import { createTestTable, type TestTable } from '../test-table.ts';
+
+export const PEOPLE = ['ann', 'ben'] as const;
+export const CAP = 2;
+
+/** Two projects: one with a cap and short tokens, one in which surveys are purged. */
+const PROJECTS: readonly Partial<Project>[] = [
+  { limits: { quietPeriodMs: 0, monthlyCap: CAP }, tokenLifetimeMs: HOUR },
+  { limits: { quietPeriodMs: 0, monthlyCap: 0 }, tokenLifetimeMs: DAY },
+];
+export const SURVEYS_EACH = 3;
+
+export interface ModelAnswer {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'response' | 'dismissal';
+  readonly surveyId: string;
+  readonly person: string;
+  score?: 'pending' | 'failed' | 'delivered';
+}
+
+export interface ModelToken {
+  readonly text: string;
+  readonly project: number;
+  readonly person: string;
+  readonly surveyId: string;
+  readonly expiresAt: number;
+  readonly sessionId?: string;
+  usedBy?: { readonly id: string; readonly at: string; readonly kind: 'response' | 'dismissal' };
+}
+
+export interface ModelProject {
+  surveys: string[];
+  answers: ModelAnswer[];
+  /** By person: never to be asked again. */
+  readonly suppressed: Map<string, Set<string>>;
+  /** By person: moments of accepted answers, erased ones included. */
+  readonly times: Map<string, number[]>;
+}
+
+/** A project whose account was erased. */
+interface Grave {
+  readonly tenant: Tenant;
+  readonly tokens: readonly ModelToken[];
+  /** Whether its purge has been carried out. */
+  isEmpty: boolean;
+}
+
+export interface Model {
+  now: number;
+  readonly projects: ModelProject[];
+  tokens: ModelToken[];
+  readonly graves: Grave[];
+}
+
+export interface Real {
+  readonly clock: TestClock;
+  /** Function instances on one table. */
+  readonly instances: readonly TestService[];
+  readonly tenants: Tenant[];
+  /** A project as the one at this place was when it began. */
+  readonly newTenant: (index: number) => Promise<Tenant>;
+  readonly rotate: () => void;
+  /** In front of both indexes, for instances and state machine alike. */
+  readonly index: LaggingIndex;
+  readonly purges: {
+    /** Lets the state machine do everything that was started, to its end. */
+    readonly carryOut: () => Promise<void>;
+    readonly failures: readonly unknown[];
+  };
+}
+
+function createChangingRing(now: () => number): SecretSource & { readonly rotate: () => void } {
+  let ring: TokenRing = [TEST_TOKEN_KEY];
+  return {
+    readHashSecret: createTestSecrets().readHashSecret,
+    readTokenRing: async () => ring,
+    rotate() {
+      ring = rotateTokenRing(ring, { id: randomBytes(4).toString('hex'), secret: randomBytes(32) }, now());
+    },
+  };
+}
+
+export const createModelProject = ({ surveys }: Tenant): ModelProject => ({
+  surveys: surveys.map(({ id }) => id),
+  answers: [],
+  suppressed: new Map(PEOPLE.map((person) => [person, new Set<string>()])),
+  times: new Map(PEOPLE.map((person) => [person, []])),
+});
+
+function createPurges(table: TestTable, clock: TestClock, aroundIndex: (read: ReadIndex) => ReadIndex) {
+  const failures: unknown[] = [];
+  const started: { readonly scope: PurgeScope; readonly attempt: PurgeAttempt }[] = [];
+  const machine = createTestMachine(table, {
+    clock,
+    aroundIndex,
+    onFailure: (error) => failures.push(error),
+  });
+  const starter: PurgeStarter = {
+    async start(scope, attempt) {
+      started.push({ scope, attempt });
+      return executionName(scope, attempt);
+    },
+  };
+  async function carryOut(): Promise<void> {
+    await Promise.all(started.splice(0).map(({ scope, attempt }) => machine.start(scope, attempt)));
+    await machine.idle();
+  }
+  return { starter, purges: { carryOut, failures } };
+}
+
+/** A fresh world: a table, projects, cold instances, a lagging index, a clock and a ring of its own. */
+export async function createWorld(seed: number): Promise<{ model: Model; real: Real }> {
+  const clock = createTestClock();
+  const table = await createTestTable();
+  const secrets = createChangingRing(clock.now);
+  const random = createRandom(seed);
+  const index = createLaggingIndex(createIndexReader(table.client, table.tableName), { random });
+  const aroundIndex = () => index.read;
+  const { starter, purges } = createPurges(table, clock, aroundIndex);
+  const instances = await Promise.all(
+    [1, 2].map(() => createTestService({ table, clock, secrets, starter, aroundIndex })),
+  );
+  const newTenant = (place: number) => {
+    const [service] = instances;
+    if (service === undefined) throw new RangeError('there are instances');
+    const surveys = Array.from({ length: SURVEYS_EACH }, () => aSurvey());
+    return service.tenant(PROJECTS[place], surveys);
+  };
+  const tenants = await Promise.all(PROJECTS.map((_, place) => newTenant(place)));
+  const model: Model = { now: START, projects: tenants.map(createModelProject), tokens: [], graves: [] };
+  const real = { clock, instances, tenants, newTenant, rotate: secrets.rotate, index, purges };
+  return { model, real };
+}
