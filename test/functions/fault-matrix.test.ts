@@ -3,7 +3,7 @@
  * with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets; prints the matrix.
  */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { inFlight } from '../../shared/data/in-flight.ts';
 import { createPurgeStarter } from '../../shared/data/purge-starter.ts';
@@ -19,8 +19,8 @@ import { FAULT_SCENARIOS } from '../support/fault-scenarios.ts';
 import type { FaultScenario } from '../support/fault-stage.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { STATE_MACHINE_ARN, type StepFunctions, startStepFunctions } from '../support/step-functions.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createTestService } from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
 
 const FAULTS: readonly Fault[] = ['throttle', 'server-error', 'hang', 'reset', 'drop-reply', 'partial-batch'];
 const MODES = ['once', 'for good'] as const;
@@ -85,8 +85,6 @@ function printMatrix(cells: readonly Cell[]): void {
 }
 
 describe('the fault matrix', () => {
-  let table: TestTable;
-  let healthy: TestService;
   let stepFunctions: StepFunctions;
   let proxies: FaultProxy[];
   const cells: Cell[] = [];
@@ -98,23 +96,23 @@ describe('the fault matrix', () => {
       Array.from({ length: LANES }, () => startFaultProxy(endpoint, stepFunctions.endpoint)),
     );
   });
-  beforeEach(async () => {
-    table = await createTestTable();
-    const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint: stepFunctions.endpoint });
-    healthy = await createTestService({ table, starter });
-  });
   afterAll(async () => {
     await Promise.all([...proxies, stepFunctions].map(({ stop }) => stop()));
     printMatrix(cells);
   });
 
-  /** A cold instance behind a proxy that does as it is told once everything is prepared. */
+  /** A table, and a cold instance behind a proxy that does as it is told once everything is prepared. */
   async function play(
     scenario: FaultScenario,
     proxy: FaultProxy,
     rule: (projectId: string) => FaultRule | undefined,
   ) {
     proxy.heal();
+    const table = await createTestTable();
+    const healthy = await createTestService({
+      table,
+      starter: createPurgeStarter(STATE_MACHINE_ARN, { endpoint: stepFunctions.endpoint }),
+    });
     const { endpoint } = proxy;
     const client = createDocumentClient({ endpoint, requestTimeoutMs: ATTEMPT_MS });
     const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint, requestTimeoutMs: ATTEMPT_MS });
