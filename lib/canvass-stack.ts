@@ -24,7 +24,7 @@ export class CanvassStack extends Stack {
     const secrets = new ServiceSecrets(this, 'Secrets', settings);
     const backends = { table, secrets, settings };
     const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
-    const purge = new Purge(this, 'Purge', backends);
+    const purge = new Purge(this, 'Purge', backends, erasureLog);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } });
     const counter = new AnswerCounter(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;

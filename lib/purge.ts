@@ -4,6 +4,8 @@ import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
+import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
+import type { ErasureLogTable } from './erasure-log.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
@@ -11,7 +13,7 @@ export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
 
-  constructor(scope: Construct, id: string, backends: Backends) {
+  constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
     super(scope, id);
     const { name, stage, runbookUrl } = backends.settings;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
@@ -22,7 +24,8 @@ export class Purge extends Construct {
         timeoutSeconds,
         settings: backends.settings,
       });
-      serving.connect(access, backends);
+      serving.connect(access, { ...backends, erasure: { log: erasureLog } });
+      serving.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, erasureLog.name);
       const { functionArn } = serving.function;
       role.addToPrincipalPolicy(
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
@@ -35,7 +38,6 @@ export class Purge extends Construct {
       stateMachineType: StateMachineType.STANDARD,
       definitionBody: DefinitionBody.fromString(JSON.stringify(purgeDefinition(arnOf))),
       role,
-      timeout: Duration.days(14),
     });
     const kept = 'An execution keeps its history for 90 days, its outcome stays in the table';
     Validations.of(machine).acknowledge(

@@ -57,10 +57,10 @@ export interface Backends {
   readonly table: ServiceTable;
   readonly secrets: ServiceSecrets;
   readonly settings: DeploymentSettings;
-  /** What only erasing is connected to. */
+  /** What only erasing is connected to, and the purge's own steps, which start none. */
   readonly erasure?: {
     readonly log: ErasureLogTable;
-    readonly purge: { readonly stateMachineArn: string };
+    readonly purge?: { readonly stateMachineArn: string };
   };
 }
 
@@ -149,8 +149,9 @@ export class ServiceFunction extends Construct {
     if (access.erasureLog === undefined || erasure === undefined) return;
     const { log, purge } = erasure;
     this.allow(dynamodb(access.erasureLog), [log.arn]);
-    this.allow(access.startsPurge === true ? ['states:StartExecution'] : [], [purge.stateMachineArn]);
     this.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, log.name);
+    if (access.startsPurge !== true || purge === undefined) return;
+    this.allow(['states:StartExecution'], [purge.stateMachineArn]);
     this.function.addEnvironment(ERASURE_ENVIRONMENT.purgeStateMachineArn, purge.stateMachineArn);
   }
 }

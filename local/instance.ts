@@ -105,7 +105,8 @@ async function start(
   };
   const client = createDocumentClient({ endpoint: dynamodb.endpoint });
   await createTable(client, environment.tableName);
-  await createErasureLogTable(client, erasureLogOf(environment.tableName));
+  const erasureLogTableName = erasureLogOf(environment.tableName);
+  await createErasureLogTable(client, erasureLogTableName);
   const demo = await openDemoProject({
     store: createProjectStore(client, environment.tableName),
     loadSettings: createSettingsLoader(client, environment),
@@ -131,7 +132,7 @@ async function start(
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
   const starter = createLocalStateMachine({
-    deps: createPurgeDependencies(environment, { client, log }),
+    deps: createPurgeDependencies({ ...environment, erasureLogTableName }, { client, log }),
     waits: LOCAL_PURGE_WAITS_MS,
     onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
   });
@@ -139,11 +140,7 @@ async function start(
   const seams = { client, log, starter };
   const deps = {
     ...createExportDependencies(environment, secrets, seams),
-    ...createErasureDependencies(
-      { ...environment, erasureLogTableName: erasureLogOf(environment.tableName) },
-      secrets,
-      seams,
-    ),
+    ...createErasureDependencies({ ...environment, erasureLogTableName }, secrets, seams),
   };
   const gateway = await serve(deps, demo, options.port);
   stops.push(() => gateway.stop());

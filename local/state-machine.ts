@@ -57,6 +57,7 @@ function lazily<T>(make: () => Promise<T>): () => Promise<T> {
 
 interface Running {
   readonly ended: Promise<void>;
+  readonly isOver: () => boolean;
   readonly abort: () => void;
 }
 
@@ -81,11 +82,16 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   async function run(scope: object, name: string): Promise<Running> {
     const machine = await definition();
     const execution = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
-    const ended = execution.result.then(
-      () => undefined,
-      (error: unknown) => onFailure?.(name, error),
-    );
-    return { ended, abort: execution.abort };
+    let isOver = false;
+    const ended = execution.result
+      .then(
+        () => undefined,
+        (error: unknown) => onFailure?.(name, error),
+      )
+      .finally(() => {
+        isOver = true;
+      });
+    return { ended, isOver: () => isOver, abort: execution.abort };
   }
 
   async function idle(): Promise<void> {
@@ -101,8 +107,8 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
           withoutDeadline(() => run(scope, name)),
         );
       }
-      await executions.get(name);
-      return name;
+      const running = await executions.get(name);
+      return running?.isOver() === true ? undefined : name;
     },
     idle,
     async stop() {

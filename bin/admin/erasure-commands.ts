@@ -4,6 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { createErasureStore } from '../../shared/data/erasure.ts';
 import { createErasureLog, type ErasedScope, type ErasureLog } from '../../shared/data/erasure-log.ts';
 import { createIndexReader } from '../../shared/data/index-reader.ts';
+import type { ProjectStore } from '../../shared/data/project-store.ts';
 import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
 import { createPurgeSettings } from '../../shared/data/purge-settings.ts';
 import { createPurgeSweep } from '../../shared/data/purge-sweep.ts';
@@ -12,6 +13,8 @@ import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseMoment } from '../../shared/domain/import-row.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
+import { misuse } from './admin-error.ts';
+import { isMarked } from './is-marked.ts';
 import { openPurgeMachine } from './purge-machine.ts';
 import { requireOption } from './require-option.ts';
 import type { Perform, Report, Session } from './session.ts';
@@ -37,12 +40,14 @@ interface Erased {
 }
 
 /**
- * What the log has since the moment, each once, and the purges that the restored table shows unfinished. A purge that
- * it shows done is done; one of a survey is part of its project's.
+ * What the log has since the moment, each once, and the purges that the table shows unfinished; not those that were
+ * refused. A purge that it shows done before the moment is done: what ended later may have come back since, row by row.
+ * One of a survey is part of its project's.
  */
 async function findErased(
   log: ErasureLog,
   records: PurgeRecords,
+  projects: ProjectStore,
   since: number,
   now: number,
 ): Promise<Erased> {
@@ -51,7 +56,9 @@ async function findErased(
   const nameOf = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
   const add = ({ projectId, surveyId }: PurgeScope) =>
     purges.set(nameOf(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
-  for (const unfinished of await records.unfinished()) add(unfinished);
+  for (const unfinished of await records.unfinished()) {
+    if (unfinished.state !== 'requested' || (await isMarked(projects, unfinished))) add(unfinished);
+  }
   for await (const { scope } of log.since(since - REQUEST_MS, now)) {
     if (scope.mode === 'respondent') {
       respondents.set(nameOf(scope.projectId, scope.respondentHash), scope);
@@ -59,7 +66,7 @@ async function findErased(
     }
     const { projectId, surveyId }: PurgeScope = scope;
     const known = (await records.list(projectId)).find((record) => record.surveyId === surveyId);
-    if (known?.state !== 'done') add(scope);
+    if (known?.state !== 'done' || Date.parse(known.finishedAt ?? '') > since) add(scope);
   }
   const wanted = [...purges.values()].filter(
     ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameOf(projectId)),
@@ -69,6 +76,7 @@ async function findErased(
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
   const { deployment, projects, now } = session;
+  if (since > now()) throw misuse('--since is a moment that has not come yet.');
   const { client, tableName, shards, erasureLogTableName } = deployment;
   const log = createErasureLog(client, erasureLogTableName);
   const records = createPurgeRecords(client, tableName);
@@ -83,7 +91,7 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
   });
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
 
-  const erased = await findErased(log, records, since, now());
+  const erased = await findErased(log, records, projects, since, now());
   for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects.read(projectId);
     // A project that the restored table does not have must not get rows.

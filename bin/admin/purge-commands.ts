@@ -2,8 +2,9 @@
 
 import type { Command } from 'commander';
 import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
-import type { PurgeRecord } from '../../shared/domain/purge.ts';
+import { executionName, type PurgeRecord } from '../../shared/domain/purge.ts';
 import { failure } from './admin-error.ts';
+import { isMarked } from './is-marked.ts';
 import { openPurgeMachine } from './purge-machine.ts';
 import { requireProject } from './require-option.ts';
 import type { Perform, Report, Session } from './session.ts';
@@ -27,13 +28,24 @@ function view({ startedAt, finishedAt, surveyId, ...record }: PurgeRecord) {
 }
 
 /** The records that the flags speak of: the project's own, or else those of its surveys, or one of these. */
-async function chosen(session: Session, { project, survey }: PurgeFlags): Promise<PurgeRecord[]> {
-  const all = await recordsOf(session).list(project);
+function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): readonly PurgeRecord[] {
   const own = all.filter(({ surveyId }) => surveyId === undefined);
   const found =
     survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
   if (found.length > 0) return found;
-  throw failure(`No purge of ${survey ?? 'this project'} was ever asked for in project ${project}.`);
+  throw failure(`No purge of ${survey ?? 'this project'} ever began in project ${project}.`);
+}
+
+/** What a retry goes on with: all that began, and what is named. */
+async function retried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
+  const all = await recordsOf(session).list(flags.project);
+  const begun: PurgeRecord[] = [];
+  for (const record of all) {
+    const isNamed = flags.survey !== undefined;
+    if (isNamed || record.state !== 'requested' || (await isMarked(session.projects, record)))
+      begun.push(record);
+  }
+  return chosen(begun, flags);
 }
 
 function report(records: readonly PurgeRecord[], session: Session): Report {
@@ -62,13 +74,18 @@ function report(records: readonly PurgeRecord[], session: Session): Report {
 async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
   const records = recordsOf(session);
   const machine = openPurgeMachine(session);
-  for (const { projectId, surveyId } of await chosen(session, flags)) {
+  const wanted = await retried(session, flags);
+  for (const { projectId, surveyId } of wanted) {
     const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
     const attempt = await records.retry(scope, session.now());
-    if (attempt !== undefined) session.show(`Started ${await machine.start(scope, attempt)}.`);
+    if (attempt === undefined) continue;
+    await machine.start(scope, attempt);
+    session.show(`Started ${executionName(scope, attempt)}.`);
   }
   await machine.settle();
-  return report(await chosen(session, flags), session);
+  const ids = wanted.map(({ surveyId }) => surveyId);
+  const after = (await records.list(flags.project)).filter(({ surveyId }) => ids.includes(surveyId));
+  return report(after, session);
 }
 
 export function addPurgeCommands(program: Command, perform: Perform): void {
@@ -80,7 +97,9 @@ export function addPurgeCommands(program: Command, perform: Perform): void {
     );
 
   inProject('status', 'how far a purge is, or its record').action(
-    perform<PurgeFlags>(async (session, flags) => report(await chosen(session, flags), session)),
+    perform<PurgeFlags>(async (session, flags) =>
+      report(chosen(await recordsOf(session).list(flags.project), flags), session),
+    ),
   );
   inProject('retry', 'start a purge again, whatever became of it').action(perform<PurgeFlags>(retry));
 }

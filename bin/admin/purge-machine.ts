@@ -17,14 +17,17 @@ interface PurgeMachine extends PurgeStarter {
 const LOCAL_WAITS_MS = { WaitForCaches: 3 * SECOND, WaitForIndexes: 0 };
 
 export function openPurgeMachine({ deployment, terminal }: Session): PurgeMachine {
-  const { origin, client, tableName, shards } = deployment;
+  const { origin, client, tableName, erasureLogTableName, shards } = deployment;
   if (origin.kind === 'stack') {
     const starter = createPurgeStarter(origin.outputs.get('PurgeStateMachineArn') ?? '');
     return { start: starter.start, settle: async () => undefined };
   }
   const failed: string[] = [];
   const machine = createLocalStateMachine({
-    deps: createPurgeDependencies({ tableName, shards }, { client, log: createLogger(terminal.note) }),
+    deps: createPurgeDependencies(
+      { tableName, erasureLogTableName, shards },
+      { client, log: createLogger(terminal.note) },
+    ),
     waits: LOCAL_WAITS_MS,
     onFailure: (execution) => failed.push(execution),
   });

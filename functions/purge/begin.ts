@@ -1,11 +1,13 @@
+import { erasedScope } from '../../shared/data/erasure-log.ts';
 import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
 
-/** Marks what is purged, whatever became of the request that asked for it, and tells the shards to sweep. */
+/** Logs the erasure and marks what is purged, whatever became of the request, and tells the shards to sweep. */
 export const begin: CreatePurgeStep =
-  ({ records, settings, sweep, clock }) =>
+  ({ erasureLog, records, settings, sweep, clock }) =>
   async (input) => {
     const scope = purgeScope.parse(input);
     const now = clock();
+    await erasureLog.record(erasedScope(scope), now);
     await settings.mark(scope, new Date(now).toISOString());
     await records.begin(scope, now);
     return { ...scope, shards: Array.from({ length: sweep.shards }, (_, shard) => ({ ...scope, shard })) };

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createErasureLog, type ErasureLog } from '../../shared/data/erasure-log.ts';
 import { createIndexReader } from '../../shared/data/index-reader.ts';
 import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
 import { createPurgeSettings, type PurgeSettings } from '../../shared/data/purge-settings.ts';
@@ -10,7 +11,11 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { Seams } from '../runtime/dependencies.ts';
 import { createLogger, type Logger } from '../runtime/logger.ts';
 import { underLambda } from '../runtime/on-lambda.ts';
-import type { RuntimeSettings } from '../runtime/runtime-settings.ts';
+import {
+  type ErasureSettings,
+  type RuntimeSettings,
+  readErasureLogTableName,
+} from '../runtime/runtime-settings.ts';
 
 /** Nobody waits for a purge: it sits a throttled table out. */
 const PATIENCE = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND };
@@ -19,21 +24,24 @@ export interface PurgeDependencies {
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   readonly log: Logger;
+  readonly erasureLog: ErasureLog;
   readonly records: PurgeRecords;
   readonly settings: PurgeSettings;
   readonly sweep: PurgeSweep;
 }
 
 export function createPurgeDependencies(
-  environment: Pick<RuntimeSettings, 'tableName' | 'shards' | 'dynamodbEndpoint' | 'metricsNamespace'>,
+  environment: Pick<RuntimeSettings, 'tableName' | 'shards' | 'dynamodbEndpoint' | 'metricsNamespace'> &
+    Pick<ErasureSettings, 'erasureLogTableName'>,
   seams: Seams = {},
 ): PurgeDependencies {
-  const { tableName, dynamodbEndpoint: endpoint, metricsNamespace } = environment;
+  const { tableName, erasureLogTableName, dynamodbEndpoint: endpoint, metricsNamespace } = environment;
   const client = seams.client ?? createDocumentClient({ endpoint, ...PATIENCE });
   const { aroundIndex = (read) => read } = seams;
   return {
     clock: seams.clock ?? Date.now,
     log: seams.log ?? createLogger(undefined, { metricsNamespace }),
+    erasureLog: createErasureLog(client, erasureLogTableName),
     records: createPurgeRecords(client, tableName),
     settings: createPurgeSettings(client, tableName),
     sweep: createPurgeSweep(client, environment, aroundIndex(createIndexReader(client, tableName))),
@@ -48,5 +56,8 @@ export type CreatePurgeStep = (deps: PurgeDependencies) => PurgeStepHandler;
 
 /** A step as a function of its own. */
 export function stepOnLambda(create: CreatePurgeStep): PurgeStepHandler {
-  return underLambda((environment) => create(createPurgeDependencies(environment)));
+  return underLambda((environment) => {
+    const erasureLogTableName = readErasureLogTableName(process.env);
+    return create(createPurgeDependencies({ ...environment, erasureLogTableName }));
+  });
 }

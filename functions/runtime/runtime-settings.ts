@@ -60,10 +60,14 @@ export interface ErasureSettings {
   readonly stateMachineArn: string;
 }
 
+/** @throws Error naming the variable when it is missing */
+export const readErasureLogTableName = (environment: Environment): string =>
+  required(environment, ERASURE_ENVIRONMENT.erasureLogTableName);
+
 /** @throws Error naming the variable that is missing */
 export function readErasureSettings(environment: Environment): ErasureSettings {
   return {
-    erasureLogTableName: required(environment, ERASURE_ENVIRONMENT.erasureLogTableName),
+    erasureLogTableName: readErasureLogTableName(environment),
     stateMachineArn: required(environment, ERASURE_ENVIRONMENT.purgeStateMachineArn),
   };
 }

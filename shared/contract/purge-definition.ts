@@ -2,11 +2,11 @@
  * The purge's state machine in the Amazon States Language (JSONPath), and the functions it calls. Infrastructure
  * deploys this definition as it stands, the local run executes it: one text, two places.
  *
- * mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
+ * log and mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
  * while anything is left → close the record.
  */
 
-import { SECOND } from '../domain/duration.ts';
+import { DAY, SECOND } from '../domain/duration.ts';
 import { SETTINGS_LIFETIME_MS } from '../domain/project.ts';
 import { SWEEP_TIME_MS } from '../domain/purge.ts';
 import type { Access } from './route.ts';
@@ -24,7 +24,7 @@ const SWEEP_GRACE_SECONDS = 120;
 
 /** By the name of the state that calls each. */
 export const PURGE_STEPS = {
-  Begin: { name: 'begin', access: { table: ['UpdateItem'] }, timeoutSeconds: 30 },
+  Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
   SweepShard: {
     name: 'sweep-shard',
     access: { table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem'], byProject: ['Query'] },
@@ -65,6 +65,9 @@ const MOST_ROUNDS = 20;
  * (docs/operations.md, "Purges").
  */
 const SHARDS_AT_ONCE = 4;
+
+/** Then an execution is over, and alarms; `purge retry` goes on. */
+const LONGEST_PURGE_SECONDS = (14 * DAY) / SECOND;
 
 const THROTTLED = [
   'ThrottlingException',
@@ -115,6 +118,7 @@ export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
   const task = (step: PurgeStepName) => taskOf(step, arnOf);
   return {
     Comment: 'Purges a survey or a project and verifies that nothing is left',
+    TimeoutSeconds: LONGEST_PURGE_SECONDS,
     StartAt: 'Begin',
     States: {
       Begin: { ...task('Begin'), Catch: CATCH, Next: 'WaitForCaches' },

@@ -6,6 +6,7 @@
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { EraseMode } from '../domain/erasure.ts';
 import { monthOf } from '../domain/project.ts';
+import type { PurgeScope } from '../domain/purge.ts';
 import type { Item } from './item.ts';
 import { queryAll } from './query-all.ts';
 import { ERASURE_LOG } from './table-schema.ts';
@@ -28,6 +29,10 @@ export interface ErasureLog {
   /** Everything erased from `since` to `now`, oldest first; milliseconds since the epoch. */
   since(since: number, now: number): AsyncIterable<LoggedErasure>;
 }
+
+/** A purge as the log tells it. */
+export const erasedScope = ({ projectId, surveyId }: PurgeScope): ErasedScope =>
+  surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
 
 const targetOf = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';

@@ -9,10 +9,10 @@ const REQUEST_TIMEOUT_MS = 2_000;
 
 export interface PurgeStarter {
   /**
-   * Starts an attempt of a purge; one that has been started already is left alone.
-   * @returns the name of its execution
+   * Starts an attempt of a purge; one that is running already is left alone.
+   * @returns the name of its execution, or undefined when that has ended: another attempt is due
    */
-  start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string>;
+  start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 
 export function createPurgeStarter(
@@ -42,7 +42,9 @@ export function createPurgeStarter(
       try {
         await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(scope) }));
       } catch (error) {
-        if (!(error instanceof ExecutionAlreadyExists)) throw error;
+        // Of a running execution with the same input it is a success (AWS: StartExecution).
+        if (error instanceof ExecutionAlreadyExists) return undefined;
+        throw error;
       }
       return name;
     },

@@ -36,7 +36,10 @@ const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(
 
 function isoMoment([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
   const offset = /^utc$/i.test(zone) ? 'Z' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
-  return Date.parse(`${date}T${time}${offset}`);
+  const midnight = Date.parse(`${date}T00:00Z`);
+  // Of a day that the month does not have it makes the next month's.
+  const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+  return isReal ? Date.parse(`${date}T${time}${offset}`) : Number.NaN;
 }
 
 function numericMoment(match: RegExpExecArray, order: DateOrder): number {

@@ -136,6 +136,13 @@ describe('a line', () => {
     expect(new Date(parseMoment(text)).toISOString()).toBe(iso);
   });
 
+  it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])(
+    'the day %s, which there is not, is no time',
+    (text) => {
+      expect(parseMoment(text)).toBeNaN();
+    },
+  );
+
   it('dates of day and month are understood in the order that is said', () => {
     const iso = (text: string, order: 'mdy' | 'dmy') => new Date(parseMoment(text, order)).toISOString();
     expect(iso('03/04/2026 02:05:09 PM', 'mdy')).toBe('2026-03-04T14:05:09.000Z');

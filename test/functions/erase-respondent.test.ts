@@ -5,11 +5,11 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
-import { createErasureLog } from '../../shared/data/erasure-log.ts';
 import { createImports } from '../../shared/data/imports.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
+import { loggedErasures } from '../support/logged-erasures.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { TEST_SHARDS } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
@@ -30,16 +30,6 @@ describe('erase, respondent mode', () => {
 
   const eraseBy = (tenant: Tenant, query: Record<string, string>) =>
     service.call(erase, { secretKey: tenant.secretKey, query });
-
-  async function loggedErasures(projectId: string): Promise<unknown[]> {
-    const { client, erasureLogTableName } = service.table;
-    const log = createErasureLog(client, erasureLogTableName);
-    const logged: unknown[] = [];
-    for await (const { scope } of log.since(START, service.clock.now())) {
-      if (scope.projectId === projectId) logged.push(scope);
-    }
-    return logged;
-  }
 
   it('200: deletes responses and dismissals, keeps suppression, and repeats with zeros', async () => {
     const surveys = [aSurvey(), aSurvey(), aSurvey()];
@@ -196,9 +186,9 @@ describe('erase, respondent mode', () => {
         });
         expect(left.body).toMatchObject({ count: 0, dismissals: [] });
       }
-      expect(await loggedErasures(projectId)).toHaveLength(2);
+      expect(await loggedErasures(service, projectId)).toHaveLength(2);
       expect(await eraseBy(tenant, both)).toMatchObject({ status: 200, body: { responsesDeleted: 0 } });
-      expect(await loggedErasures(projectId)).toHaveLength(2);
+      expect(await loggedErasures(service, projectId)).toHaveLength(2);
     }
   });
 

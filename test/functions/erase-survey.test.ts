@@ -5,14 +5,16 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createProjectStore } from '../../shared/data/project-store.ts';
 import { createPurgeRecords } from '../../shared/data/purge-records.ts';
-import type { PurgeAttempt } from '../../shared/domain/purge.ts';
+import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
 import { aToken, dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createCrashingClient } from '../support/crashing-client.ts';
+import { loggedErasures } from '../support/logged-erasures.ts';
 import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createThrottledClient } from '../support/throttled-client.ts';
 
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 
@@ -176,5 +178,60 @@ describe('erase, survey mode', () => {
     expect((await eraseSurvey(tenant, broken)).status).toBe(503);
     expect((await rowsOfSurvey(tenant)).map(({ type }) => type)).toContain('response');
     expect((await respond(service, tenant, 'bob')).reply.status).toBe(201);
+    // Logged is what was started: a replay has nothing to repeat.
+    expect(await loggedErasures(service, tenant.project.id)).toEqual([]);
+  });
+
+  it.each([
+    ['the mark', 'purgedAt', 1],
+    ['the log', '"mode":"survey"', 1],
+    ['the sweep', 'RequestItems', 0],
+    ['the count of the sweep', 'ADD #responses', 1],
+  ])(
+    'once started it is 200 although %s is throttled; the state machine does it too',
+    async (_, part, swept) => {
+      const tenant = await aTenant();
+      await respond(service, tenant, 'ann');
+      const { table, clock } = service;
+      let throttled = false;
+      const client = createThrottledClient(table.endpoint, (input) => throttled && input.includes(part));
+      const starter = {
+        async start(scope: PurgeScope, attempt: PurgeAttempt) {
+          // Reading settings takes batches as well.
+          throttled = true;
+          purges.requested.push({ scope, attempt });
+          return 'execution';
+        },
+      };
+      const ailing = await createTestService({ table, clock, client, starter });
+      const erased = await eraseSurvey(tenant, ailing);
+      expect(erased.status).toBe(200);
+      expect(throttled).toBe(true);
+      expect(erased.body).toMatchObject({
+        responsesDeleted: swept,
+        note: expect.stringContaining('sweeps again'),
+      });
+      await purges.carryOut();
+      expect(await rowsOfSurvey(tenant)).toEqual([]);
+      const scope = { mode: 'survey', projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id };
+      expect(await loggedErasures(service, tenant.project.id)).toContainEqual(scope);
+    },
+  );
+
+  it('asked for again after its execution ended half-way, it is carried out in a new attempt', async () => {
+    const tenant = await aTenant();
+    await respond(service, tenant, 'ann');
+    const { table, clock } = service;
+    const { machine } = purges;
+    const running = await createTestService({ table, clock, starter: machine });
+    await eraseSurvey(tenant, running);
+    await machine.stop();
+    const records = createPurgeRecords(table.client, table.tableName);
+    const [cut] = await records.list(tenant.project.id);
+    expect(cut?.state).not.toBe('done');
+    expect((await eraseSurvey(tenant, running)).status).toBe(200);
+    await machine.idle();
+    expect(await records.list(tenant.project.id)).toMatchObject([{ state: 'done', attempt: 2 }]);
+    expect(await rowsOfSurvey(tenant)).toEqual([]);
   });
 });

@@ -38,8 +38,11 @@ it('a purge that is done, and one that is not, count as such, the project a prop
 });
 
 it('the steps write into the namespace of their environment', async () => {
-  const { tableName, endpoint } = await createTestTable();
-  const environment = { tableName, shards: 4, dynamodbEndpoint: endpoint, metricsNamespace: 'canvass-prod' };
+  const { tableName, erasureLogTableName, endpoint } = await createTestTable();
+  const environment = {
+    ...{ tableName, erasureLogTableName, shards: 4, dynamodbEndpoint: endpoint },
+    metricsNamespace: 'canvass-prod',
+  };
   const deps = createPurgeDependencies(environment);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());

@@ -27,8 +27,11 @@ function deployedDefinition(template: Template): ReturnType<typeof purgeDefiniti
   return JSON.parse(parts.map((part) => (typeof part === 'string' ? part : ARN)).join(''));
 }
 
-const declared = ({ access: { table = [], byProject = [], byScoreState = [] } }: PurgeStep) =>
+const declared = ({
+  access: { table = [], byProject = [], byScoreState = [], erasureLog = [] },
+}: PurgeStep) =>
   [
+    ...erasureLog.map((action) => `dynamodb:${action} on erasureLog`),
     ...table.map((action) => `dynamodb:${action} on table`),
     ...byProject.map((action) => `dynamodb:${action} on by_project`),
     ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
@@ -48,6 +51,10 @@ describe('the purge', () => {
     expect(isValid).toBe(true);
     const broken = { ...deployed, StartAt: 'Nowhere' };
     expect(aslValidator(JSON.parse(JSON.stringify(broken))).isValid).toBe(false);
+  });
+
+  it('is over after 14 days', () => {
+    expect(deployedDefinition(template).TimeoutSeconds).toBe(14 * 24 * 3_600);
   });
 
   it('waits longer than settings are cached and a request may take', () => {
@@ -153,17 +160,21 @@ describe('the purge', () => {
 
   it('called, over the purge of a survey, of its project and a failure, is what is declared', async () => {
     const service = await createTestService();
-    const { tableName, endpoint } = service.table;
+    const { tableName, erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);
-    const deps = createPurgeDependencies({ tableName, shards: 4 }, { client, clock: service.clock.now });
+    const deps = createPurgeDependencies(
+      { tableName, erasureLogTableName, shards: 4 },
+      { client, clock: service.clock.now },
+    );
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     for (const { id } of tenant.surveys) await respond(service, tenant, id, { surveyId: id });
     const called = new Map<string, Set<string>>();
     const call = async (step: keyof typeof PURGE_STEPS, create: CreatePurgeStep, input: object) => {
       await create(deps)(input);
-      const calls = take().flatMap(({ actions, index = 'table' }) =>
-        actions.map((action) => `dynamodb:${action} on ${index}`),
-      );
+      const calls = take().flatMap(({ actions, table, index }) => {
+        const place = index ?? (table === erasureLogTableName ? 'erasureLog' : 'table');
+        return actions.map((action) => `dynamodb:${action} on ${place}`);
+      });
       called.set(step, new Set([...(called.get(step) ?? []), ...calls]));
     };
     const projectId = tenant.project.id;

@@ -44,7 +44,8 @@ it(`purges ${ANSWERS} answers with writers running, and leaves the record alone`
   const began = Date.now();
   const clock = { now: () => START + (Date.now() - began) * SPEED, advance: () => undefined };
   const { WaitForCaches, WaitForIndexes } = purgeDefinition(String).States;
-  const environment = { tableName: table.tableName, shards: TEST_SHARDS, dynamodbEndpoint: table.endpoint };
+  const { tableName, erasureLogTableName, endpoint: dynamodbEndpoint } = table;
+  const environment = { tableName, erasureLogTableName, shards: TEST_SHARDS, dynamodbEndpoint };
   const failures: unknown[] = [];
   const machine = createLocalStateMachine({
     deps: createPurgeDependencies(environment, { clock: clock.now, log: createLogger(() => undefined) }),

@@ -9,19 +9,25 @@ export interface StepFunctions {
   readonly endpoint: string;
   /** The input of everything that was started, by the names of the executions. */
   readonly executions: ReadonlyMap<string, PurgeScope>;
+  /** Ends an execution; its name stays taken. */
+  readonly close: (name: string) => void;
   readonly stop: () => Promise<void>;
 }
 
-/** Step Functions over HTTP, as far as StartExecution: a name can be used once, nothing runs. */
+/**
+ * Step Functions over HTTP, as far as StartExecution: a name is taken by its first input, asked for again while it is open it is
+ * the same execution; nothing runs.
+ */
 export async function startStepFunctions(): Promise<StepFunctions> {
   const executions = new Map<string, PurgeScope>();
+  const closed = new Set<string>();
   const reply = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
   const server = createServer(async (request, response) => {
     const { name, input } = (await json(request)) as { readonly name: string; readonly input: string };
     if (request.headers['x-amz-target'] !== 'AWSStepFunctions.StartExecution') {
       reply(response, 400, { __type: 'UnknownOperationException' });
-    } else if (executions.has(name)) {
+    } else if (closed.has(name) || (executions.has(name) && JSON.stringify(executions.get(name)) !== input)) {
       reply(response, 400, { __type: 'ExecutionAlreadyExists', message: name });
     } else {
       executions.set(name, JSON.parse(input));
@@ -32,6 +38,7 @@ export async function startStepFunctions(): Promise<StepFunctions> {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     executions,
+    close: (name) => closed.add(name),
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -18,12 +18,12 @@ interface TestMachineOptions {
 
 /** The purge's state machine on a test's table, without its waits. */
 export function createTestMachine(
-  { tableName, endpoint }: TestTable,
+  { tableName, erasureLogTableName, endpoint }: TestTable,
   options: TestMachineOptions,
 ): LocalStateMachine {
   const { clock, aroundIndex, override, onFailure, log = createLogger(() => undefined) } = options;
   const deps = createPurgeDependencies(
-    { tableName, shards: TEST_SHARDS, dynamodbEndpoint: endpoint },
+    { tableName, erasureLogTableName, shards: TEST_SHARDS, dynamodbEndpoint: endpoint },
     { clock: clock.now, log, ...(aroundIndex !== undefined && { aroundIndex }) },
   );
   return createLocalStateMachine({

@@ -1,10 +1,10 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { createPurgeRecords } from '../../../shared/data/purge-records.ts';
-import { DAY } from '../../../shared/domain/duration.ts';
+import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/survey.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { respond } from '../../support/answered.ts';
@@ -13,6 +13,17 @@ import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { createPurgeService } from '../../support/purge-service.ts';
 import { restoreTable, takeBackup } from '../../support/restore-table.ts';
 import { scanAll } from '../../support/scan-all.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+
+const withoutStateMachine = ({ table, clock }: TestService) =>
+  createTestService({
+    table,
+    clock,
+    starter: {
+      start: () => Promise.reject(Object.assign(new Error(), { name: 'ThrottlingException' })),
+    },
+  });
 
 describe('purge', () => {
   it('status shows progress and the record; retry carries a purge out that nobody carried out', async () => {
@@ -54,11 +65,38 @@ describe('purge', () => {
     const records = createPurgeRecords(service.table.client, service.table.tableName);
     expect(await records.list(projectId)).toHaveLength(1);
   });
+
+  it('retry leaves alone what was refused and never began, unless it is named', async () => {
+    const { service } = await createPurgeService();
+    const admin = createAdminCli(service.table);
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    const { secretKey } = tenant;
+    const [begun, refused] = tenant.surveys;
+    const slugOf = (survey = aSurvey()) => survey.content.slug;
+    const inProject = ['--project', tenant.project.id];
+    const broken = await withoutStateMachine(service);
+    for (const query of [{ surveySlug: slugOf(refused) }, { account: 'true' }]) {
+      expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
+    }
+    const none = await admin.run('purge', 'retry', ...inProject);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('began')]);
+    await service.call(erase, { secretKey, query: { surveySlug: slugOf(begun) } });
+    expect(await admin.json('purge', 'retry', ...inProject)).toMatchObject({
+      surveyId: begun?.id,
+      state: 'done',
+    });
+    expect((await service.call(bootstrap, { body: { key: tenant.publishableKey } })).status).toBe(200);
+    const named = await admin.json('purge', 'retry', ...inProject, '--survey', refused?.id ?? '');
+    expect(named).toMatchObject({ surveyId: refused?.id, state: 'done' });
+  });
 });
+
+/** Whose moments have all come when the command runs. */
+const aPastService = () => createPurgeService({ clock: createTestClock(Date.now() - 200 * DAY) });
 
 describe('erasures', () => {
   it('outlive a restore: replay repeats those of people, surveys and accounts, and no others', async () => {
-    const { service, carryOut } = await createPurgeService();
+    const { service, carryOut } = await aPastService();
     const { table } = service;
     const admin = createAdminCli(table);
     const [kept, closed] = [
@@ -105,7 +143,7 @@ describe('erasures', () => {
   });
 
   it('replay ends what was under way at the moment of the restore, and leaves alone what was done', async () => {
-    const { service, carryOut } = await createPurgeService();
+    const { service, carryOut } = await aPastService();
     const { table } = service;
     const [done, open, asked] = [aSurvey(), aSurvey(), aSurvey()];
     const kept = await service.tenant({ limits: NO_LIMITS }, [done, open, asked]);
@@ -134,20 +172,21 @@ describe('erasures', () => {
     const replay = () => createAdminCli(table).json('erasures', 'replay', '--since', since);
     const repeated = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
     expect(await replay()).toEqual(repeated);
-    expect(await replay()).toEqual({ ...repeated, surveys: 0, accounts: 0, answersDeleted: 0 });
+    // What ended after that moment may have come back row by row: it is looked through again.
+    expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
     const records = createPurgeRecords(table.client, table.tableName);
     const ofSurveys = await records.list(kept.project.id);
     // A new attempt is a new execution: the name of the old one is taken.
     expect(ofSurveys.map(({ surveyId, state, attempt }) => [surveyId, state, attempt]).sort()).toEqual(
-      [[done.id, 'done', 1] as const, [open.id, 'done', 2] as const].sort(),
+      [[done.id, 'done', 1] as const, [open.id, 'done', 3] as const].sort(),
     );
-    expect(await scanAll(table, closed.project.id)).toMatchObject([{ state: 'done', attempt: 2 }]);
+    expect(await scanAll(table, closed.project.id)).toMatchObject([{ state: 'done', attempt: 3 }]);
     const left = await service.call(exportResponses, { secretKey });
     expect(left.body.responses).toMatchObject([{ respondentId: 'bob' }]);
   });
 
   it('replay marks the persons whose erasure only marked them, but nothing of a project that is not there', async () => {
-    const { service } = await createPurgeService();
+    const { service } = await aPastService();
     const { table } = service;
     const kept = await service.tenant({ limits: NO_LIMITS });
     await respond(service, kept, 'ann');
@@ -167,5 +206,61 @@ describe('erasures', () => {
     const marks = rows.filter(({ type, erasedAt }) => type === 'suppression' && erasedAt !== undefined);
     expect(marks).toHaveLength(2);
     expect(await scanAll(table, later.project.id)).toEqual([]);
+  });
+
+  it('replay does not carry out a purge that was answered 503, however long ago', async () => {
+    const { service } = await aPastService();
+    const { table } = service;
+    const tenant = await service.tenant({ limits: NO_LIMITS });
+    const { secretKey } = tenant;
+    await respond(service, tenant, 'ann');
+    const broken = await withoutStateMachine(service);
+    const [survey] = tenant.surveys;
+    for (const query of [{ surveySlug: survey?.content.slug ?? '' }, { account: 'true' }]) {
+      expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
+    }
+    const before = await scanAll(table, tenant.project.id);
+    const replay = (since: number) =>
+      createAdminCli(table).json('erasures', 'replay', '--since', new Date(since).toISOString());
+    const asked = service.clock.now();
+    service.clock.advance(100 * DAY);
+    const nothing = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
+    for (const since of [asked, service.clock.now()]) expect(await replay(since)).toEqual(nothing);
+    expect(await scanAll(table, tenant.project.id)).toEqual(before);
+  });
+
+  it('replay after rows were copied over from a restored table deletes what a purge had deleted', async () => {
+    const { service, carryOut } = await aPastService();
+    const { table } = service;
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    const [purged, kept] = tenant.surveys;
+    for (const survey of tenant.surveys) await respond(service, tenant, 'ann', { surveyId: survey.id });
+    service.clock.advance(2 * MINUTE);
+    const since = new Date(service.clock.now()).toISOString();
+    const backup = await takeBackup(table);
+    service.clock.advance(2 * MINUTE);
+    const query = { surveySlug: purged?.content.slug ?? '' };
+    expect((await service.call(erase, { secretKey: tenant.secretKey, query })).status).toBe(200);
+    await carryOut();
+    for (const Item of backup.filter(({ type }) => type === 'response'))
+      await table.client.send(new PutCommand({ TableName: table.tableName, Item }));
+    const surveysLeft = async () => {
+      const rows = await scanAll(table, tenant.project.id);
+      return rows.filter(({ type }) => type === 'response').map(({ surveyId }) => surveyId);
+    };
+    expect(await surveysLeft()).toHaveLength(2);
+    expect(await createAdminCli(table).json('erasures', 'replay', '--since', since)).toMatchObject({
+      surveys: 1,
+    });
+    expect(await surveysLeft()).toEqual([kept?.id]);
+  });
+
+  it('replay refuses a moment that has not come, or is none', async () => {
+    const admin = createAdminCli((await aPastService()).service.table);
+    for (const since of ['2099-01-01T00:00:00Z', '2026-02-30']) {
+      const { status, stdout, stderr } = await admin.run('erasures', 'replay', '--since', since);
+      expect([status, stdout]).toEqual([2, '']);
+      expect(stderr).toContain('--since');
+    }
   });
 });

@@ -1,0 +1,20 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+
+/** A client to which DynamoDB answers those calls that are meant, by their input as JSON, with throttling only. */
+export function createThrottledClient(
+  endpoint: string,
+  isMeant: (input: string) => boolean,
+): DynamoDBDocumentClient {
+  const client = createDocumentClient({ endpoint });
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      if (isMeant(JSON.stringify(args.input))) {
+        throw Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+      }
+      return next(args);
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return client;
+}
