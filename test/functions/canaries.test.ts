@@ -1,16 +1,28 @@
 /**
- * Strings planted in every place a caller can write to, through every route, success and failure: none of them comes
- * out in a log line, a metric or the body of an error.
+ * Strings planted in every place a caller can write to, through every route, the stream and a purge, success and failure:
+ * none of them comes out in a log line, a metric or the body of an error.
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { finish } from '../../functions/purge/finish.ts';
+import { createPurgeDependencies } from '../../functions/purge/purge-step.ts';
+import { recordFailure } from '../../functions/purge/record-failure.ts';
+import { sweepShard } from '../../functions/purge/sweep-shard.ts';
+import { verify } from '../../functions/purge/verify.ts';
+import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { createBatchFolder } from '../../functions/runtime/fold-batch.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { ENDPOINTS } from '../../local/endpoints.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createHistoryFolds } from '../../shared/data/history-folds.ts';
+import { createTotalsStore } from '../../shared/data/totals.ts';
 import { aToken } from '../support/answered.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { insertsOf } from '../support/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { TEST_SHARDS } from '../support/seed-answers.ts';
 import {
   type CallOptions,
   createTestService,
@@ -119,7 +131,6 @@ describe('canaries', () => {
         return { results: [{ id, state: 'failed', error: canary() }] };
       }
       case 'export-responses':
-        return { respondentId: canary(), email: `${canary()}@example.com` };
       case 'erase':
         await linkedAnswer(healthy, tenant, {
           mint: { respondentId: person },
@@ -139,7 +150,9 @@ describe('canaries', () => {
       ...(route.key === 'secret' && { authorization: `Bearer ${key}` }),
     };
     const texts = Object.entries(rest).filter(([, value]) => typeof value === 'string') as [string, string][];
-    const query = { ...(route.body === true ? {} : Object.fromEntries(texts)), [canary()]: canary() };
+    // To erase, whatever is unknown is one parameter too many: that is for the planted fields.
+    const unknown = route.name === 'erase' ? {} : { [canary()]: canary() };
+    const query = { ...(route.body === true ? {} : Object.fromEntries(texts)), ...unknown };
     return { query, headers, ...(route.body === true && { body: { ...rest, key } }) };
   }
 
@@ -188,6 +201,7 @@ describe('canaries', () => {
       await sendTo(ailing, requestOf(endpoint, fields));
       proxy.heal();
     }
+    expect(statuses).toContain(route.success.status);
     if (route.key !== undefined) expect(statuses).toContain(503);
     if (route.key !== undefined) expect(statuses).toContain(401);
 
@@ -197,6 +211,48 @@ describe('canaries', () => {
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
     const broken = await createTestService({ table: healthy.table, override: { log, settings } });
     await sendTo(broken, requestOf(endpoint, valid));
+  });
+
+  it('functions of the stream, whole and ailing', async () => {
+    await linkedAnswer(healthy, tenant, {
+      mint: { respondentId: canary() },
+      submission: { text: canary() },
+    });
+    const event = await insertsOf(healthy.table, tenant.project.id);
+    expect(JSON.stringify(event)).toContain(MARK);
+    for (const record of event.Records) {
+      if (record.dynamodb?.NewImage !== undefined) record.dynamodb.NewImage.fold = { BOOL: true };
+    }
+    const client = createDocumentClient({ endpoint: proxy.endpoint, requestTimeoutMs: 150 });
+    const log = createLogger((line) => emitted.logs.push(line));
+    const { tableName } = healthy.table;
+    const clock = healthy.clock.now;
+    const pause = async () => undefined;
+    const folds = createHistoryFolds(client, { tableName, shards: TEST_SHARDS });
+    const handlers = [
+      createBatchCounter(createTotalsStore(client, { tableName, pause, jitter: () => 0, clock })),
+      createBatchFolder({ folds, clock, log }),
+    ];
+    for (const handler of handlers) {
+      proxy.inject({ fault: 'server-error' });
+      // The platform logs what a function throws.
+      await handler(event).catch((error: Error) => log.error({ message: 'thrown', error }));
+      proxy.heal();
+      await handler(event);
+    }
+  });
+
+  it('steps of a purge, and its failure', async () => {
+    const environment = { tableName: healthy.table.tableName, shards: TEST_SHARDS };
+    const client = createDocumentClient({ endpoint: healthy.table.endpoint });
+    const log = createLogger((line) => emitted.logs.push(line));
+    const deps = createPurgeDependencies(environment, { client, log, clock: healthy.clock.now });
+    const scope = { projectId: tenant.project.id };
+    for (let shard = 0; shard < TEST_SHARDS; shard += 1) await sweepShard(deps)({ ...scope, shard });
+    await verify(deps)(scope);
+    await recordFailure(deps)({ ...scope, error: { Error: 'States.TaskFailed', Cause: canary() } });
+    await finish(deps)(scope);
+    expect(await scanAll(healthy.table, scope.projectId)).toEqual([]);
   });
 
   it('none of them was emitted', () => {

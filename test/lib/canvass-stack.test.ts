@@ -1,5 +1,5 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { Stack, Validations } from 'aws-cdk-lib';
+import { Stack } from 'aws-cdk-lib';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -10,6 +10,7 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { aSurvey } from '../support/builders.ts';
+import { ruleExceptions } from '../support/rule-exceptions.ts';
 import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
 import { createTestService } from '../support/test-service.ts';
 
@@ -173,13 +174,7 @@ describe('the stack', () => {
     });
 
     it('each exception names one rule on one construct, with a reason', () => {
-      const exceptions = aStack()
-        .node.findAll()
-        .flatMap(({ node }) =>
-          node.metadata
-            .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-            .flatMap(({ data }) => Object.entries<string>(data).map(([rule, reason]) => ({ rule, reason }))),
-        );
+      const exceptions = ruleExceptions(aStack());
       const rules = [...new Set(exceptions.map(({ rule }) => rule))].sort();
       expect(rules).toEqual(
         [

@@ -6,6 +6,7 @@ import { CanvassStack } from '../../lib/canvass-stack.ts';
 import { EdgeStack } from '../../lib/edge-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { ruleExceptions } from '../support/rule-exceptions.ts';
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
 
@@ -107,5 +108,12 @@ describe('the edge', () => {
       new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
     expect(findings(edge)).toEqual([]);
     expect(findings(main)).toEqual([]);
+    const exceptions = [main, edge].flatMap(ruleExceptions);
+    expect(
+      [...new Set(exceptions.map(({ rule }) => rule.replace('Annotation::AwsSolutions-', '')))].sort(),
+    ).toEqual(['APIG4', 'CFR1', 'CFR3', 'IAM5[Resource::*]', 'S1', 'SF1', 'SF2', 'SMG4', 'SQS3']);
+    for (const { rule, reason } of exceptions) {
+      expect(reason.length, `the reason of ${rule}`).toBeGreaterThan(20);
+    }
   });
 });
