@@ -2,6 +2,7 @@
 
 import type { ImportOutcome } from '../../shared/data/imports.ts';
 import { inFlight } from '../../shared/data/in-flight.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
 import { type ImportColumns, type ImportField, importColumns } from '../../shared/domain/import-columns.ts';
 import { type DateOrder, type ImportedRow, importedRow } from '../../shared/domain/import-row.ts';
 import type { SurveyType } from '../../shared/domain/survey.ts';
@@ -17,7 +18,7 @@ export interface ImportSettings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
-  /** Between batches: throws when the survey or its project is being purged meanwhile. */
+  /** Throws when the survey or its project is being purged meanwhile. Asked before a line whenever that is some time ago. */
   readonly assertStands: () => Promise<void>;
   readonly onProgress: (done: number, text: string) => void;
 }
@@ -31,6 +32,9 @@ export interface ImportResult {
 
 const BATCH = 500;
 const IN_FLIGHT = 25;
+
+/** Far less than a purge waits before it sweeps. */
+const STANDS_FOR_MS = 10 * SECOND;
 
 /** Qualtrics repeats its header twice: as questions, then as JSON with an import id. */
 const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
@@ -74,9 +78,15 @@ export async function importFile(settings: ImportSettings): Promise<ImportResult
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];
 
+  let checked = { at: Number.NEGATIVE_INFINITY, stands: Promise.resolve() };
+  async function storeStanding(row: ImportedRow): Promise<ImportOutcome> {
+    if (now() - checked.at >= STANDS_FOR_MS) checked = { at: now(), stands: assertStands() };
+    await checked.stands;
+    return store(row);
+  }
+
   async function flush(bytes: number): Promise<void> {
-    await assertStands();
-    const outcomes = await inFlight(batch, IN_FLIGHT, store);
+    const outcomes = await inFlight(batch, IN_FLIGHT, storeStanding);
     const imported = outcomes.filter((outcome) => outcome === 'imported').length;
     counts.imported += imported;
     counts.skipped += batch.length - imported;

@@ -39,6 +39,12 @@ export interface ErasureStore {
   eraseRespondent(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
 
+interface Erased {
+  readonly answers: readonly Item[];
+  /** Whether the respondent was marked as erased before the answers were read. */
+  readonly wasMarked: boolean;
+}
+
 const IN_FLIGHT = 25;
 
 const isAnswer = (item: Item): boolean => item.type === 'response' || item.type === 'dismissal';
@@ -90,22 +96,33 @@ export function createErasureStore(
     }
   }
 
+  /** Erases what is stored now; undefined when nothing is, and nothing is to be marked. */
+  async function eraseStored(target: ErasureTarget, now: number): Promise<Erased | undefined> {
+    const { projectId, respondentHash } = target;
+    const items = await queryAll(client, {
+      TableName: tableName,
+      KeyConditionExpression: '#pk = :pk',
+      ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
+      ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
+      ConsistentRead: true,
+    });
+    if (items.length === 0 && target.isKnown !== true) return undefined;
+    const answers = items.filter(isAnswer);
+    const wasMarked = isMarked(items);
+    if (answers.length > 0 || !wasMarked)
+      await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+    await retain(target, items, now);
+    await inFlight(answers, IN_FLIGHT, (answer) => remove(answer, now));
+    return { answers, wasMarked };
+  }
+
   return {
     async eraseRespondent(target, now) {
-      const { projectId, respondentHash } = target;
-      const items = await queryAll(client, {
-        TableName: tableName,
-        KeyConditionExpression: '#pk = :pk',
-        ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
-        ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
-        ConsistentRead: true,
-      });
-      if (items.length === 0 && target.isKnown !== true) return undefined;
-      const answers = items.filter(isAnswer);
-      if (answers.length > 0 || !isMarked(items))
-        await log.record({ mode: 'respondent', projectId, respondentHash }, now);
-      await retain(target, items, now);
-      await inFlight(answers, IN_FLIGHT, (answer) => remove(answer, now));
+      const erased = await eraseStored(target, now);
+      if (erased === undefined) return undefined;
+      // An import goes by the mark alone: what it stored between the read and the mark is found now.
+      const late = erased.wasMarked ? undefined : await eraseStored({ ...target, isKnown: false }, now);
+      const answers = [...erased.answers, ...(late?.answers ?? [])];
       return {
         responsesDeleted: answers.filter(({ type }) => type === 'response').length,
         dismissalsDeleted: answers.filter(({ type }) => type === 'dismissal').length,

@@ -22,7 +22,8 @@ interface ImportTarget {
 
 export interface Imports {
   /**
-   * Stores an answer unless it is there already or its respondent was erased, in one transaction.
+   * Stores an answer unless it is there already or its respondent was erased, under either id of the line, in one
+   * transaction.
    * @param now milliseconds since the epoch; the moment of a line that says none
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
@@ -38,7 +39,8 @@ export function createImports(
   hashSecret: Uint8Array,
 ): Imports {
   function responseOf({ projectId, surveyId }: ImportTarget, row: ImportedRow, now: number) {
-    const respondentId = row.respondentId ?? importedRespondentId(hashSecret, projectId, row.email ?? '');
+    const byEmail = row.email === undefined ? [] : [importedRespondentId(hashSecret, projectId, row.email)];
+    const [respondentId = '', ...otherIds] = new Set([row.respondentId ?? [], byEmail].flat());
     const tokenId = importTokenId(hashSecret, { projectId, surveyId, respondentId }, row);
     const hash = respondentHash(hashSecret, projectId, respondentId);
     const response: Response = {
@@ -58,23 +60,16 @@ export function createImports(
       attested: {},
       claimed: {},
     };
-    return { response, hash };
+    const otherHashes = otherIds.map((id) => respondentHash(hashSecret, projectId, id));
+    return { response, hash, otherHashes };
   }
 
   return {
     async store(target, row, now) {
-      const { response, hash } = responseOf(target, row, now);
+      const { response, hash, otherHashes } = responseOf(target, row, now);
       const isAbsent = 'attribute_not_exists(pk)';
       const transaction = new TransactWriteCommand({
         TransactItems: [
-          {
-            ConditionCheck: {
-              TableName: tableName,
-              Key: suppressionKey(target.projectId, hash),
-              // The item is there without it where a long history was folded.
-              ConditionExpression: 'attribute_not_exists(erasedAt)',
-            },
-          },
           {
             Put: {
               TableName: tableName,
@@ -82,6 +77,14 @@ export function createImports(
               ConditionExpression: isAbsent,
             },
           },
+          ...[hash, ...otherHashes].map((person) => ({
+            ConditionCheck: {
+              TableName: tableName,
+              Key: suppressionKey(target.projectId, person),
+              // The item is there without it where a long history was folded.
+              ConditionExpression: 'attribute_not_exists(erasedAt)',
+            },
+          })),
         ],
       });
       for (let attempt = 1; ; attempt += 1) {
@@ -90,8 +93,8 @@ export function createImports(
           return 'imported';
         } catch (error) {
           if (!(error instanceof TransactionCanceledException)) throw error;
-          const [erased, known] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
-          if (erased === 'ConditionalCheckFailed') return 'erased';
+          const [known, ...erased] = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+          if (erased.includes('ConditionalCheckFailed')) return 'erased';
           if (known === 'ConditionalCheckFailed') return 'known';
           if (attempt === ATTEMPTS) throw error;
           await pause(PAUSE_MS * attempt * Math.random());

@@ -58,20 +58,30 @@ export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: s
     return (await Promise.all(partitions.map(readPartition))).flat().map(keyOf);
   }
 
-  /** In steps, each ended before the next, so that a repetition finds what one that was cut short has left. */
+  /**
+   * In steps, each ended before the next, so that a repetition finds what one that was cut short has left. With an
+   * access key goes the only trace of its leases: they go before it, and what came meanwhile after.
+   */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
-    const project = projectKey(projectId);
-    const leases = await leasesOf(projectId, settings);
-    await deleteItems(client, tableName, leases);
-    // With an access key goes the only trace of its leases; some may come meanwhile.
-    const others = settings.map(keyOf).filter((key) => !isSame(key, project));
-    await deleteItems(client, tableName, others);
-    const late = await leasesOf(projectId, settings);
-    await deleteItems(client, tableName, late);
-    const last = settings.map(keyOf).filter((key) => isSame(key, project));
-    await deleteItems(client, tableName, last);
-    return leases.length + others.length + late.length + last.length;
+    const isProject = (item: Item) => isSame(keyOf(item), projectKey(projectId));
+    const isKey = ({ type }: Item) => type === 'key';
+    const keysOf = (isMeant: (item: Item) => boolean) => settings.filter(isMeant).map(keyOf);
+    const steps = [
+      () => leasesOf(projectId, settings),
+      () => keysOf((item) => !isKey(item) && !isProject(item)),
+      () => leasesOf(projectId, settings),
+      () => keysOf(isKey),
+      () => leasesOf(projectId, settings),
+      () => keysOf(isProject),
+    ];
+    let removed = 0;
+    for (const step of steps) {
+      const keys = await step();
+      await deleteItems(client, tableName, keys);
+      removed += keys.length;
+    }
+    return removed;
   }
 
   return {

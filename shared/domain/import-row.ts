@@ -7,8 +7,9 @@ import { isOnScale, SCALES, type SurveyType } from './survey.ts';
 export type DateOrder = 'mdy' | 'dmy';
 
 export interface ImportedRow {
-  readonly email?: string;
+  /** Whose answer it is; an e-mail beside it names the same person. At least one of the two is there. */
   readonly respondentId?: string;
+  readonly email?: string;
   readonly rating: number;
   readonly text?: string;
   /** Milliseconds since the epoch. */
@@ -29,6 +30,7 @@ interface RowRules {
 
 const IDENTIFIER_BYTES = 256;
 const TEXT_CHARACTERS = 5_000;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/;
 const UNIX_MILLISECONDS = /^\d{12,13}$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
@@ -88,7 +90,8 @@ export function importedRow(
   if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text))) {
     return { problem: `has an email, respondent_id or id of more than ${IDENTIFIER_BYTES} bytes` };
   }
-  if (respondentId === undefined && !/^[^\s@]+@[^\s@]+$/.test(email ?? '')) {
+  const isEmail = email !== undefined && EMAIL.test(email);
+  if (respondentId === undefined && !isEmail) {
     return { problem: 'has an email that is none' };
   }
   const rating = cell('rating');
@@ -113,7 +116,8 @@ export function importedRow(
   if (at !== undefined && (at < 0 || at > now))
     return { problem: 'has a time in the future, or before 1970' };
   return {
-    ...(respondentId !== undefined ? { respondentId } : { email: email ?? '' }),
+    ...(respondentId !== undefined && { respondentId }),
+    ...(isEmail && { email }),
     rating: Number(rating),
     ...(text !== undefined && { text }),
     ...(at !== undefined && { at }),

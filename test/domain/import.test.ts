@@ -96,15 +96,17 @@ describe('a line', () => {
     return 'problem' in read ? read.problem : read;
   };
 
-  it('is read, trimmed; what is empty is absent; the id of our own wins over the e-mail', () => {
+  it('is read, trimmed; what is empty is absent; an e-mail beside an id stays, if it is one', () => {
     expect(row(' a@x.org ', '', ' 5 ', '', '', '')).toEqual({ email: 'a@x.org', rating: 5 });
     expect(row('a@x.org', 'ann', '5.0', 'fine', '2026-11-01', 'r1')).toEqual({
       respondentId: 'ann',
+      email: 'a@x.org',
       rating: 5,
       text: 'fine',
       at: Date.parse('2026-11-01'),
       id: 'r1',
     });
+    expect(row('n/a', 'ann', '5')).toEqual({ respondentId: 'ann', rating: 5 });
   });
 
   it.each([

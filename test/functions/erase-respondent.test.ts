@@ -5,6 +5,7 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
+import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createImports } from '../../shared/data/imports.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/answered.ts';
@@ -190,6 +191,39 @@ describe('erase, respondent mode', () => {
       expect(await eraseBy(tenant, both)).toMatchObject({ status: 200, body: { responsesDeleted: 0 } });
       expect(await loggedErasures(service, projectId)).toHaveLength(2);
     }
+  });
+
+  it('a line imported while the person is being erased is erased too', async () => {
+    const tenant = await service.tenant({ limits: LIMITS });
+    await respond(service, tenant, 'ann');
+    const { table, clock } = service;
+    const imports = createImports(
+      table.client,
+      { tableName: table.tableName, shards: TEST_SHARDS },
+      TEST_HASH_SECRET,
+    );
+    const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
+    const line = () => imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, clock.now());
+    const outcomes: string[] = [];
+    const client = createDocumentClient({ endpoint: table.endpoint });
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = await next(args);
+          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes('#R#');
+          if (isRead && outcomes.length === 0) outcomes.push(await line());
+          return output;
+        },
+      { step: 'initialize', priority: 'high' },
+    );
+    const racing = await createTestService({ client, table, clock });
+    const { secretKey } = tenant;
+    const erased = await racing.call(erase, { secretKey, query: { respondentId: 'ann' } });
+    expect(outcomes).toEqual(['imported']);
+    expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 1 });
+    const left = await service.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
+    expect(left.body).toMatchObject({ count: 0 });
+    expect(await line()).toBe('erased');
   });
 
   it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {

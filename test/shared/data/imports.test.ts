@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
-import { respondentHash } from '../../../shared/crypto/identity-hash.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { importedRespondentId, respondentHash } from '../../../shared/crypto/identity-hash.ts';
 import { createHistoryFolds } from '../../../shared/data/history-folds.ts';
 import { createImports, type Imports } from '../../../shared/data/imports.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
@@ -67,6 +68,27 @@ describe('imports and folded histories', () => {
     expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 2 });
     for (const ago of [100 * DAY, DAY, undefined]) expect(await store(tenant, 0, 'bob', ago)).toBe('erased');
     expect(await suppressionOf(tenant, 'bob')).toEqual(new Set(tenant.surveys.map(({ id }) => id)));
+  });
+
+  it('a line with both ids belongs to the user id, and stays away when the person was erased by either', async () => {
+    const tenant = await service.tenant({ limits: NO_LIMITS });
+    const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
+    const line = (respondentId: string, email: string, id = 'r-1') =>
+      imports.store(target, { respondentId, email, rating: 5, id }, service.clock.now());
+    expect(await line('ann', 'Ann@Example.org')).toBe('imported');
+    expect(await line('ann', 'Ann@Example.org')).toBe('known');
+    expect(await line('bob', 'bob@example.org')).toBe('imported');
+    const { secretKey } = tenant;
+    const query = { respondentId: 'ann', email: 'ann@example.org' };
+    const found = await service.call(exportResponses, { secretKey, query: { email: query.email } });
+    expect(found.status).toBe(404);
+    const erased = await service.call(erase, { secretKey, query });
+    expect(erased.body).toMatchObject({ responsesDeleted: 1 });
+    expect(await line('ann-2', 'ann@example.org', 'r-2')).toBe('erased');
+    expect(await line('ann', 'new@example.org', 'r-3')).toBe('erased');
+    expect(await line('bob', 'bob@example.org')).toBe('known');
+    const imp = importedRespondentId(TEST_HASH_SECRET, tenant.project.id, 'cy@example.org');
+    expect(await line(imp, 'cy@example.org')).toBe('imported');
   });
 
   it('lines of one person at the same moment are all stored', async () => {

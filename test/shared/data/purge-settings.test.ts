@@ -5,7 +5,7 @@ import { createProjectStore } from '../../../shared/data/project-store.ts';
 import { createPurgeSettings } from '../../../shared/data/purge-settings.ts';
 import { createRateLeases } from '../../../shared/data/rate-leases.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../../shared/data/table-schema.ts';
-import { aKey, aProject } from '../../support/builders.ts';
+import { aKey, aProject, aSurvey } from '../../support/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { START } from '../../support/test-clock.ts';
 import { createTestTable, type TestTable } from '../../support/test-table.ts';
@@ -17,8 +17,11 @@ const KEYS = 14;
 async function aUsedProject(table: TestTable) {
   const { client, tableName } = table;
   const project = aProject();
+  const survey = aSurvey();
   const keys = Array.from({ length: KEYS }, () => aKey('secret', project.id).stored);
-  await createProjectStore(client, tableName).createProject(project, keys);
+  const store = createProjectStore(client, tableName);
+  await store.createProject(project, keys);
+  await store.createSurvey(project.id, survey);
   const leases = createRateLeases(client, { tableName, leaseDeadlineMs: 5_000 });
   const use = createKeyUseStore(client, tableName);
   const lease = (key: Parameters<typeof leases.ask>[0]) =>
@@ -28,12 +31,11 @@ async function aUsedProject(table: TestTable) {
       { rate: 10, burst: 20, unleased: 0 },
       START,
     );
-  for (const { hash } of keys) {
-    await lease(keyLeaseKey(project.id, hash));
-    await use.record(project.id, hash, '2026-11-20');
-  }
+  const noteUse = () => Promise.all(keys.map(({ hash }) => use.record(project.id, hash, '2026-11-20')));
+  for (const { hash } of keys) await lease(keyLeaseKey(project.id, hash));
+  await noteUse();
   for (const address of ['a', 'b']) await lease(addressLeaseKey(project.id, address));
-  return { scope: { projectId: project.id }, keys, lease };
+  return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
 }
 
 /** A client that does something before those batches of deletions that are meant; they count from 1. */
@@ -79,6 +81,28 @@ describe('the settings of a purged project', () => {
       await settings.remove(scope);
       expect(await scanAll(table, scope.projectId)).toEqual([]);
     }
+  });
+
+  it('the use of a key that is noted while the rest goes, goes with a repetition of what was cut short there', async () => {
+    const table = await createTestTable();
+    const { scope, survey, noteUse } = await aUsedProject(table);
+    const client = createDocumentClient({ endpoint: table.endpoint });
+    let isDead = false;
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        if (isDead) throw new Error('the process died');
+        const output = await next(args);
+        if (JSON.stringify(args.input).includes(`"SURVEY#${survey.id}"`)) {
+          isDead = true;
+          await noteUse();
+        }
+        return output;
+      },
+      { step: 'initialize', priority: 'high' },
+    );
+    await expect(createPurgeSettings(client, table.tableName).remove(scope)).rejects.toThrow('died');
+    await createPurgeSettings(table.client, table.tableName).remove(scope);
+    expect(await scanAll(table, scope.projectId)).toEqual([]);
   });
 
   it('a lease that comes back while the keys go, goes too', async () => {

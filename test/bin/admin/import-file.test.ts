@@ -1,0 +1,37 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { importFile } from '../../../bin/admin/import-file.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestClock } from '../../support/test-clock.ts';
+
+it('an import that is held up within a batch looks again whether its project stands', async () => {
+  const file = join(temporaryFolder(), 'answers.csv');
+  const lines = Array.from({ length: 100 }, (_, index) => `person-${index},5`);
+  writeFileSync(file, ['respondent_id,rating', ...lines].join('\n'));
+  const clock = createTestClock();
+  let stands = true;
+  const stored: string[] = [];
+  const importing = importFile({
+    file,
+    surveyType: 'csat',
+    columns: {},
+    now: clock.now,
+    async store({ respondentId = '' }) {
+      stored.push(respondentId);
+      if (stands) {
+        stands = false;
+        clock.advance(60 * SECOND);
+      }
+      return 'imported';
+    },
+    async assertStands() {
+      if (!stands) throw new Error('is being purged');
+    },
+    onProgress: () => undefined,
+  });
+  await expect(importing).rejects.toThrow('is being purged');
+  // Those under way at the same moment, no more.
+  expect(stored.length).toBeLessThanOrEqual(25);
+});
