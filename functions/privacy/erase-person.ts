@@ -1,5 +1,5 @@
 import { refuse } from '../../shared/contract/errors.ts';
-import type { ErasureTarget } from '../../shared/data/erasure.ts';
+import type { ErasureTarget, RespondentErasure } from '../../shared/data/erasure.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { ErasureDependencies } from '../runtime/erasure-dependencies.ts';
@@ -25,19 +25,20 @@ export async function erasePerson(
   });
   const unseen: string[] = [];
   const counts = { responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 };
+  const add = (erased: RespondentErasure | undefined) => {
+    counts.responsesDeleted += erased?.responsesDeleted ?? 0;
+    counts.dismissalsDeleted += erased?.dismissalsDeleted ?? 0;
+    counts.suppressionRetained += erased?.suppressionRetained ?? 0;
+  };
   for (const respondentHash of person.hashes) {
     const erased = await erasures.eraseRespondent(targetOf(respondentHash), now);
-    if (erased === undefined) {
-      unseen.push(respondentHash);
-      continue;
-    }
-    counts.responsesDeleted += erased.responsesDeleted;
-    counts.dismissalsDeleted += erased.dismissalsDeleted;
-    counts.suppressionRetained += erased.suppressionRetained;
+    if (erased === undefined) unseen.push(respondentHash);
+    add(erased);
   }
   if (unseen.length === person.hashes.length) return refuse('respondent_not_found');
   for (const respondentHash of unseen) {
-    await erasures.eraseRespondent({ ...targetOf(respondentHash), isKnown: true }, now);
+    // What came under it meanwhile is deleted too.
+    add(await erasures.eraseRespondent({ ...targetOf(respondentHash), isKnown: true }, now));
   }
   return {
     ok: true as const,

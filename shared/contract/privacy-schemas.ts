@@ -11,12 +11,17 @@ import { once } from './once.ts';
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
 
 const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
+/** Query strings decode a `+` to a blank. */
+const email = () =>
+  identifier().check(
+    z.refine((text) => !/\s/.test(text.trim()), 'must be an e-mail address; write + as %2B'),
+  );
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 
 export const exportInput = once(() =>
   z.object({
     respondentId: z.exactOptional(identifier()),
-    email: z.exactOptional(identifier()),
+    email: z.exactOptional(email()),
     surveySlug: z.exactOptional(slug()),
     limit: z.exactOptional(limit()),
     cursor: z.exactOptional(cursor()),
@@ -74,7 +79,7 @@ export const exportReply = once(() =>
 export const eraseInput = once(() =>
   z.object({
     respondentId: z.exactOptional(identifier()),
-    email: z.exactOptional(identifier()),
+    email: z.exactOptional(email()),
     surveySlug: z.exactOptional(slug()),
     account: z.exactOptional(z.literal('true', 'must be true')),
   }),

@@ -4,7 +4,7 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
+import { importedRespondentId, respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import { createImports } from '../../shared/data/imports.ts';
 import { DAY } from '../../shared/domain/duration.ts';
@@ -224,6 +224,34 @@ describe('erase, respondent mode', () => {
     const left = await service.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
     expect(left.body).toMatchObject({ count: 0 });
     expect(await line()).toBe('erased');
+  });
+
+  it('an answer under the id that nothing was stored under yet counts, when it comes meanwhile', async () => {
+    const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+    const { id: projectId } = tenant.project;
+    const both = { respondentId: 'ann', email: 'ann@example.org' };
+    const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, imported);
+    await respond(service, tenant, 'ann');
+    const { table, clock } = service;
+    const client = createDocumentClient({ endpoint: table.endpoint });
+    let reads = 0;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = await next(args);
+          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes(hash);
+          if (isRead) reads += 1;
+          if (isRead && reads === 1)
+            await respond(service, tenant, imported, { surveyId: tenant.surveys[1]?.id });
+          return output;
+        },
+      { step: 'initialize', priority: 'high' },
+    );
+    const racing = await createTestService({ client, table, clock });
+    const erased = await racing.call(erase, { secretKey: tenant.secretKey, query: both });
+    expect(reads).toBeGreaterThan(1);
+    expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 2 });
   });
 
   it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {
