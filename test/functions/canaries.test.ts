@@ -243,9 +243,9 @@ describe('canaries', () => {
   });
 
   it('steps of a purge, and its failure', async () => {
-    const environment = { tableName: healthy.table.tableName, shards: TEST_SHARDS };
-    const { tableName, erasureLogTableName } = healthy.table;
+    const { tableName, erasureLogTableName, endpoint } = healthy.table;
     const environment = { tableName, erasureLogTableName, shards: TEST_SHARDS };
+    const client = createDocumentClient({ endpoint });
     const log = createLogger((line) => emitted.logs.push(line));
     const deps = createPurgeDependencies(environment, { client, log, clock: healthy.clock.now });
     const scope = { projectId: tenant.project.id };
