@@ -7,8 +7,10 @@
 import {
   PutItemCommand,
   type PutItemCommandInput,
+  type PutItemCommandOutput,
   QueryCommand,
   type QueryCommandInput,
+  type QueryCommandOutput,
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -16,27 +18,31 @@ import type { Item } from './item.ts';
 
 type Handler<Input, Output> = (command: { readonly input: Input }) => Promise<{ readonly output: Output }>;
 
-/** A chain per client, resolved for the first input; all later ones take the same way. */
+/** A chain per client, resolved for an input of nobody's: the chain keeps it as long as the client lives. */
 function prepared<Input extends object, Output>(
-  resolve: (client: DynamoDBDocumentClient, first: Input) => Handler<Input, Output>,
+  resolve: (client: DynamoDBDocumentClient) => Handler<Input, Output>,
 ) {
   const handlers = new WeakMap<DynamoDBDocumentClient, Handler<Input, Output>>();
   return async (client: DynamoDBDocumentClient, input: Input): Promise<Output> => {
     let handler = handlers.get(client);
     if (handler === undefined) {
-      handler = resolve(client, input);
+      handler = resolve(client);
       handlers.set(client, handler);
     }
     return (await handler({ input })).output;
   };
 }
 
-const sendQuery = prepared((client, first: QueryCommandInput) =>
-  new QueryCommand(first).resolveMiddleware(client.middlewareStack, client.config, {}),
+const sendQuery = prepared<QueryCommandInput, QueryCommandOutput>(({ middlewareStack, config }) =>
+  new QueryCommand({ TableName: undefined }).resolveMiddleware(middlewareStack, config, {}),
 );
 
-const sendPut = prepared((client, first: PutItemCommandInput) =>
-  new PutItemCommand(first).resolveMiddleware(client.middlewareStack, client.config, {}),
+const sendPut = prepared<PutItemCommandInput, PutItemCommandOutput>(({ middlewareStack, config }) =>
+  new PutItemCommand({ TableName: undefined, Item: undefined }).resolveMiddleware(
+    middlewareStack,
+    config,
+    {},
+  ),
 );
 
 interface Page {
