@@ -46,6 +46,9 @@ const widgetBeside = (file: string): Plugin => ({
   },
 });
 
+/** Names of properties that no page and no other file of the build sees. */
+const INTERNAL = /^(read|update|post|put|flush|retryMs|mark|drawn|emit|meaning)$/;
+
 async function bundle(entry: string, name: string, options: BuildOptions): Promise<SdkFile> {
   const { outputFiles } = await build({
     entryPoints: [`${SOURCE}${entry}`],
@@ -56,6 +59,7 @@ async function bundle(entry: string, name: string, options: BuildOptions): Promi
     target: 'es2022',
     legalComments: 'none',
     tsconfigRaw: {},
+    mangleProps: INTERNAL,
     ...options,
   });
   const text = outputFiles?.[0]?.text ?? '';
@@ -65,7 +69,7 @@ async function bundle(entry: string, name: string, options: BuildOptions): Promi
 
 /** Builds in memory; the same sources give the same bytes. */
 export async function buildSdk(): Promise<SdkBuild> {
-  const widget = await bundle('widget.ts', 'widget.js', { plugins: [minifiedCss] });
+  const widget = await bundle('widget.ts', 'widget.js', { plugins: [minifiedCss], charset: 'utf8' });
   const plugins = [widgetBeside(widget.hashedName)];
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', {

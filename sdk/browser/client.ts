@@ -5,15 +5,14 @@ import { createMoment } from './moment.ts';
 import type { Binding, Canvass, ClientOptions, Kit } from './options.ts';
 import { stickyHash } from './sampling.ts';
 import { isTargeted } from './targeting.ts';
-import type { DismissalBody, ResponseBody, Survey } from './wire.ts';
-
-/** An offer older than this is asked for anew, milliseconds: the person may have answered elsewhere since. */
-const FRESH_MS = 1_800_000;
+import { FRESH_MS } from './times.ts';
+import type { DismissalBody, ResponseBody, Survey, Traits } from './wire.ts';
 
 type Body<T> = { [K in keyof T]: T[K] | undefined };
 
 interface Current {
-  readonly mark: number;
+  /** Of respondent and survey; `true` where these were seen before. */
+  readonly mark: number | true;
   ask?: Ask;
   drawn?: Element | undefined;
 }
@@ -38,26 +37,25 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
     refused,
     signal,
   );
-  const bindings: Record<string, Binding> = {};
 
-  let { userId: user = '', traits = {} } = options;
+  let bindings: Record<string, Binding> = {};
+  let user = '';
+  let traits: Traits;
   let wish: string | undefined;
   let offer: Promise<Reply> | undefined;
+  let tokens: Readonly<Record<string, string>> = {};
   let current: Current | undefined;
   let wait: ReturnType<typeof createMoment>;
 
-  const respondent = () => {
-    if (!user && !read().device) update({ device: `${Date.now()}-${Math.random()}` });
-    return user || read().device || '';
-  };
-  const markOf = ({ id }: Survey) => stickyHash(respondent(), id);
-  const isSeen = (mark: number) => read().seen.includes(mark);
-  /** The place for a survey that this person has a token for. */
-  const placeOf = (survey: Survey, token: string | undefined) =>
-    (bindings[survey.id] || (token && !isSeen(markOf(survey)))) &&
-    (anywhere || survey.presentation !== 'inline'
+  const respondent = () =>
+    (user || read().device || update({ device: `${Date.now()}${Math.random()}` }).device) as string;
+  const markOf = (survey: Survey) => stickyHash(respondent(), survey.id);
+  const isSeen = (mark: number | true | undefined) => read().seen.includes(mark as number);
+  const mayAsk = (survey: Survey) => bindings[survey.id] || (tokens[survey.id] && !isSeen(markOf(survey)));
+  const placeOf = (survey: Survey) =>
+    anywhere || survey.presentation !== 'inline'
       ? document.body
-      : document.querySelector(`[data-canvass="${survey.slug}"]`));
+      : document.querySelector(`[data-canvass="${survey.slug}"]`);
 
   const bootstrap = async () => {
     // First what was answered here, so that the service knows of it when it decides what may be asked.
@@ -79,41 +77,42 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
     const mine = offer;
     const reply = await mine;
     if (mine !== offer || current) return;
-    const { surveys, showTokens = {} } = reply.data;
+    const { surveys } = reply.data;
+    tokens = reply.data.showTokens ?? {};
     if (!surveys) {
-      offer = undefined;
+      offer = wish = undefined;
       return refused(reply);
     }
-    const ask = (survey: Survey) => show(survey, showTokens[survey.id] ?? '').catch(broken);
     // The service decides who may be asked, by its tokens; targeting and sampling are ours to apply.
     const open = surveys.filter(
       (survey) =>
-        placeOf(survey, showTokens[survey.id]) &&
+        mayAsk(survey) &&
         isTargeted(traits, survey.targeting) &&
         markOf(survey) % 100 < (survey.samplePercent ?? 100),
     );
     const named = open.find((survey) => survey.slug === wish);
     wish = undefined;
-    if (named) return ask(named);
-    const first = open.find(({ trigger }) => trigger === 'auto');
-    if (first) wait(first.delayMs, () => ask(first));
+    if (named && placeOf(named)) return show(named);
+    const inTurn = ([first, ...others]: Survey[]): void =>
+      first && wait(first.delayMs, () => (placeOf(first) ? show(first).catch(broken) : inTurn(others)));
+    inTurn(open.filter(({ trigger }) => trigger === 'auto'));
   };
 
-  const show = async (survey: Survey, showToken: string): Promise<void> => {
+  const show = async (survey: Survey): Promise<void> => {
     const { id: surveyId } = survey;
     const mark = markOf(survey);
     const binding = bindings[surveyId];
-    const place = placeOf(survey, showToken);
+    const place = placeOf(survey);
     // While it waited, another tab may have asked, or the page have changed or ended.
-    if (!place || current || signal.aborted) return;
-    const mine: Current = { mark };
+    if (!mayAsk(survey) || !place || current || signal.aborted) return;
+    const mine: Current = { mark: isSeen(mark) || mark };
     current = mine;
     const { openAsk, present } = await load();
     if (current !== mine) return;
     const common = {
       key,
       surveyId,
-      showToken,
+      showToken: tokens[surveyId] as string,
       userId: respondent(),
       // Of a bound token's respondent only the server knows what it is.
       identityKind: user ? 'identified' : binding ? undefined : 'anon-device',
@@ -144,8 +143,8 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
     current = undefined;
     emit('error', { cause });
   };
-  /** Decides what to ask now, if anything. */
-  const consider = () => decide().catch(broken);
+  /** Decides what to ask, if anything: soon, when the caller has said all it has to say. */
+  const consider = () => queueMicrotask(() => decide().catch(broken));
   /** Takes an open ask away without a decision; a draft is sent. */
   const leave = () => {
     const left = current;
@@ -158,32 +157,31 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
   else {
     wait = createMoment(options.idleMs ?? 2_000, consider, signal);
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), listening);
-    addEventListener(
-      'storage',
-      () => current && !current.ask?.drafted && isSeen(current.mark) && leave(),
-      listening,
-    );
-    // Not before the caller has said all it has to say.
-    queueMicrotask(consider);
+    addEventListener('storage', () => isSeen(current?.mark) && !current?.ask?.drafted && leave(), listening);
   }
+
+  const identify: Canvass['identify'] = (userId, newTraits) => {
+    const told = `${userId ?? ''}`;
+    if (told !== user) {
+      leave();
+      if (user) bindings = {};
+      user = told;
+    }
+    traits = newTraits ?? {};
+    consider();
+  };
+  identify(options.userId, options.traits);
 
   return {
     on,
-    identify(userId, newTraits = {}) {
-      if ((userId || '') !== user) {
-        leave();
-        user = userId || '';
-      }
-      traits = newTraits;
-      void consider();
-    },
+    identify,
     show(slug) {
       wish = slug;
-      void consider();
+      consider();
     },
     bind(binding) {
-      bindings[binding.surveyId] = binding;
-      void consider();
+      if (binding?.showToken) bindings[binding.surveyId] = binding;
+      consider();
     },
     destroy() {
       leave();

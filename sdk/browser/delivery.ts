@@ -32,14 +32,16 @@ export interface Reply {
 
 export interface Delivery {
   readonly read: () => State;
-  readonly update: (change: Partial<State>) => void;
+  /** @returns the state after the change */
+  readonly update: (change: Partial<State>) => State;
   /**
    * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the
    * service reads the same (contract, decisions §1). Never rejects.
    *
    * No reply, 5xx and 429 may be tried again: after `retry-after` seconds where the reply says so (a gateway's own 429
-   * does not), else after a pause that doubles with each try, from a second on, and up to twice that by chance. A 429
-   * holds back everything: until it is over, calls are answered here, in this tab and on the next page.
+   * does not), else after a pause that doubles with each try, from a second to 512, and up to twice that by chance. A 429
+   * holds back everything: until it is over, calls are answered here, in this tab and on the next page; but not for
+   * weeks, which only a clock that was put right can mean.
    *
    * @param tries how often this was tried before
    */
@@ -58,6 +60,7 @@ export interface Delivery {
 const OUTBOX_LIMIT = 20;
 /** While a request is under way no other tab or page load sends the same parcel, milliseconds. */
 const LEASE_MS = 30_000;
+/** About what a timer can wait; a longer wait is none. */
 const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
@@ -66,7 +69,7 @@ const LONGEST_TIMER_MS = 2_000_000_000;
  * for an answer, 401 for a dismissal.
  *
  * State is in `localStorage`, shared by the tabs of an origin. Where storage is blocked, full or not wanted, it is in
- * memory, for as long as the page lives.
+ * memory, for as long as the page lives; where it holds something of another shape, that gives way.
  *
  * @param refused told about what can never be delivered
  * @param signal ends all planning; what is under way goes on, and what is kept is sent by another page
@@ -84,26 +87,28 @@ export function createDelivery(
 
   const read = (): State => {
     try {
-      if (persistent) state = { ...state, ...JSON.parse(`${localStorage.getItem(name)}`) };
+      const kept: State = { ...state, ...(persistent && JSON.parse(localStorage[name] ?? null)) };
+      if (kept.outbox.every(({ at }) => at) && Array.isArray(kept.seen)) state = kept;
+    } catch {
+      // Blocked, or of another shape: then the next update puts it right.
+    }
+    return state;
+  };
+  const update = (change: Partial<State>): State => {
+    state = { ...read(), ...change };
+    try {
+      if (persistent) localStorage[name] = JSON.stringify(state);
     } catch {
       persistent = false;
     }
     return state;
-  };
-  const update = (change: Partial<State>): void => {
-    state = { ...read(), ...change };
-    try {
-      if (persistent) localStorage.setItem(name, JSON.stringify(state));
-    } catch {
-      persistent = false;
-    }
   };
 
   const post: Delivery['post'] = async (path, body, tries) => {
     let status = 429;
     let data: Reply['data'] = {};
     let retryMs = read().wait - Date.now();
-    if (retryMs <= 0) {
+    if (!(retryMs > 0 && retryMs < LONGEST_TIMER_MS)) {
       try {
         status = retryMs = 0;
         const reply = await fetch(base.replace(/\/$/, '') + path, {
@@ -113,24 +118,25 @@ export function createDelivery(
           credentials: 'omit',
         });
         status = reply.status;
-        retryMs = Number(reply.headers.get('retry-after')) * 1_000;
+        retryMs = (reply.headers.get('retry-after') as unknown as number) * 1_000;
         data = Object(await reply.json());
       } catch {
         // Lost or not JSON; the status tells which.
       }
-      if (status && status !== 429 && status < 500) retryMs = 0;
-      else retryMs ||= 1_000 * 2 ** tries * (1 + Math.random());
+      // Neither none nor 429.
+      if (status % 429 && status < 500) retryMs = 0;
+      else retryMs ||= 1_000 * 2 ** Math.min(tries, 9) * (1 + Math.random());
       if (status === 429) update({ wait: Date.now() + retryMs });
     }
     return { status, data, retryMs };
   };
 
-  const keep = (token: string, ...parcel: Parcel[]): void =>
+  const keep = (token: string, ...parcel: Parcel[]): unknown =>
     update({
       outbox: [...read().outbox.filter((other) => other.token !== token), ...parcel].slice(-OUTBOX_LIMIT),
     });
 
-  const send = async ({ tries, ...parcel }: Parcel): Promise<void> => {
+  const send = async ({ tries, ...parcel }: Parcel): Promise<unknown> => {
     const again = (ms: number) => keep(parcel.token, { ...parcel, tries: tries + 1, at: Date.now() + ms });
     again(LEASE_MS);
     const reply = await post(parcel.path, parcel.body, tries);

@@ -21,9 +21,10 @@ export function createMoment(
     target?.addEventListener(type, heard, { capture: true, signal });
   const arm = () => {
     clearTimeout(timer);
-    if (then && !document.hidden) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
+    if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
+    if (document.hidden) return;
     // Comparing addresses needs no patch of `history`, also where there is no Navigation API.
     const run = href === location.href ? then : changed;
     then = undefined;
@@ -31,7 +32,7 @@ export function createMoment(
   };
   for (const type of ['keydown', 'pointerdown', 'scroll']) listen(window, type, arm);
   listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
-  listen(document, 'visibilitychange', changed);
+  listen(document, 'visibilitychange', () => document.hidden || changed());
 
   return (delayMs = 0, next) => {
     href = location.href;

@@ -1,10 +1,8 @@
 import type { Ask } from './ask.ts';
 import { localise } from './texts.ts';
+import { DRAFT_MS } from './times.ts';
 import { fitting } from './traits.ts';
 import type { Survey, Traits } from './wire.ts';
-
-/** A draft left untouched for this long is sent as it stands, milliseconds. */
-const DRAFT_MS = 600_000;
 
 export interface Terms {
   readonly survey: Survey;

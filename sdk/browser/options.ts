@@ -33,7 +33,7 @@ export interface Binding extends Session {
 
 export interface Canvass {
   /** Says who the person is, or with `null` that nobody is signed in. Traits replace those known before. */
-  identify(userId: string | null, traits?: Traits): void;
+  identify(userId: string | null | undefined, traits?: Traits): void;
   /**
    * Asks this survey now, if this person may be asked it and no other ask is open. An `inline` survey goes into the
    * element whose attribute `data-canvass` is the slug.

@@ -11,11 +11,13 @@ import type { Canvass } from './options.ts';
 /** A call as a list: the method's name and what it is given. */
 type Call = [name: string, ...given: never[]];
 
+type Calls = Record<string, ((...given: never[]) => unknown) | undefined>;
+
 declare global {
   /** File name of the widget's build, beside the script's own. */
   const WIDGET_FILE: string;
   interface Window {
-    canvass?: Call[] | (Canvass & { push(call: Call): void });
+    canvass?: Call[] | (Canvass & { push(call: Call): unknown });
   }
 }
 
@@ -23,15 +25,16 @@ try {
   const { src, dataset } = document.currentScript as HTMLScriptElement;
   const waiting = window.canvass ?? [];
   if (Array.isArray(waiting)) {
-    const { key = '', user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
-    const canvass = createClient(
-      { ...JSON.parse(options), key, userId, baseUrl },
-      () => import(new URL(WIDGET_FILE, src).href),
-    );
-    const calls: Record<string, (...given: never[]) => unknown> = { ...canvass };
-    const push = ([name, ...given]: Call): void => void calls[name]?.(...given);
-    window.canvass = { ...canvass, push };
-    waiting.forEach(push);
+    const { key, user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
+    const canvass = {
+      ...createClient(
+        { ...JSON.parse(options), key, userId, baseUrl },
+        () => import(new URL(WIDGET_FILE, src) as never),
+      ),
+      push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),
+    };
+    window.canvass = canvass;
+    waiting.forEach(canvass.push);
   }
 } catch {
   // Whatever the tag says wrongly, the page must not hear of it.

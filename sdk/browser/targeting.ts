@@ -9,7 +9,8 @@ export function isTargeted(traits: Traits, rules: readonly TargetingRule[] = [])
   return rules.every(({ trait: name, op, value }) => {
     const trait = traits[name] ?? null;
     const kind = typeof trait;
-    const ordered = kind === typeof value && (kind === 'number' || kind === 'string');
+    // Of JSON's kinds only `number` and `string` have an r.
+    const ordered = kind === typeof value && /r/.test(kind);
     return {
       exists: (trait === null) === (value === false),
       eq: trait === value,

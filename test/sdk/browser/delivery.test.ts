@@ -62,6 +62,14 @@ describe('an answer', () => {
     expect(page.refused).toEqual([]);
   });
 
+  it('is tried again every few minutes, however often it was tried', async () => {
+    const sent = fakeService(() => 'lost');
+    load().answer('token');
+    await minutes(60 * 24);
+    const pauses = sent.slice(1).map(({ at }, before) => at - (sent[before]?.at ?? 0));
+    expect(Math.max(...pauses)).toBe(512_000);
+  });
+
   it.each([500, 502, 503])('is kept after %i', async (status) => {
     const sent = fakeService((_, count) => ({ status: count === 1 ? status : 201 }));
     load().answer('token');
@@ -232,6 +240,32 @@ describe('storage', () => {
     await minutes(1);
     expect(sent).toHaveLength(2);
     expect(page.read().outbox).toEqual([]);
+  });
+
+  it.each([
+    'null',
+    '"text"',
+    '{"outbox"',
+    '{"outbox":null}',
+    '{"outbox":{}}',
+    '{"outbox":[null]}',
+    '{"outbox":[{}]}',
+    '{"seen":null}',
+    '{"seen":{}}',
+    '{"wait":"soon"}',
+    '{"wait":9007199254740991}',
+  ])('that holds %s is put right, and delivery goes on over page loads', async (spoilt) => {
+    const storage = fakeStorage().set(NAME, spoilt);
+    const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
+    const page = load();
+    page.update({ seen: [...page.read().seen, 1] });
+    page.answer('token');
+    await page.flush();
+    page.leave();
+    expect(JSON.parse(storage.get(NAME) ?? '')).toMatchObject({ seen: [1], outbox: [{ token: 'token' }] });
+    await minutes(1);
+    await load().flush();
+    expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
   });
 
   it('is not touched when it is not wanted', async () => {

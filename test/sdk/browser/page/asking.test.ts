@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
+import type { Survey } from '../../../../sdk/browser/wire.ts';
 import { bench, openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -24,6 +25,24 @@ async function openAuto(): Promise<Shop> {
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
   return shop;
 }
+
+/** The service's own reply with other surveys in it. */
+const reshape = (page: Page, change: (surveys: Survey[]) => Survey[]): Promise<unknown> =>
+  page.route('**/v1/sdk/bootstrap', async (route) => {
+    const reply = await route.fetch();
+    const body = await reply.json();
+    const [token] = Object.values(body.showTokens);
+    const surveys = change(body.surveys);
+    const showTokens = Object.fromEntries(surveys.map(({ id }) => [id, token]));
+    await route.fulfill({ response: reply, json: { ...body, surveys, showTokens } });
+  });
+
+const elsewhere = (survey: Survey): Survey => ({
+  ...survey,
+  id: 'sv_elsewhere',
+  slug: 'elsewhere',
+  presentation: 'inline',
+});
 
 /** An ask begins with fetching the widget. */
 const isAsked = ({ page }: Shop): Promise<boolean> =>
@@ -95,6 +114,53 @@ describe('auto', () => {
     expect(await isAsked(shop)).toBe(false);
   });
 
+  it('goes into a place that the page makes after it has gone to another view', async () => {
+    const shop = await openShop({
+      ...clocked,
+      prepare: async (page) => {
+        await stopClock(page);
+        await reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' })));
+      },
+    });
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.evaluate("history.pushState(0, '', '?other')");
+    await shop.page.clock.runFor(100);
+    await shop.page.evaluate(
+      "document.body.append(document.createElement('aside')); document.querySelector('aside').dataset.canvass = 'auto'",
+    );
+    await shop.page.clock.runFor(DUE - 200);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(200);
+    await shop.page.locator('aside canvass-survey').waitFor();
+  });
+
+  it('still comes when another was wanted that has no place here', async () => {
+    const shop = await openShop({
+      ...clocked,
+      calls: [['show', 'elsewhere']],
+      prepare: async (page) => {
+        await stopClock(page);
+        await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
+      },
+    });
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.clock.runFor(DUE * 2);
+    await shop.region.waitFor();
+  });
+
+  it('a survey that has no place when its time comes gives way to the next', async () => {
+    const shop = await openShop({
+      ...clocked,
+      prepare: async (page) => {
+        await stopClock(page);
+        await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
+      },
+    });
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.clock.runFor(DUE * 2);
+    await shop.region.waitFor();
+  });
+
   it('does not come in a tab that nobody looks at', async () => {
     const shop = await openAuto();
     const look = (hidden: boolean) =>
@@ -109,6 +175,23 @@ describe('auto', () => {
     await shop.page.clock.runFor(DUE);
     await shop.region.waitFor();
   });
+});
+
+it('a tab that is left after an answer asks for nothing until it is looked at again', async () => {
+  const shop = await openShopShowing('plain');
+  await shop.radio(9).click();
+  await shop.send().click();
+  await expect.poll(() => shop.requests).toHaveLength(2);
+  const look = (hidden: boolean) =>
+    shop.page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+      return new Promise((done) => setTimeout(done, 0));
+    }, hidden);
+  await look(true);
+  expect(shop.requests).toHaveLength(2);
+  await look(false);
+  await expect.poll(() => shop.requests).toHaveLength(3);
 });
 
 describe('manual', () => {
@@ -180,6 +263,16 @@ describe('who', () => {
     await vi.waitFor(async () => {
       expect(await storedRows(shop.user)).toMatchObject([{ rating: 9, traits: { plan: 'pro' } }]);
     });
+  });
+
+  it('an id may be given as a number', async () => {
+    const shop = await openShop({ module: 'headless' });
+    await shop.page.evaluate(`(async () => {
+      const { createCanvass } = await import('/sdk/headless.mjs');
+      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })}).identify(43);
+      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })});
+    })()`);
+    await expect.poll(() => shop.sent.map(({ body }) => body.userId).toSorted()).toEqual(['42', '43']);
   });
 
   it('nobody is asked who is not in the sample', async () => {
@@ -282,6 +375,80 @@ describe('a session-bound token', () => {
         },
       ]);
     });
+  });
+
+  it('that was not minted asks nobody', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
+    const { showToken, ...gated } = await mint(shop.user, 'plain');
+    expect(showToken).toBe('');
+    const again = await openShop({
+      user: shop.user,
+      calls: [
+        ['bind', gated],
+        ['bind', { ...gated, showToken }],
+        ['show', 'plain'],
+      ],
+    });
+    await expect.poll(() => again.requests).toHaveLength(1);
+    await again.page.waitForLoadState('networkidle');
+    expect(await isAsked(again)).toBe(false);
+  });
+
+  it('is of the person before, when another signs in', async () => {
+    const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const other = `other-${crypto.randomUUID()}`;
+    const { page, sent } = await openShop({
+      calls: [
+        ['bind', binding],
+        ['identify', other],
+        ['show', 'plain'],
+      ],
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => sent.at(-1)?.path).toBe('/v1/dismissals');
+    expect(sent.at(-1)?.body).toMatchObject({ userId: other });
+    expect(sent.at(-1)?.body.showToken).not.toBe(binding.showToken);
+    expect(sent.at(-1)?.body).not.toHaveProperty('sessionId');
+  });
+
+  it('is kept when somebody signs in where nobody was', async () => {
+    const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const { page, sent } = await openShop({
+      anonymous: true,
+      calls: [
+        ['bind', binding],
+        ['identify', 'somebody'],
+        ['show', 'plain'],
+      ],
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject(binding);
+  });
+
+  it('asks again what was answered before, whatever another tab stores', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    const respondent = `chat-${crypto.randomUUID()}`;
+    await shop.page.evaluate(
+      (binding) => {
+        window.canvass.bind(binding);
+        window.canvass.show('plain');
+        Object.assign(window, { stored: new Promise((done) => addEventListener('storage', done)) });
+      },
+      await mint(respondent, 'plain'),
+    );
+    await shop.region.waitFor();
+    const other = await openShop({ context: shop.context, user: shop.user });
+    await other.page.evaluate(() => {
+      const [name = '', state = ''] = Object.entries(localStorage)[0] ?? [];
+      localStorage.setItem(name, JSON.stringify({ ...JSON.parse(state), wait: 1 }));
+    });
+    await shop.page.evaluate('stored.then(() => undefined)');
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => storedRows(respondent)).toMatchObject([{ rating: 9, linked: true }]);
   });
 
   it('dismisses as well', async () => {

@@ -91,6 +91,18 @@ describe('asking', () => {
     expect(shop.requests).toHaveLength(1);
   });
 
+  it('what could not be asked when it was wanted does not come later', async () => {
+    const shop = await openShopShowing('plain', {
+      prepare: (page) => page.route(BOOTSTRAP, refusal(500), { times: 1 }),
+    });
+    await expect.poll(() => shop.requests).toHaveLength(1);
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.evaluate("history.pushState(0, '', '?next')");
+    await expect.poll(() => shop.requests).toHaveLength(2);
+    await shop.page.waitForLoadState('networkidle');
+    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+  });
+
   it('shows nothing when the widget cannot be fetched, and dismisses nothing', async () => {
     const shop = await openShop({
       prepare: async (page) => {
@@ -304,9 +316,10 @@ it('a page that is refused by its origin hears nothing', async () => {
   expect(await shop.page.locator('canvass-survey').count()).toBe(0);
 });
 
-it('after a wrong call that was made before the script had loaded the page can still ask', async () => {
-  const shop = await openShop({ calls: [['bind'], ['no-such-call']] });
-  await expect.poll(() => shop.requests).toHaveLength(1);
-  await shop.page.evaluate("canvass.show('plain')");
+it('a wrong call neither throws nor stops those after it', async () => {
+  const shop = await openShop({
+    calls: [['bind'], ['no-such-call'], ['identify', 'somebody', null], ['show', 'plain']],
+  });
   await shop.region.waitFor();
+  await shop.page.evaluate('canvass.bind()');
 });

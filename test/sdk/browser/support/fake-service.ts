@@ -29,12 +29,17 @@ export function fakeService(answer: (sent: Sent, count: number) => Answer | Prom
 /** A `localStorage` that outlives page loads, and may be full. */
 export function fakeStorage(quota = Number.POSITIVE_INFINITY): Map<string, string> {
   const kept = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (name: string) => kept.get(name) ?? null,
-    setItem(name: string, value: string) {
-      if (value.length > quota) throw new DOMException('full', 'QuotaExceededError');
-      kept.set(name, value);
+  const storage = new Proxy<Record<string, string>>(
+    {},
+    {
+      get: (_, name) => kept.get(String(name)),
+      set(_, name, value: string) {
+        if (value.length > quota) throw new DOMException('full', 'QuotaExceededError');
+        kept.set(String(name), value);
+        return true;
+      },
     },
-  });
+  );
+  vi.stubGlobal('localStorage', storage);
   return kept;
 }
