@@ -19,7 +19,7 @@ function filled<E extends Element>(
   attributes: Readonly<Record<string, string>>,
   children: (Node | string)[],
 ): E {
-  for (const name in attributes) made.setAttribute(name, attributes[name] ?? '');
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
   made.append(...children);
   return made;
 }

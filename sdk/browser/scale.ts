@@ -26,12 +26,17 @@ export function scaleField(survey: Survey, strings: Strings): HTMLFieldSetElemen
       type === 'csat' ? face(at - 2) : element('span', {}, worded ? meaning : `${value}`),
     );
   });
-  const ends = [names[0], names.at(-1)].map((end) => element('span', {}, end?.meaning ?? ''));
   return element(
     'fieldset',
     {},
     element('legend', { class: 'title' }, question),
     element('div', { class: `scale ${type}` }, ...(worded ? values.reverse() : values)),
-    worded ? '' : element('div', { class: 'ends', 'aria-hidden': 'true' }, ...ends),
+    worded
+      ? ''
+      : element(
+          'div',
+          { class: 'ends', 'aria-hidden': 'true' },
+          ...[names[0], names.at(-1)].map((end) => element('span', {}, end?.meaning ?? '')),
+        ),
   );
 }

@@ -1,9 +1,16 @@
 import type { Traits } from './wire.ts';
 
-/** Bytes as JSON that the service takes with an answer (contract, decisions §6). */
-const LIMIT = 4_096;
+/** What the service takes with an answer, bytes as JSON and keys (contract, decisions §6). */
+const BYTES = 4_096;
+const KEYS = 50;
 
-/** The traits, or none when they are too large: an answer must not be refused for what the page knows of the person. */
+/**
+ * The traits that are flat, or none when these are too large or too many: an answer must not be refused, nor a fault
+ * thrown, for what the page knows of the person.
+ */
 export function fitting(traits: Traits): Traits | undefined {
-  return new Blob([JSON.stringify(traits)]).size > LIMIT ? undefined : traits;
+  // Of the kinds there are, only `string`, `number` and `boolean` have an r or oo; what is absent is no fault.
+  const flat = Object.entries(traits).filter(([, value]) => /r|oo/.test(typeof (value ?? true)));
+  const known = Object.fromEntries(flat);
+  return flat.length > KEYS || new Blob([JSON.stringify(known)]).size > BYTES ? undefined : known;
 }

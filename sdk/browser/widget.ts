@@ -3,14 +3,11 @@ import { element } from './element.ts';
 import { isLowScore } from './low-score.ts';
 import { scaleField } from './scale.ts';
 import { STRINGS } from './strings.ts';
+import { ANNOUNCE_MS, THANKS_MS } from './times.ts';
 import css from './widget.css';
 import type { Appearance } from './widget-options.ts';
 
 export { openAsk } from './open-ask.ts';
-
-/** A live region speaks of what changes after it is there, milliseconds. */
-const ANNOUNCE_MS = 150;
-const THANKS_MS = 4_000;
 
 /** Draws an ask in a shadow root of its own, which ends it as the person decides. @returns what was put into the page */
 export function present(
@@ -22,7 +19,6 @@ export function present(
   const { survey } = ask;
   const { presentation, type, followUpQuestion } = survey;
   const words = { ...STRINGS, ...strings };
-  const inline = presentation === 'inline';
   const status = element('p', { role: 'status', class: 'unseen' });
   const send = element('button', { class: 'send', disabled: '' }, words.send);
   const form = element('form', { tabindex: '-1' }, scaleField(survey, words), send);
@@ -73,7 +69,7 @@ export function present(
       giveBack,
     );
     close.onclick = remove;
-    if (!inline) wait();
+    if (presentation !== 'inline') wait();
     ask.answer(rating, detail);
   };
   /** The rating is given; what follows may be added to it, and leaving sends it as it is. */
@@ -94,10 +90,9 @@ export function present(
       followUpQuestion ? text : contact,
       () =>
         form.replaceChildren(
-          ...(followUpQuestion
-            ? [element('label', { class: 'title', for: 't' }, followUpQuestion), text]
-            : []),
-          ...(low ? [element('label', { class: 'contact' }, contact, words.contact)] : []),
+          followUpQuestion ? element('label', { class: 'title', for: 't' }, followUpQuestion) : '',
+          followUpQuestion ? text : '',
+          low ? element('label', { class: 'contact' }, contact, words.contact) : '',
           send,
         ),
       () => form.focus(),
@@ -108,6 +103,8 @@ export function present(
   form.oninput = () => {
     send.disabled = false;
   };
+  // The second click of a double one is not meant for what the first has brought.
+  send.onclick = ({ detail }) => detail < 2;
   form.onsubmit = (event) => {
     event.preventDefault();
     next();
@@ -117,13 +114,16 @@ export function present(
     ask.dismiss();
   };
   panel.addEventListener('focusin', ({ relatedTarget }) => {
-    if (relatedTarget instanceof HTMLElement && !panel.contains(relatedTarget)) cameFrom = relatedTarget;
+    if (relatedTarget && !panel.contains(relatedTarget as Node)) cameFrom = relatedTarget as HTMLElement;
   });
   // The page's shortcuts are not meant by what is typed in here.
-  panel.onkeyup = panel.onkeydown = (event) => {
-    event.stopPropagation();
-    if (event.type === 'keydown' && event.key === 'Escape' && !event.isComposing) close.click();
-  };
+  panel.onkeyup =
+    panel.onkeypress =
+    panel.onkeydown =
+      (event) => {
+        event.stopPropagation();
+        if (event.type === 'keydown' && event.key === 'Escape' && !event.isComposing) close.click();
+      };
 
   const host = document.createElement('canvass-survey');
   const root = host.attachShadow({ mode: 'open' });
@@ -131,10 +131,10 @@ export function present(
   sheet.replaceSync(css);
   root.adoptedStyleSheets = [sheet];
   root.append(panel);
-  panel.style.colorScheme = theme ?? '';
+  panel.style.colorScheme = theme === 'auto' ? '' : (theme ?? '');
   if (presentation === 'corner') {
     for (const side of (survey.corner ?? 'bottom-right').split('-'))
-      panel.style.setProperty(side, 'max(8px, 1.2vw)');
+      panel.style[side as 'top'] = 'max(8px,1.2vw)';
   }
   signal.addEventListener('abort', remove);
   into.append(host);

@@ -75,4 +75,30 @@ describe('an ask', () => {
     ask({ note: 'ü'.repeat(2_050) }).answer(3);
     expect(send.mock.calls.map(([, content]) => content.traits === undefined)).toEqual([false, true]);
   });
+
+  it('leaves out more traits than the service takes', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, at]));
+    ask(many(50)).answer(3);
+    open = true;
+    ask(many(51)).answer(3);
+    expect(send.mock.calls.map(([, content]) => content.traits)).toEqual([many(50), undefined]);
+  });
+
+  it('leaves out each trait that is not flat, and keeps the others', () => {
+    const round: Record<string, unknown> = {};
+    round.self = round;
+    ask({
+      plan: 'pro',
+      seats: 3,
+      team: null,
+      since: new Date(0),
+      round,
+      list: [1],
+      call: () => 1,
+      id: 1n,
+    }).answer(3);
+    const [[, content]] = send.mock.calls as [[string, { traits: object }]];
+    expect(content.traits).toEqual({ plan: 'pro', seats: 3, team: null });
+  });
 });

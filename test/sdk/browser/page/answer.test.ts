@@ -50,6 +50,15 @@ it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) 
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
 });
 
+it('a double click on Send sends the rating and leaves the follow-up to be answered', async () => {
+  const { page, radio, send, sent } = await openShopShowing('nps-corner');
+  await radio(3).click();
+  await send().dblclick();
+  await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
+  await send().click();
+  await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, text: 'Slow' });
+});
+
 it.each(cases)('$type, $presentation: by keyboard alone', async ({ type, presentation }) => {
   const slug = `${type}-${presentation}`;
   const shop = await openShopShowing(slug);

@@ -69,22 +69,27 @@ describe('the page', () => {
       const { region } = await openShopShowing('plain', options);
       return region.evaluate((element) => getComputedStyle(element).backgroundColor);
     };
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(28, 31, 36)'];
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(18, 18, 18)'];
     expect(await surface({ scheme: 'light', browser: { colorScheme: 'dark' } })).toBe(light);
     expect(await surface({ scheme: 'dark' })).toBe(dark);
+    expect(await surface({ scheme: 'dark', options: { theme: 'auto' } })).toBe(dark);
     expect(await surface({ scheme: 'light', options: { theme: 'dark' } })).toBe(dark);
     expect(await surface({ scheme: 'dark', options: { theme: 'light' } })).toBe(light);
   });
 
   it('does not hear what is typed, so that its shortcuts stay quiet', async () => {
     const { page, region, radio, send } = await openShopShowing('nps-corner');
-    await page.evaluate(() => addEventListener('keydown', () => window.heard?.push('a shortcut')));
+    await page.evaluate(() => {
+      for (const type of ['keydown', 'keypress', 'keyup'])
+        addEventListener(type, () => window.heard?.push(type));
+    });
     await region.waitFor();
     await radio(3).click();
     await send().click();
     await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('');
     await page.keyboard.type('abc');
-    await page.keyboard.press('Escape');
+    // Let go of, it is heard by what has the focus then.
+    await page.keyboard.down('Escape');
     await region.waitFor({ state: 'detached' });
   });
 
