@@ -9,7 +9,24 @@ interface EdgeFirewallProps {
   readonly edge: EdgeSettings;
 }
 
-const MANAGED = ['AWSManagedRulesCommonRuleSet', 'AWSManagedRulesKnownBadInputsRuleSet'] as const;
+/**
+ * Amazon's rule groups, each with the rules of it that only count. A body may be 32 KiB, and a person may write what
+ * looks like markup or an attack.
+ */
+const COUNTED_RULES = {
+  AWSManagedRulesCommonRuleSet: [
+    'SizeRestrictions_BODY',
+    'CrossSiteScripting_BODY',
+    'GenericLFI_BODY',
+    'GenericRFI_BODY',
+    'EC2MetaDataSSRF_BODY',
+    'NoUserAgent_HEADER',
+  ],
+  AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
+} as const;
+
+/** Headers that carry keys, or the page that somebody answered on. */
+const REDACTED_HEADERS = ['authorization', 'x-service-key', 'cookie', 'referer'] as const;
 
 const visibility = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
@@ -36,7 +53,7 @@ export class EdgeFirewall extends Construct {
           statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: edge.addressRatePer5Minutes } },
           visibilityConfig: visibility('rate-per-address'),
         },
-        ...MANAGED.map((managed, index) => ({
+        ...Object.entries(COUNTED_RULES).map(([managed, counted], index) => ({
           name: managed,
           priority: index + 1,
           overrideAction: { none: {} },
@@ -44,17 +61,7 @@ export class EdgeFirewall extends Construct {
             managedRuleGroupStatement: {
               vendorName: 'AWS',
               name: managed,
-              // A body may be 32 KiB, and a person may write what looks like markup: both are only counted.
-              ...(managed === 'AWSManagedRulesCommonRuleSet' && {
-                ruleActionOverrides: [
-                  'SizeRestrictions_BODY',
-                  'CrossSiteScripting_BODY',
-                  'GenericLFI_BODY',
-                  'GenericRFI_BODY',
-                  'EC2MetaDataSSRF_BODY',
-                  'NoUserAgent_HEADER',
-                ].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
-              }),
+              ruleActionOverrides: counted.map((name) => ({ name, actionToUse: { count: {} } })),
             },
           },
           visibilityConfig: visibility(managed),
@@ -71,7 +78,7 @@ export class EdgeFirewall extends Construct {
       logDestinationConfigs: [log.logGroupArn],
       redactedFields: [
         { queryString: {} },
-        ...['authorization', 'x-service-key', 'cookie'].map((header) => ({ singleHeader: { Name: header } })),
+        ...REDACTED_HEADERS.map((header) => ({ singleHeader: { Name: header } })),
       ],
       loggingFilter: {
         DefaultBehavior: 'DROP',

@@ -83,10 +83,36 @@ describe('the edge', () => {
     ]);
     const [logging] = Object.values(inFront.findResources('AWS::WAFv2::LoggingConfiguration'));
     const redacted = JSON.stringify(logging?.Properties.RedactedFields).toLowerCase();
-    for (const field of ['querystring', 'authorization', 'x-service-key']) expect(redacted).toContain(field);
+    for (const field of ['querystring', 'authorization', 'x-service-key', 'cookie', 'referer'])
+      expect(redacted).toContain(field);
     const [delivery] = Object.values(inFront.findResources('AWS::Logs::Delivery'));
     const fields = JSON.stringify(delivery?.Properties.RecordFields);
     expect(fields).not.toMatch(/query|c-ip|cookie|referer/);
+  });
+
+  it('blocks nobody for what they write: every rule that reads a body only counts', () => {
+    const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
+    type Rule = {
+      Name: string;
+      Statement: { ManagedRuleGroupStatement?: { RuleActionOverrides: object[] } };
+    };
+    const counted = (group: string) =>
+      acl?.Properties.Rules.find(({ Name }: Rule) => Name === group)?.Statement.ManagedRuleGroupStatement
+        .RuleActionOverrides;
+    const only = (names: string[]) => names.map((Name) => ({ Name, ActionToUse: { Count: {} } }));
+    expect(counted('AWSManagedRulesCommonRuleSet')).toEqual(
+      only([
+        'SizeRestrictions_BODY',
+        'CrossSiteScripting_BODY',
+        'GenericLFI_BODY',
+        'GenericRFI_BODY',
+        'EC2MetaDataSSRF_BODY',
+        'NoUserAgent_HEADER',
+      ]),
+    );
+    expect(counted('AWSManagedRulesKnownBadInputsRuleSet')).toEqual(
+      only(['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY']),
+    );
   });
 
   it('closes the gateway’s own address and gives every function the secret', () => {
