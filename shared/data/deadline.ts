@@ -31,6 +31,24 @@ export function currentDeadline(): AbortSignal | undefined {
   return current.getStore();
 }
 
+/**
+ * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. What is left
+ * of it then, nobody hears of; its calls are cut off on their own.
+ * @throws DOMException `TimeoutError`
+ */
+export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {
+  const deadline = current.getStore();
+  if (deadline === undefined) return work();
+  return new Promise((resolve, reject) => {
+    const end = () => reject(deadline.reason);
+    if (deadline.aborted) return end();
+    deadline.addEventListener('abort', end, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => deadline.removeEventListener('abort', end));
+  });
+}
+
 interface HandlerOptions {
   abortSignal?: unknown;
 }
@@ -39,10 +57,25 @@ interface Handler<Request, Response, Options extends HandlerOptions> {
   handle(request: Request, options?: Options): Promise<Response>;
 }
 
-/** Makes an SDK client's HTTP handler end its requests with the deadline of the work that they belong to. */
-export function obeyDeadline<Request, Response, Options extends HandlerOptions>(
-  handler: Handler<Request, Response, Options>,
-): void {
+type Middleware = <Args, Output>(next: (args: Args) => Promise<Output>) => (args: Args) => Promise<Output>;
+
+interface Client<Request, Response, Options extends HandlerOptions> {
+  readonly config: { readonly requestHandler: Handler<Request, Response, Options> };
+  readonly middlewareStack: {
+    add(middleware: Middleware, options: { readonly step: 'initialize'; readonly name: string }): void;
+  };
+}
+
+/** Makes an SDK client end its calls, and the HTTP requests within them, with the deadline of the work that they belong to. */
+export function obeyDeadline<Request, Response, Options extends HandlerOptions>({
+  config,
+  middlewareStack,
+}: Client<Request, Response, Options>): void {
+  middlewareStack.add((next) => (args) => untilDeadline(() => next(args)), {
+    step: 'initialize',
+    name: 'deadline',
+  });
+  const handler = config.requestHandler;
   const handle = handler.handle.bind(handler);
   handler.handle = (request, options) => {
     const deadline = current.getStore();

@@ -39,6 +39,6 @@ export function createDocumentClient({
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
-  obeyDeadline(client.config.requestHandler);
+  obeyDeadline(client);
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
 }

@@ -35,7 +35,7 @@ export function createPurgeStarter(
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
-  obeyDeadline(client.config.requestHandler);
+  obeyDeadline(client);
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);

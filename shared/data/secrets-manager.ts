@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SecretSource } from '../crypto/secret-source.ts';
 import { signRequest } from '../crypto/sign-request.ts';
 import { parseTokenRing } from '../crypto/token-ring-json.ts';
+import { untilDeadline } from './deadline.ts';
 import { functionCredentials } from './function-credentials.ts';
 import { postJson } from './post-json.ts';
 import { isUnavailable } from './unavailable.ts';
@@ -53,7 +54,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
     return SecretString;
   }
 
-  return async (id) => {
+  async function insist(id: string): Promise<string> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await ask(id);
@@ -62,7 +63,9 @@ export function createSecretReader(): (id: string) => Promise<string> {
         await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
       }
     }
-  };
+  }
+
+  return (id) => untilDeadline(() => insist(id));
 }
 
 /** @param read reads a secret's text; by default as a function does */
