@@ -14,7 +14,6 @@ import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
-import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import { EdgeOrigin } from './edge-origin.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
@@ -45,17 +44,17 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly apiId: string;
-  readonly #originSecret: string | undefined;
+  readonly #originEnvironment: Readonly<Record<string, string>>;
   /** By route name. */
   readonly functions = new Map<string, IFunction>();
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { name, stage: stageName, logRetentionDays, throttles } = backends.settings;
+    const { name, stage: stageName, logRetentionDays, throttles, edge } = backends.settings;
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
       createDefaultStage: false,
-      disableExecuteApiEndpoint: backends.settings.edge !== undefined,
+      disableExecuteApiEndpoint: edge !== undefined && !edge.open,
       corsPreflight: {
         allowOrigins: [...CORS.allowOrigins],
         allowMethods: CORS.allowMethods.map((method) => CorsHttpMethod[method]),
@@ -64,10 +63,9 @@ export class ServiceApi extends Construct {
         maxAge: Duration.seconds(CORS.maxAgeSeconds),
       },
     });
-    const { edge } = backends.settings;
     const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
-    this.#originSecret = origin?.secret;
-    this.url = edge === undefined ? api.apiEndpoint : `https://${edge.domainName}`;
+    this.#originEnvironment = origin?.environment ?? {};
+    this.url = edge === undefined || edge.open ? api.apiEndpoint : `https://${edge.domainName}`;
     this.apiId = api.apiId;
 
     const accessLog = new LogGroup(this, 'AccessLog', {
@@ -111,8 +109,8 @@ export class ServiceApi extends Construct {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
     serving.connect(access, backends);
     if (key !== undefined) serving.allowCounting(backends);
-    if (this.#originSecret !== undefined) {
-      serving.function.addEnvironment(ENVIRONMENT.originSecret, this.#originSecret);
+    for (const [variable, value] of Object.entries(this.#originEnvironment)) {
+      serving.function.addEnvironment(variable, value);
     }
     this.functions.set(name, serving.function);
     return serving;

@@ -1,8 +1,9 @@
-import { Aws, CfnCondition, CfnResource, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnResource, Fn, RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
 import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 interface EdgeOriginProps {
@@ -10,10 +11,14 @@ interface EdgeOriginProps {
   readonly settings: DeploymentSettings;
 }
 
+/** Text that CloudFormation replaces by a version of a secret; by default by the one current when it resolves it. */
+export const resolvedSecret = (id: string, versionId: string | undefined): string =>
+  SecretValue.secretsManager(id, versionId === undefined ? {} : { versionId }).unsafeUnwrap();
+
 /** The gateway's side of an edge: a domain in place of its own address, and the secret that CloudFront brings. */
 export class EdgeOrigin extends Construct {
-  /** Resolved by CloudFormation; the template holds the secret's name alone. */
-  readonly secret: string;
+  /** What functions know CloudFront by. Secrets are resolved by CloudFormation; the template holds their names alone. */
+  readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 
   constructor(scope: Construct, id: string, { edge, settings }: EdgeOriginProps) {
@@ -35,10 +40,18 @@ export class EdgeOrigin extends Construct {
     }
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
-      reason: 'CloudFront and the functions must change it together: replace it and deploy both stacks.',
+      reason: 'CloudFront and the functions change it together, by its version: see docs/operations.md.',
     });
-    this.secret = secret.secretValue.unsafeUnwrap();
-    const { originDomainName, originCertificateArn } = edge;
+    const { originDomainName, originCertificateArn, originSecretVersionId, previousOriginSecretVersionId } =
+      edge;
+    const version = (versionId: string | undefined) => resolvedSecret(secret.secretArn, versionId);
+    this.environment = {
+      [ENVIRONMENT.originSecret]: version(originSecretVersionId),
+      ...(previousOriginSecretVersionId !== undefined && {
+        [ENVIRONMENT.previousOriginSecret]: version(previousOriginSecretVersionId),
+      }),
+      ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
+    };
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
     this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });
   }

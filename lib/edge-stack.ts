@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -19,6 +19,7 @@ import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
 import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../shared/settings/edge.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
+import { resolvedSecret } from './edge-origin.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 /** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
@@ -82,7 +83,7 @@ export class EdgeStack extends Stack {
       readTimeout: Duration.seconds(30),
       customHeaders: {
         // The replica of the secret in this region; CloudFormation reads it, the template holds its name.
-        [EDGE_HEADERS.originSecret]: SecretValue.secretsManager(originSecretName(settings)).unsafeUnwrap(),
+        [EDGE_HEADERS.originSecret]: resolvedSecret(originSecretName(settings), edge.originSecretVersionId),
       },
     });
     const distribution = new Distribution(this, 'Distribution', {

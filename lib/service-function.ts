@@ -16,7 +16,7 @@ import type { ServiceTable } from './table.ts';
 /** What `connect` sets; the rest is every function's. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
-  'metricsNamespace' | 'originSecret'
+  'metricsNamespace' | 'originSecret' | 'previousOriginSecret' | 'originOpen'
 >];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -18,17 +18,26 @@ export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 
 const certificateArn = z.string().startsWith('arn:aws:acm:');
 
+/** As Secrets Manager makes them. */
+const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');
+
 const edge = z.strictObject({
   /** Where clients reach the service. */
   domainName: z.string().min(4),
   /** Of `domainName`, in us-east-1. */
   certificateArn,
-  /** Where CloudFront reaches the gateway, whose own address is closed. */
+  /** Where CloudFront reaches the gateway, whose own address is closed unless `open`. */
   originDomainName: z.string().min(4),
   /** Of `originDomainName`, in the stage's region. */
   originCertificateArn: certificateArn,
   /** Requests of one address in five minutes, above which the firewall blocks it. */
   addressRatePer5Minutes: z.int().min(10).default(6_000),
+  /** Serves the gateway's own address too, until callers have moved to `domainName`. */
+  open: z.boolean().default(false),
+  /** Which version of the origin secret CloudFront brings; by default the current one when the stack was deployed. */
+  originSecretVersionId: secretVersionId.optional(),
+  /** Taken as well while the secret is rotated. */
+  previousOriginSecretVersionId: secretVersionId.optional(),
 });
 
 export type EdgeSettings = z.output<typeof edge>;

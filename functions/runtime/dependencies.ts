@@ -23,12 +23,13 @@ import { createScores, type Scores } from './scores.ts';
 import { createSettingsCache, type SettingsCache } from './settings-cache.ts';
 import { createShowTokens, type ShowTokens } from './show-tokens.ts';
 import { createVault } from './vault.ts';
+import type { EdgeTrust } from './viewer.ts';
 
 export interface Dependencies {
   readonly keyAbbreviation: string;
   readonly defaultAddressRate: number;
-  /** By which CloudFront proves itself; absent where there is no edge. */
-  readonly originSecret?: string;
+  /** Absent where there is no edge. */
+  readonly edge?: EdgeTrust;
   /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh id per invocation, by which a retried write is recognised as our own. */
@@ -65,7 +66,7 @@ export function createDependencies(
   return {
     keyAbbreviation: environment.keyAbbreviation,
     defaultAddressRate: environment.defaultAddressRate,
-    ...(environment.originSecret !== undefined && { originSecret: environment.originSecret }),
+    ...(environment.edge !== undefined && { edge: environment.edge }),
     clock,
     writeId: randomUUID,
     log,

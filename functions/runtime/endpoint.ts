@@ -78,7 +78,7 @@ export function endpoint<
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const address = viewerAddress(event, deps.originSecret);
+    const address = viewerAddress(event, deps.edge);
     // Around the edge nobody's key is taken: the firewall would be for those alone who do not know the way.
     const presented =
       address === undefined ? undefined : presentedKey(route, event, fields, deps.keyAbbreviation);

@@ -2,6 +2,7 @@
 
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import type { EdgeTrust } from './viewer.ts';
 
 export interface RuntimeSettings {
   readonly tableName: string;
@@ -17,8 +18,8 @@ export interface RuntimeSettings {
   readonly sharedRateLimits?: boolean;
   /** Milliseconds that a lease may take before its request passes without one; by default 300. */
   readonly leaseDeadlineMs?: number;
-  /** By which CloudFront proves itself; absent where there is no edge. */
-  readonly originSecret?: string;
+  /** Absent where there is no edge. */
+  readonly edge?: EdgeTrust;
   /** The CloudWatch namespace of metrics; none away from AWS. */
   readonly metricsNamespace?: string;
   readonly hashSecretId: string;
@@ -36,9 +37,18 @@ export function required(environment: Environment, name: string): string {
   return value;
 }
 
+function readEdge(environment: Environment): EdgeTrust | undefined {
+  const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
+  if (current === undefined) return undefined;
+  return {
+    originSecrets: previous === undefined ? [current] : [current, previous],
+    isOpen: environment[ENVIRONMENT.originOpen] === 'true',
+  };
+}
+
 /** @throws Error naming the variable that is missing */
 export function readRuntimeSettings(environment: Environment): RuntimeSettings {
-  const originSecret = environment[ENVIRONMENT.originSecret];
+  const edge = readEdge(environment);
   return {
     tableName: required(environment, ENVIRONMENT.tableName),
     stage: required(environment, ENVIRONMENT.stage),
@@ -47,7 +57,7 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
     sharedRateLimits: true,
-    ...(originSecret !== undefined && { originSecret }),
+    ...(edge !== undefined && { edge }),
     metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),

@@ -6,16 +6,26 @@ import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
+/** How a function behind an edge knows CloudFront. */
+export interface EdgeTrust {
+  /** Each proves it: while the secret is rotated there are two. */
+  readonly originSecrets: readonly string[];
+  /** Whether requests that went around the edge are served as well. */
+  readonly isOpen: boolean;
+}
+
 /**
- * The viewer's address, or undefined for a request that went around the edge.
- * @param originSecret what CloudFront proves itself with; absent without an edge
+ * The viewer's address, or undefined for a request that went around the edge and is not to be served.
+ * @param edge absent without an edge
  */
 export function viewerAddress(
   { headers, requestContext }: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
-  originSecret: string | undefined,
+  edge: EdgeTrust | undefined,
 ): string | undefined {
-  if (originSecret === undefined) return requestContext.http.sourceIp;
-  const presented = headers[EDGE_HEADERS.originSecret] ?? '';
-  if (!timingSafeEqual(digest(presented), digest(originSecret))) return undefined;
-  return headers[EDGE_HEADERS.viewerAddress];
+  const { sourceIp } = requestContext.http;
+  if (edge === undefined) return sourceIp;
+  const presented = digest(headers[EDGE_HEADERS.originSecret] ?? '');
+  const matches = edge.originSecrets.map((secret) => timingSafeEqual(presented, digest(secret)));
+  if (matches.includes(true)) return headers[EDGE_HEADERS.viewerAddress];
+  return edge.isOpen ? sourceIp : undefined;
 }

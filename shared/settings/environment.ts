@@ -9,6 +9,8 @@ export const ENVIRONMENT = {
   tokenRingId: 'TOKEN_RING_ID',
   metricsNamespace: 'METRICS_NAMESPACE',
   originSecret: 'ORIGIN_SECRET',
+  previousOriginSecret: 'PREVIOUS_ORIGIN_SECRET',
+  originOpen: 'ORIGIN_OPEN',
 } as const;
 
 /** Further ones, of functions that erase. */

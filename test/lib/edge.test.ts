@@ -23,9 +23,10 @@ const EVERYTHING = {
   },
 };
 
-function stacks(): { readonly main: Stack; readonly edge: Stack } {
+function stacks(edgeSettings: object = {}): { readonly main: Stack; readonly edge: Stack } {
   const names = ROUTES.map(({ name }) => name);
-  const settings = readSettings({ stage: 'test', stages: { test: EVERYTHING } }, names);
+  const test = { ...EVERYTHING, edge: { ...EVERYTHING.edge, ...edgeSettings } };
+  const settings = readSettings({ stage: 'test', stages: { test } }, names);
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
   const main = new CanvassStack(app, settings);
   if (settings.edge === undefined) throw new Error('the edge is on');
@@ -127,6 +128,48 @@ describe('the edge', () => {
     behind.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ ORIGIN_SECRET: Match.anyValue() }) },
     });
+  });
+
+  describe('while the origin secret is rotated', () => {
+    const ids = {
+      originSecretVersionId: 'new-version-of-the-secret-000000',
+      previousOriginSecretVersionId: 'old-version-of-the-secret-000000',
+    };
+    const variables = (stack: Stack) =>
+      Object.values(Template.fromStack(stack).findResources('AWS::Lambda::Function')).map(
+        ({ Properties }) => Properties.Environment.Variables,
+      );
+    const serving = (stack: Stack) => variables(stack).filter((set) => 'ORIGIN_SECRET' in set);
+
+    it('both stacks name the new version, so that a deployment resolves it', () => {
+      const { main, edge } = stacks(ids);
+      const [distribution] = Object.values(
+        Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
+      );
+      expect(JSON.stringify(distribution)).toContain(
+        `{{resolve:secretsmanager:canvass-test-origin:SecretString:::${ids.originSecretVersionId}}}`,
+      );
+      expect(serving(main).length).toBe(ROUTES.length + 1);
+      for (const { ORIGIN_SECRET } of serving(main))
+        expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
+    });
+
+    it('functions are given the previous version as well, and no longer than it is named', () => {
+      for (const { PREVIOUS_ORIGIN_SECRET } of serving(stacks(ids).main))
+        expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
+      expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
+    });
+  });
+
+  it('opened for a move, leaves the gateway’s own address open and functions serving it', () => {
+    const moving = Template.fromStack(stacks({ open: true }).main);
+    moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    moving.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ ORIGIN_OPEN: 'true' }) },
+    });
+    expect(JSON.stringify(moving.findOutputs('ApiUrl'))).not.toContain('surveys.example.com');
+    expect(JSON.stringify(behind.toJSON())).not.toContain('ORIGIN_OPEN');
+    expect(JSON.stringify(behind.findOutputs('ApiUrl'))).toContain('surveys.example.com');
   });
 
   it('breaks no rule, with every setting on', () => {
