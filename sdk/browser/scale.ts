@@ -12,7 +12,7 @@ export function scaleField(survey: Survey, strings: Strings): HTMLFieldSetElemen
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
-  const values = names.map(({ value, meaning = '', name }, at) => {
+  const values = names.map(({ value, meaning = `${value}`, name }, at) => {
     const input = element('input', {
       type: 'radio',
       name: 'r',

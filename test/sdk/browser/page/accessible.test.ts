@@ -59,6 +59,14 @@ describe('structure', () => {
     expect(await page.getByRole('dialog').count()).toBe(0);
   });
 
+  it('has no value without a name, however few words the page gives', async () => {
+    const { region } = await openShopShowing('pmf-corner', {
+      options: { strings: { pmf: ['Low', 'High'] } },
+    });
+    await region.getByRole('radio', { name: '1', exact: true }).waitFor();
+    await region.locator('label', { hasText: '1' }).waitFor();
+  });
+
   it('is announced politely, and so are the thanks', async () => {
     const { region, radio, send } = await openShopShowing('plain');
     const status = region.getByRole('status');

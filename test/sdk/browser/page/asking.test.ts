@@ -137,14 +137,17 @@ describe('auto', () => {
   it('still comes when another was wanted that has no place here', async () => {
     const shop = await openShop({
       ...clocked,
-      calls: [['show', 'elsewhere']],
       prepare: async (page) => {
         await stopClock(page);
-        await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
+        await reshape(page, (surveys) => [
+          ...surveys,
+          ...surveys.map((survey) => ({ ...elsewhere(survey), trigger: 'manual' as const })),
+        ]);
       },
     });
     await shop.page.waitForLoadState('networkidle');
-    await shop.page.clock.runFor(DUE * 2);
+    await shop.page.evaluate("canvass.show('elsewhere')");
+    await shop.page.clock.runFor(DUE + 100);
     await shop.region.waitFor();
   });
 

@@ -64,6 +64,29 @@ describe('the page', () => {
     expect(await region.evaluate(colour)).toBe('rgb(250, 250, 240)');
   });
 
+  it('may have custom properties of its own of any kind', async () => {
+    const { region, send, radio } = await openShopShowing('plain', {
+      prepare: (opened) =>
+        opened.addInitScript(() => {
+          for (const name of ['--accent', '--line', '--surface', '--radius'])
+            CSS.registerProperty({ name, syntax: '<number>', inherits: false, initialValue: '7' });
+        }),
+    });
+    await radio(9).click();
+    const appearance = (element: Element) => {
+      const { backgroundColor, borderRadius } = getComputedStyle(element);
+      return { backgroundColor, borderRadius };
+    };
+    expect(await region.evaluate(appearance)).toEqual({
+      backgroundColor: 'rgb(255, 255, 255)',
+      borderRadius: '10px',
+    });
+    expect(await send().evaluate(appearance)).toEqual({
+      backgroundColor: 'rgb(52, 80, 196)',
+      borderRadius: '10px',
+    });
+  });
+
   it('is dark or light as the page is, or as told', async () => {
     const surface = async (options: Parameters<typeof openShopShowing>[1]) => {
       const { region } = await openShopShowing('plain', options);

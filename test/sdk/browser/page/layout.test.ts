@@ -30,6 +30,21 @@ describe('a box', () => {
     expect(lines).toEqual([end, end]);
   });
 
+  it.each(['corner', 'banner'])('is not printed over the page: %s', async (presentation) => {
+    const { region, page } = await openShopShowing(`nps-${presentation}`);
+    await region.waitFor();
+    await page.emulateMedia({ media: 'print' });
+    await region.waitFor({ state: 'hidden' });
+  });
+
+  it('has a field for words in which no phone zooms', async () => {
+    const { page, radio, send } = await openShopShowing('nps-corner');
+    await radio(3).click();
+    await send().click();
+    const field = page.getByRole('textbox', { name: 'What is the main reason?' });
+    expect(await field.evaluate((element) => getComputedStyle(element).fontSize)).toBe('16px');
+  });
+
   it('has no badge unless its survey wants one', async () => {
     const { region } = await openShopShowing('plain');
     await region.waitFor();
