@@ -8,7 +8,7 @@ export interface Strings {
   /** Label of the box that asks to be contacted. */
   readonly contact: string;
   readonly badge: string;
-  /** Meanings of the values, lowest first: one for each, or the two ends only. */
+  /** Meanings of the values, lowest first: one for each, or the two ends only; `pmf` shows nothing else, so all three. */
   readonly nps: readonly string[];
   readonly csat: readonly string[];
   readonly ces: readonly string[];
