@@ -58,7 +58,8 @@ export class AnswerCounter extends Construct {
     new EventSourceMapping(this, 'Stream', {
       target: counter.function,
       eventSourceArn: table.streamArn,
-      startingPosition: StartingPosition.TRIM_HORIZON,
+      // What lies in the stream of a table that was there before was counted by whoever wrote it.
+      startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter(ACCEPTED_RESPONSE)],
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),

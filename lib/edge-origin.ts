@@ -23,6 +23,31 @@ export class EdgeOrigin extends Construct {
 
   constructor(scope: Construct, id: string, { edge, settings }: EdgeOriginProps) {
     super(scope, id);
+    const existing = settings.existing?.originSecretArn;
+    const secretArn = existing ?? this.#createSecret(settings).secretArn;
+    const { originDomainName, originCertificateArn, originSecretVersionId, previousOriginSecretVersionId } =
+      edge;
+    const version = (versionId: string | undefined) => resolvedSecret(secretArn, versionId);
+    this.environment = {
+      [ENVIRONMENT.originSecret]: version(originSecretVersionId),
+      ...(previousOriginSecretVersionId !== undefined && {
+        [ENVIRONMENT.previousOriginSecret]: version(previousOriginSecretVersionId),
+      }),
+      ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
+    };
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
+    this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });
+  }
+
+  map(api: HttpApi, stage: CfnStage): void {
+    new CfnApiMapping(this, 'Mapping', {
+      apiId: api.apiId,
+      domainName: this.#domain.name,
+      stage: stage.ref,
+    });
+  }
+
+  #createSecret(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Secret', {
       secretName: originSecretName(settings),
       description: 'Canvass: by this the functions know that a request came through CloudFront',
@@ -42,25 +67,6 @@ export class EdgeOrigin extends Construct {
       id: 'AwsSolutions-SMG4',
       reason: 'CloudFront and the functions change it together, by its version: see docs/operations.md.',
     });
-    const { originDomainName, originCertificateArn, originSecretVersionId, previousOriginSecretVersionId } =
-      edge;
-    const version = (versionId: string | undefined) => resolvedSecret(secret.secretArn, versionId);
-    this.environment = {
-      [ENVIRONMENT.originSecret]: version(originSecretVersionId),
-      ...(previousOriginSecretVersionId !== undefined && {
-        [ENVIRONMENT.previousOriginSecret]: version(previousOriginSecretVersionId),
-      }),
-      ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
-    };
-    const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
-    this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });
-  }
-
-  map(api: HttpApi, stage: CfnStage): void {
-    new CfnApiMapping(this, 'Mapping', {
-      apiId: api.apiId,
-      domainName: this.#domain.name,
-      stage: stage.ref,
-    });
+    return secret;
   }
 }

@@ -9,10 +9,18 @@ export class ErasureLogTable extends Construct {
   readonly name: string;
   readonly arn: string;
 
-  constructor(scope: Construct, id: string, { removalPolicy }: DeploymentSettings) {
+  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id);
+    const existing = settings.existing?.erasureLogTableArn;
+    const { tableName, tableArn } =
+      existing === undefined ? this.#create(settings) : Table.fromTableArn(this, 'Existing', existing);
+    this.name = tableName;
+    this.arn = tableArn;
+  }
+
+  #create({ removalPolicy }: DeploymentSettings): Table {
     const isRetained = removalPolicy === 'retain';
-    const table = new Table(this, 'Table', {
+    return new Table(this, 'Table', {
       partitionKey: { name: ERASURE_LOG.partitionKey, type: AttributeType.STRING },
       sortKey: { name: ERASURE_LOG.sortKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
@@ -21,7 +29,5 @@ export class ErasureLogTable extends Construct {
       deletionProtection: isRetained,
       removalPolicy: isRetained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.name = table.tableName;
-    this.arn = table.tableArn;
   }
 }

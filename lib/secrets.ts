@@ -4,6 +4,9 @@ import { Construct } from 'constructs';
 import type { SecretName } from '../shared/contract/route.ts';
 import type { DeploymentSettings } from './settings.ts';
 
+const removalPolicyOf = ({ removalPolicy }: DeploymentSettings): RemovalPolicy =>
+  removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+
 /**
  * The hash secret and the token ring. CloudFormation generates each once, when it is created: a changed logical id or
  * a changed generation property would generate it anew, and with the hash secret every suppression would be lost.
@@ -14,20 +17,35 @@ export class ServiceSecrets extends Construct {
 
   constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id);
-    const removalPolicy = settings.removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const { hashSecretArn, tokenRingArn } = settings.existing ?? {};
+    const hashSecret =
+      hashSecretArn === undefined
+        ? this.#createHashSecret(settings)
+        : Secret.fromSecretCompleteArn(this, 'ExistingHashSecret', hashSecretArn);
+    const tokenRing =
+      tokenRingArn === undefined
+        ? this.#createTokenRing(settings)
+        : Secret.fromSecretCompleteArn(this, 'ExistingTokenRing', tokenRingArn);
+    this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
+    this.names = { hashSecret: hashSecret.secretName, tokenRing: tokenRing.secretName };
+  }
 
+  #createHashSecret(settings: DeploymentSettings): Secret {
     const hashSecret = new Secret(this, 'HashSecret', {
       description:
         'Canvass: hashes respondent ids. Never rotate or replace it: every suppression would be lost.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy,
+      removalPolicy: removalPolicyOf(settings),
     });
     Validations.of(hashSecret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
         'Respondent hashes are keys of the table: under another secret nobody would be recognised again.',
     });
+    return hashSecret;
+  }
 
+  #createTokenRing(settings: DeploymentSettings): Secret {
     const tokenRing = new Secret(this, 'TokenRing', {
       description:
         'Canvass: the keys that seal show-tokens. Rotate it with: npm run admin -- token-key rotate',
@@ -37,15 +55,13 @@ export class ServiceSecrets extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      removalPolicy,
+      removalPolicy: removalPolicyOf(settings),
     });
     Validations.of(tokenRing).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
         'A ring is rotated by adding a key and keeping the old ones; the operator CLI does it, on demand.',
     });
-
-    this.arns = { hashSecret: hashSecret.secretArn, tokenRing: tokenRing.secretArn };
-    this.names = { hashSecret: hashSecret.secretName, tokenRing: tokenRing.secretName };
+    return tokenRing;
   }
 }

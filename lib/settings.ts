@@ -42,6 +42,22 @@ const edge = z.strictObject({
 
 export type EdgeSettings = z.output<typeof edge>;
 
+const arn = (pattern: string, what: string) =>
+  z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
+const tableArn = 'dynamodb:[^:]+:\\d{12}:table/[^/]+';
+const secretArn = arn('secretsmanager:[^:]+:\\d{12}:secret:[^:]+-[A-Za-z0-9]{6}', 'a secret, complete');
+
+/** Data that the stack is put on instead of making its own: after a restore, or in another region. All of the stack's region. */
+const existing = z.strictObject({
+  /** The stream (of both images) of the table that answers lie in; the table is that of the stream. */
+  tableStreamArn: arn(`${tableArn}/stream/.+`, 'the stream of a table').optional(),
+  erasureLogTableArn: arn(tableArn, 'a table').optional(),
+  hashSecretArn: secretArn.optional(),
+  tokenRingArn: secretArn.optional(),
+  /** With an edge. */
+  originSecretArn: secretArn.optional(),
+});
+
 const stageSettings = z.strictObject({
   /** With the stage, the name of the stack: two of one name cannot share an account and region. */
   name: z
@@ -68,6 +84,8 @@ const stageSettings = z.strictObject({
   tracing: z.boolean().default(false),
   /** CloudFront, a firewall and a domain in front of the gateway. */
   edge: edge.optional(),
+  /** What was the stack's own before stays in the account, but no longer in the stack. */
+  existing: existing.optional(),
   /** By route name, in place of the route's own throttle: requests per second, and burst. */
   throttles: z.record(z.string(), throttle).default({}),
   /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
@@ -124,6 +142,11 @@ export function readSettings(context: Context, routeNames: readonly string[]): D
   }
   const parsed = stageSettings.safeParse(known.data[stage]);
   if (!parsed.success) complain(`stages.${stage}`, parsed.error);
+  if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
+    throw new SettingsError(
+      `stages.${stage}.existing: needs removalPolicy "retain"; otherwise it would destroy what the stack made before.`,
+    );
+  }
   const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
   if (stray.length > 0) {
     throw new SettingsError(

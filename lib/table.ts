@@ -24,9 +24,31 @@ export class ServiceTable extends Construct {
   readonly arn: string;
   readonly streamArn: string;
   readonly indexArns: Readonly<Record<keyof typeof TABLE.indexes, string>>;
+  /** Whether it was there before the stack. */
+  readonly isExisting: boolean;
 
-  constructor(scope: Construct, id: string, { removalPolicy }: DeploymentSettings) {
+  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id);
+    const stream = settings.existing?.tableStreamArn;
+    this.isExisting = stream !== undefined;
+    const { tableName, tableArn, tableStreamArn } =
+      stream === undefined
+        ? this.#create(settings)
+        : Table.fromTableAttributes(this, 'Existing', {
+            tableArn: stream.slice(0, stream.indexOf('/stream/')),
+            tableStreamArn: stream,
+          });
+    if (tableStreamArn === undefined) throw new Error('the table has no stream');
+    this.name = tableName;
+    this.arn = tableArn;
+    this.streamArn = tableStreamArn;
+    this.indexArns = {
+      byProject: `${tableArn}/index/${TABLE.indexes.byProject.name}`,
+      byScoreState: `${tableArn}/index/${TABLE.indexes.byScoreState.name}`,
+    };
+  }
+
+  #create({ removalPolicy }: DeploymentSettings): Table {
     const isRetained = removalPolicy === 'retain';
     const table = new Table(this, 'Table', {
       ...keySchema(TABLE),
@@ -45,13 +67,6 @@ export class ServiceTable extends Construct {
         projectionType: ProjectionType.KEYS_ONLY,
       });
     }
-    if (table.tableStreamArn === undefined) throw new Error('the table has no stream');
-    this.name = table.tableName;
-    this.arn = table.tableArn;
-    this.streamArn = table.tableStreamArn;
-    this.indexArns = {
-      byProject: `${table.tableArn}/index/${TABLE.indexes.byProject.name}`,
-      byScoreState: `${table.tableArn}/index/${TABLE.indexes.byScoreState.name}`,
-    };
+    return table;
   }
 }
