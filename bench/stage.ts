@@ -1,14 +1,12 @@
 /** What every part of the bench runs against: an embedded DynamoDB, a table, a project with the demo's surveys. */
 
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
-import { createTable } from '../local/create-table.ts';
+import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
+import { erasureLogOf } from '../local/running-instance.ts';
 import { composeAccessKey, hashAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import type { SecretSource } from '../shared/crypto/secret-source.ts';
 import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
@@ -23,6 +21,10 @@ import {
 } from '../shared/domain/ids.ts';
 import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind } from '../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../shared/domain/survey.ts';
+import { removeScratchFolder, scratchFolder } from './scratch.ts';
+
+/** Log lines are those of a deployment, metrics included. */
+export const METRICS_NAMESPACE = 'Canvass/bench';
 
 export const HASH_SECRET = new Uint8Array(32).fill(9);
 const TOKEN_KEY = { id: '00000001', secret: new Uint8Array(32).fill(7), activeFrom: 0 };
@@ -42,21 +44,10 @@ export interface BenchTenant {
 export interface Stage {
   readonly endpoint: string;
   readonly client: DynamoDBDocumentClient;
-  readonly environment: RuntimeSettings;
+  readonly environment: RuntimeSettings & { readonly erasureLogTableName: string };
   /** A project without limits and rates, with these surveys or the demo's. */
   readonly tenant: (contents?: readonly SurveyContent[]) => Promise<BenchTenant>;
   readonly stop: () => Promise<void>;
-}
-
-/** A folder in memory where the system has one: what is measured is the service, not a disk. */
-export function scratchFolder(): string {
-  for (const parent of ['/dev/shm', tmpdir()]) {
-    try {
-      accessSync(parent, constants.W_OK);
-      return mkdtempSync(join(parent, 'canvass-bench-'));
-    } catch {}
-  }
-  throw new Error('there is no folder to write to');
 }
 
 export async function startStage(): Promise<Stage> {
@@ -65,6 +56,8 @@ export async function startStage(): Promise<Stage> {
   const client = createDocumentClient({ endpoint: dynamodb.endpoint });
   const tableName = 'canvass-bench';
   await createTable(client, tableName);
+  const erasureLogTableName = erasureLogOf(tableName);
+  await createErasureLogTable(client, erasureLogTableName);
   const store = createProjectStore(client, tableName);
   const createdAt = new Date().toISOString();
 
@@ -105,6 +98,7 @@ export async function startStage(): Promise<Stage> {
     client,
     environment: {
       tableName,
+      erasureLogTableName,
       stage: 'bench',
       keyAbbreviation: 'svc',
       shards: DEFAULT_INDEX_SHARDS,
@@ -118,7 +112,7 @@ export async function startStage(): Promise<Stage> {
     async stop() {
       client.destroy();
       await dynamodb.stop();
-      rmSync(dataFolder, { recursive: true, force: true });
+      removeScratchFolder(dataFolder);
     },
   };
 }

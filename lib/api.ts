@@ -14,21 +14,9 @@ import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
 import { EdgeOrigin } from './edge-origin.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
-
-/** What the gateway logs of a request: no path, query or address, since those carry keys and ids. */
-const ACCESS_LOG_FORMAT = {
-  requestId: '$context.requestId',
-  time: '$context.requestTimeEpoch',
-  route: '$context.routeKey',
-  status: '$context.status',
-  bytes: '$context.responseLength',
-  latencyMs: '$context.responseLatency',
-  functionLatencyMs: '$context.integrationLatency',
-  functionError: '$context.integrationErrorMessage',
-  gatewayError: '$context.error.message',
-} as const;
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 

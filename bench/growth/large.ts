@@ -12,11 +12,16 @@ import { SECRETS, type Stage } from '../stage.ts';
 import { median } from '../statistics.ts';
 import { gatewayEvent } from '../warm/gateway-event.ts';
 import { seedAnswers } from './seed.ts';
-import type { GrowthPoint, GrowthSeries } from './small.ts';
+import { type GrowthPoint, type GrowthSeries, SERIES } from './series.ts';
 
 const PAGES = 5;
 
-export async function measureLarge(stage: Stage, sizes: readonly number[]): Promise<GrowthSeries[]> {
+/** @param say is told what is measured next */
+export async function measureLarge(
+  stage: Stage,
+  sizes: readonly number[],
+  say: (what: string) => void,
+): Promise<GrowthSeries[]> {
   const metered = createMeteredClient(stage.endpoint);
   const { client } = metered;
   const log = createLogger(() => undefined);
@@ -38,6 +43,7 @@ export async function measureLarge(stage: Stage, sizes: readonly number[]): Prom
   }
 
   for (const size of sizes) {
+    say(`growth: a project of ${size.toLocaleString('en-US')} answers`);
     const tenant = await stage.tenant();
     const { projectId, secretKey } = tenant;
     const ask = async (endpoint: typeof exportResponses | typeof listPendingScores, query: string) => {
@@ -88,8 +94,8 @@ export async function measureLarge(stage: Stage, sizes: readonly number[]): Prom
   }
   client.destroy();
   return [
-    { what: 'pending scores, first page of 50, pending in the project', points: series.page },
-    { what: 'export in pages of 1,000, answers of the project', points: series.exported },
-    { what: 'purge sweep, answers of the project', points: series.purged },
+    { what: SERIES.pending, points: series.page },
+    { what: SERIES.exported, points: series.exported },
+    { what: SERIES.purged, points: series.purged },
   ];
 }

@@ -15,20 +15,9 @@ import { type BenchTenant, HASH_SECRET, SECRETS, type Stage } from '../stage.ts'
 import { median } from '../statistics.ts';
 import { gatewayEvent } from '../warm/gateway-event.ts';
 import { seedAnswers } from './seed.ts';
+import { type GrowthPoint, type GrowthSeries, SERIES } from './series.ts';
 
-export interface GrowthPoint {
-  readonly size: number;
-  readonly ms: number;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-  readonly calls: string;
-}
-
-export interface GrowthSeries {
-  readonly what: string;
-  readonly points: readonly GrowthPoint[];
-}
-
+const SILENT = createLogger(() => undefined);
 const RUNS = 15;
 const MOST_SURVEYS = 500;
 /** Of a history, those of the last month: the default cap, and one more. */
@@ -36,9 +25,8 @@ const RECENT = 4;
 
 function bootstrapOf(stage: Stage) {
   const metered = createMeteredClient(stage.endpoint);
-  const log = createLogger(() => undefined);
   const handler = bootstrap.create(
-    createDependencies(stage.environment, SECRETS, { client: metered.client, log }),
+    createDependencies(stage.environment, SECRETS, { client: metered.client, log: SILENT }),
   );
   const once = async ({ publishableKey: key }: BenchTenant, userId: string): Promise<void> => {
     const reply = await handler(
@@ -91,21 +79,49 @@ export async function measureHistories(stage: Stage): Promise<GrowthSeries[]> {
     folded.push(await measure(tenant, userId, size));
   }
   return [
-    { what: 'bootstrap, answers of a respondent, not folded', points: asRows },
-    { what: 'bootstrap, answers of a respondent, folded', points: folded },
+    { what: SERIES.asRows, points: asRows },
+    { what: SERIES.folded, points: folded },
   ];
 }
 
-export async function measureSurveys(stage: Stage): Promise<GrowthSeries> {
+/** A bootstrap of an instance that knows nothing yet: it reads the settings, all surveys of the project. */
+async function coldBootstrapOf(stage: Stage, { publishableKey: key }: BenchTenant, size: number) {
+  const metered = createMeteredClient(stage.endpoint);
+  const times: number[] = [];
+  let use = metered.take();
+  for (let run = 0; run < RUNS; run += 1) {
+    const deps = createDependencies(stage.environment, SECRETS, { client: metered.client, log: SILENT });
+    const event = gatewayEvent(bootstrap.route, { key, userId: `cold-${run}` });
+    const startedAt = performance.now();
+    const reply = await bootstrap.create(deps)(event, lambdaContext('bootstrap', 10_000));
+    times.push(performance.now() - startedAt);
+    if (reply.statusCode !== 200) throw new Error(`bootstrap: ${reply.body}`);
+    use = metered.take();
+  }
+  metered.client.destroy();
+  return { size, ms: median(times), ...use };
+}
+
+/** @param sizes surveys of a project, at most 500 */
+export async function measureSurveys(
+  stage: Stage,
+  sizes: readonly number[] = [1, 10, 100, MOST_SURVEYS],
+): Promise<GrowthSeries[]> {
   const measure = bootstrapOf(stage);
   const points: GrowthPoint[] = [];
-  for (const size of [1, 10, 100, MOST_SURVEYS]) {
+  const cold: GrowthPoint[] = [];
+  for (const size of sizes) {
     const contents = Array.from({ length: size }, (_, index) => {
       const content = DEMO_SURVEYS[index % DEMO_SURVEYS.length];
       if (content === undefined) throw new Error('there is no demo survey');
       return { ...content, slug: `survey-${index}` };
     });
-    points.push(await measure(await stage.tenant(contents), 'ann', size));
+    const tenant = await stage.tenant(contents);
+    points.push(await measure(tenant, 'ann', size));
+    cold.push(await coldBootstrapOf(stage, tenant, size));
   }
-  return { what: 'bootstrap, surveys of a project', points };
+  return [
+    { what: SERIES.surveys, points },
+    { what: SERIES.coldSurveys, points: cold },
+  ];
 }

@@ -58,10 +58,17 @@ export function partitionLoads(
   { partitions, limit, adaptive }: Layout,
 ): PartitionLoad[] {
   const ranges = Array.from({ length: partitions }, (): KeyLoad[] => []);
-  for (const key of keys.toSorted((a, b) => a.hash - b.hash)) {
+  for (const key of keys) {
     ranges[Math.min(partitions - 1, Math.floor(key.hash * partitions))]?.push(key);
   }
-  const parts = adaptive ? ranges.flatMap((range) => split(range, limit)) : ranges;
+  const parts = adaptive
+    ? ranges.flatMap((range) =>
+        split(
+          range.toSorted((a, b) => a.hash - b.hash),
+          limit,
+        ),
+      )
+    : ranges;
   return parts.map((part) => ({ load: total(part), keys: part.length })).sort((a, b) => b.load - a.load);
 }
 

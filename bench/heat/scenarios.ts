@@ -1,17 +1,28 @@
 /** Where the service's load falls: one survey that is answered 10,000 times a second, one project that issues 50,000 bootstraps. */
 
+import { median, quantile } from '../statistics.ts';
 import { type KeyLoad, PARTITION_LIMIT, partitionLoads, seededRandom, throttledShare } from './partitions.ts';
+
+/** Over all throws of the dice. */
+interface Spread {
+  readonly median: number;
+  readonly p95: number;
+}
 
 export interface HeatFigures {
   readonly part: string;
   readonly shards?: number;
   readonly adaptive: boolean;
   readonly limit: number;
-  readonly hottest: number;
-  readonly throttled: number;
+  /** Units a second of the hottest partition. */
+  readonly hottest: Spread;
+  /** From 0 to 1, of what this part is asked. */
+  readonly throttled: Spread;
 }
 
 const SEED = 20_261_120;
+/** Where keys come to lie is luck, and without adaptive capacity much depends on it. */
+const THROWS = 200;
 /** A table that takes its 4,000 writes a second at once and has grown with its traffic to these. */
 const PARTITIONS = 16;
 const RESPONDENTS = 20_000;
@@ -26,70 +37,92 @@ function shardLoads(rate: number, shards: number, random: () => number): KeyLoad
   return counts.map((load) => ({ hash: random(), load }));
 }
 
-function figures(part: string, keys: readonly KeyLoad[], limit: number, shards?: number): HeatFigures[] {
+const spreadOf = (values: readonly number[]): Spread => ({
+  median: median(values),
+  p95: quantile(values, 0.95),
+});
+
+interface Part {
+  readonly name: string;
+  readonly shards?: number;
+  readonly limit: number;
+  readonly keys: (random: () => number) => readonly KeyLoad[];
+}
+
+function figures({ name, shards, limit, keys }: Part, throws: number): HeatFigures[] {
+  const thrown = Array.from({ length: throws }, (_, index) => keys(seededRandom(SEED + index)));
   return [false, true].map((adaptive) => {
-    const loads = partitionLoads(keys, { partitions: PARTITIONS, limit, adaptive });
+    const all = thrown.map((each) => partitionLoads(each, { partitions: PARTITIONS, limit, adaptive }));
     return {
-      part,
+      part: name,
       ...(shards !== undefined && { shards }),
       adaptive,
       limit,
-      hottest: loads[0]?.load ?? 0,
-      throttled: throttledShare(loads, limit),
+      hottest: spreadOf(all.map(([first]) => first?.load ?? 0)),
+      throttled: spreadOf(all.map((loads) => throttledShare(loads, limit))),
     };
   });
 }
 
+const peopleOf = (rate: number) => (random: () => number) =>
+  Array.from({ length: RESPONDENTS }, () => ({ hash: random(), load: rate / RESPONDENTS }));
+
 /** @param rate answers a second to one survey */
-export function answersHeat(rate = 10_000): HeatFigures[] {
-  const random = seededRandom(SEED);
-  const people = Array.from({ length: RESPONDENTS }, () => ({ hash: random(), load: rate / RESPONDENTS }));
+export function answersHeat(rate = 10_000, throws = THROWS): HeatFigures[] {
+  const limit = PARTITION_LIMIT.write;
+  const sharded = (name: string, writes: number) => (shards: number) =>
+    figures({ name, shards, limit, keys: (random) => shardLoads(writes, shards, random) }, throws);
   return [
-    ...figures('table: respondents', people, PARTITION_LIMIT.write),
-    ...[1, 4, 8, 16, 32, 64].flatMap((shards) =>
-      figures('by_project', shardLoads(rate, shards, random), PARTITION_LIMIT.write, shards),
-    ),
+    ...figures({ name: 'table: respondents', limit, keys: peopleOf(rate) }, throws),
+    ...[1, 4, 8, 16, 32, 64].flatMap(sharded('by_project', rate)),
     // A linked answer is written pending; its ack takes it out again: two writes.
-    ...[16, 32, 64].flatMap((shards) =>
-      figures('by_score_state, acked', shardLoads(rate * 2, shards, random), PARTITION_LIMIT.write, shards),
-    ),
+    ...[16, 32, 64].flatMap(sharded('by_score_state, acked', rate * 2)),
   ];
 }
 
-interface BootstrapLoad {
-  readonly perSecond: number;
-  /** Function instances at work: requests a second times seconds each. */
-  readonly instances: number;
-  /** Read units of one reading of the project's settings. */
-  readonly settingsUnits: number;
-  /** Seconds that settings stay in an instance's memory, on average. */
-  readonly settingsSeconds: number;
+/** Seconds that settings stay in an instance's memory, on average. */
+const SETTINGS_SECONDS = 25;
+/** Of one reading of the settings: few surveys, and as many as a project may have. */
+const SETTINGS_UNITS = [1, 90];
+/** Function instances at work: requests a second times the seconds of each, here 10 and 20 ms. */
+const REQUEST_SECONDS = [0.01, 0.02];
+/** A busy instance leases half a second of its demand at once (docs/decisions/0030-rate-leases.md). */
+const LEASES_PER_SECOND = 2;
+
+/** One key carries it all, which no shards and no splits take apart. */
+function hotKey(name: string, load: number, limit: number, throws: number): HeatFigures[] {
+  return figures({ name, limit, keys: (random) => [{ hash: random(), load }] }, throws);
 }
 
-const BOOTSTRAPS: BootstrapLoad = {
-  perSecond: 50_000,
-  instances: 500,
-  settingsUnits: 1,
-  settingsSeconds: 25,
-};
-
-export function bootstrapsHeat({
-  perSecond,
-  instances,
-  settingsUnits,
-  settingsSeconds,
-} = BOOTSTRAPS): HeatFigures[] {
-  const random = seededRandom(SEED);
-  const load = perSecond / RESPONDENTS;
-  const people = Array.from({ length: RESPONDENTS }, () => ({ hash: random(), load }));
-  const settings = { hash: random(), load: (instances * settingsUnits) / settingsSeconds };
-  return [
-    ...figures('table: respondents', people, PARTITION_LIMIT.read),
-    ...figures(`table: settings of ${settingsUnits} units`, [settings], PARTITION_LIMIT.read),
-  ];
+/** @param rate bootstraps a second of one project */
+export function bootstrapsHeat(rate = 50_000, throws = THROWS): HeatFigures[] {
+  const { read, write } = PARTITION_LIMIT;
+  const hotKeys = REQUEST_SECONDS.flatMap((seconds) => {
+    const instances = rate * seconds;
+    return [
+      ...SETTINGS_UNITS.flatMap((units) =>
+        hotKey(
+          `table: settings of ${units} read units, ${instances} instances`,
+          (instances * units) / SETTINGS_SECONDS,
+          read,
+          throws,
+        ),
+      ),
+      ...hotKey(
+        `table: lease of the key's rate, ${instances} instances`,
+        instances * LEASES_PER_SECOND,
+        write,
+        throws,
+      ),
+    ];
+  });
+  return [...figures({ name: 'table: respondents', limit: read, keys: peopleOf(rate) }, throws), ...hotKeys];
 }
 
-/** The fewest shards, a power of two, of which the hottest stays a fifth below what one partition takes. */
+/**
+ * The fewest shards, a power of two, of which the hottest stays a fifth below what one partition takes. It takes for granted
+ * that partitions have split so that no two shards share one, as they do after some minutes.
+ */
 export function shardsFor(rate: number): number {
   for (let shards = 1; ; shards *= 2) {
     const loads = shardLoads(rate, shards, seededRandom(SEED)).map(({ load }) => load);

@@ -9,10 +9,10 @@ declare module 'autocannon' {
 
   interface Result {
     readonly latency: { readonly p50: number; readonly p99: number };
-    readonly requests: { readonly total: number };
     readonly duration: number;
+    /** Of connections, and timeouts among them. */
     readonly errors: number;
-    readonly timeouts: number;
+    readonly '2xx': number;
     readonly non2xx: number;
   }
 

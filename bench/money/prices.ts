@@ -10,6 +10,7 @@ export const PRICES = {
   lambdaGbSecond: 0.0000133334,
   /** aws.amazon.com/api-gateway/pricing, HTTP API, first 300 million a month, 512 KB steps. */
   gatewayRequest: 1 / 1e6,
+  gatewayStepBytes: 512 * 1_024,
   /** aws.amazon.com/dynamodb/pricing/on-demand, standard table class, since November 2024. */
   writeUnit: 0.625 / 1e6,
   readUnit: 0.125 / 1e6,

@@ -3,43 +3,55 @@
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { answerItem } from '../../shared/data/answer-item.ts';
 import type { Item } from '../../shared/data/item.ts';
+import { putItem, queryPage } from '../../shared/data/prepared-calls.ts';
 import { respondentPartition, TABLE } from '../../shared/data/table-schema.ts';
 import { type Answer, dismissalOf, type Redemption, responseOf } from '../../shared/domain/answer.ts';
+
+/** The input of a call, sent by the document client or by way of `shared/data/prepared-calls.ts`. */
+export interface FloorCall {
+  /** As the SDK makes it. */
+  readonly bare: () => Promise<unknown>;
+  /** The same call, its chain of middleware prepared once. */
+  readonly prepared: () => Promise<unknown>;
+}
 
 export function floorQuery(
   client: DynamoDBDocumentClient,
   tableName: string,
   projectId: string,
   respondentHash: string,
-): Promise<unknown> {
-  return client.send(
-    new QueryCommand({
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk',
-      ProjectionExpression: '#sk, #type, surveyId, #at, surveys, surveyIds, answerTimes, foldedUpTo',
-      ExpressionAttributeNames: {
-        '#pk': TABLE.partitionKey,
-        '#sk': TABLE.sortKey,
-        '#type': 'type',
-        '#at': 'at',
-      },
-      ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
-      ConsistentRead: true,
-      ScanIndexForward: false,
-      Limit: 7,
-    }),
-  );
+): FloorCall {
+  const values = { ':pk': respondentPartition(projectId, respondentHash) };
+  const query = {
+    TableName: tableName,
+    KeyConditionExpression: '#pk = :pk',
+    ProjectionExpression: '#sk, #type, surveyId, #at, surveys, surveyIds, answerTimes, foldedUpTo',
+    ExpressionAttributeNames: {
+      '#pk': TABLE.partitionKey,
+      '#sk': TABLE.sortKey,
+      '#type': 'type',
+      '#at': 'at',
+    },
+    ConsistentRead: true,
+    ScanIndexForward: false,
+    Limit: 7,
+  };
+  return {
+    bare: () => client.send(new QueryCommand({ ...query, ExpressionAttributeValues: values })),
+    prepared: () => queryPage(client, values, query),
+  };
 }
 
-export function floorPut(client: DynamoDBDocumentClient, tableName: string, item: Item): Promise<unknown> {
-  return client.send(
-    new PutCommand({
-      TableName: tableName,
-      Item: item,
-      ConditionExpression: 'attribute_not_exists(pk)',
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    }),
-  );
+export function floorPut(client: DynamoDBDocumentClient, tableName: string, item: Item): FloorCall {
+  const options = {
+    TableName: tableName,
+    ConditionExpression: 'attribute_not_exists(pk)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+  return {
+    bare: () => client.send(new PutCommand({ ...options, Item: item })),
+    prepared: () => putItem(client, item, options),
+  };
 }
 
 /** What the bench's respondents write, of the length that people write. */

@@ -15,14 +15,16 @@ import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
 import type { Answer } from '../../shared/domain/answer.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import { type Contestant, type Figures, interleave } from '../interleave.ts';
-import { type BenchTenant, HASH_SECRET, SECRETS, type Stage } from '../stage.ts';
-import { floorItem, floorPut, floorQuery, TEXT } from './floor.ts';
+import { type BenchTenant, HASH_SECRET, METRICS_NAMESPACE, SECRETS, type Stage } from '../stage.ts';
+import { type FloorCall, floorItem, floorPut, floorQuery, TEXT } from './floor.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { plainHandler } from './plain-handler.ts';
 
 export interface RouteFigures {
   readonly route: string;
   readonly floor: Figures;
+  /** The floor's call, its chain prepared once, as ours does it. */
+  readonly prepared: Figures;
   readonly plain: Figures;
   readonly handler: Figures;
 }
@@ -33,10 +35,10 @@ interface Trial {
   /** The bodies of as many requests. */
   readonly bodies: (runs: number) => Promise<object[]>;
   /** As many calls of the floor, ready to be made. */
-  readonly calls: (runs: number) => (() => Promise<unknown>)[];
+  readonly calls: (runs: number) => FloorCall[];
 }
 
-const SINK = createLogger(() => undefined);
+const SINK = createLogger(() => undefined, { metricsNamespace: METRICS_NAMESPACE });
 
 const next = <T>(queue: T[]): T => {
   const item = queue.pop();
@@ -45,20 +47,27 @@ const next = <T>(queue: T[]): T => {
 };
 
 function contestants({ endpoint, secretKey, bodies, calls }: Trial, deps: Dependencies): Contestant[] {
-  let floors: (() => Promise<unknown>)[] = [];
+  let floors: FloorCall[] = [];
   let events: ReturnType<typeof gatewayEvent>[] = [];
   const prepareFloor = async (runs: number) => {
     floors = calls(runs);
   };
   const handler = endpoint.create(deps);
-  const plain = plainHandler(() => next(floors)());
+  const plain = plainHandler(() => next(floors).bare());
   const { route } = endpoint;
   return [
     {
       name: 'floor',
       prepare: prepareFloor,
       run: async () => {
-        await next(floors)();
+        await next(floors).bare();
+      },
+    },
+    {
+      name: 'floor, prepared',
+      prepare: prepareFloor,
+      run: async () => {
+        await next(floors).prepared();
       },
     },
     {
@@ -92,8 +101,7 @@ function trials({ client, environment }: Stage, tenant: BenchTenant, deps: Depen
   const people = (runs: number) => Array.from({ length: runs }, () => `user-${randomUUID()}`);
   const queries = (runs: number) =>
     people(runs).map((id) => {
-      const partition = hash(id);
-      return () => floorQuery(client, tableName, projectId, partition);
+      return floorQuery(client, tableName, projectId, hash(id));
     });
   const puts = (kind: Answer['kind']) => (runs: number) =>
     people(runs).map((respondentId) => {
@@ -103,7 +111,7 @@ function trials({ client, environment }: Stage, tenant: BenchTenant, deps: Depen
       const id = randomBytes(32).toString('base64url');
       const redemption = { id, projectId, claims, writeId: randomUUID(), now };
       const item = floorItem(redemption, kind, hash(respondentId), shards);
-      return () => floorPut(client, tableName, item);
+      return floorPut(client, tableName, item);
     });
   const submissions = (rest: object) => async (runs: number) => {
     const now = Date.now();
@@ -142,9 +150,11 @@ export async function measureRoutes(
   const deps = createDependencies(stage.environment, SECRETS, { client, log: SINK });
   const figures: RouteFigures[] = [];
   for (const trial of trials(stage, tenant, deps)) {
-    const [floor, plain, handler] = await interleave(contestants(trial, deps), { ...plan, warmUp: 2 });
-    if (floor === undefined || plain === undefined || handler === undefined) continue;
-    figures.push({ route: trial.endpoint.route.name, floor, plain, handler });
+    const measured = await interleave(contestants(trial, deps), { ...plan, warmUp: 2 });
+    const [floor, prepared, plain, handler] = measured;
+    if (floor && prepared && plain && handler) {
+      figures.push({ route: trial.endpoint.route.name, floor, prepared, plain, handler });
+    }
   }
   client.destroy();
   return figures;
