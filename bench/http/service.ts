@@ -89,7 +89,9 @@ export async function startService(): Promise<RunningService> {
     return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   };
   try {
-    const announced = announcement.parse(JSON.parse(await firstLine(child, () => readFileSync(logFile, 'utf8'))));
+    const announced = announcement.parse(
+      JSON.parse(await firstLine(child, () => readFileSync(logFile, 'utf8'))),
+    );
     const dynamodbEndpoint = readRunningInstance(folder)?.dynamodbEndpoint ?? '';
     const client = createDocumentClient({ endpoint: dynamodbEndpoint });
     await createProjectStore(client, LOCAL_TABLE_NAME).updateProject(announced.projectId, {
