@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import * as z from 'zod';
 import { createFolderSecrets } from '../../local/local-secrets.ts';
@@ -44,10 +43,9 @@ const RESTING_MS = 80;
  * @param said reads what the child wrote to its stderr
  * @throws Error with the child's own words when it ends before it has said where it serves
  */
-export async function firstLine(
-  child: ChildProcess & { readonly stdout: Readable },
-  said: () => string,
-): Promise<string> {
+export async function firstLine(child: ChildProcess, said: () => string): Promise<string> {
+  const { stdout } = child;
+  if (stdout === null) throw new Error('the output of the local service is not piped');
   const ended = new Promise<never>((_, reject) => {
     child.once('error', reject);
     child.once('exit', (status, signal) =>
@@ -56,7 +54,7 @@ export async function firstLine(
       ),
     );
   });
-  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+  const [line] = await Promise.race([once(createInterface({ input: stdout }), 'line'), ended]);
   return String(line);
 }
 
