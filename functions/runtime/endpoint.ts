@@ -94,20 +94,14 @@ export function endpoint<
     const isCold = !deps.settings.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
     // Its failure is nobody's, should the caller be refused; but no call goes on behind the reply.
-    const finished = early?.then(
-      () => undefined,
-      () => undefined,
-    );
-
-    const settings = await authenticate(key, deps.settings);
-    if (settings === undefined) {
-      await finished;
-      return refuse('invalid_key');
-    }
-    const now = deps.clock();
+    const begun: Promise<unknown>[] = [Promise.allSettled([early])];
     const { limiter, defaultAddressRate } = deps;
 
-    async function answer(settings: ProjectSettings, key: PresentedKey): Promise<object | Refusal> {
+    async function answer(
+      settings: ProjectSettings,
+      key: PresentedKey,
+      now: number,
+    ): Promise<object | Refusal> {
       const refusal =
         refuseOrigin(route, event, settings) ??
         (await refuseRate(route, address ?? '', settings, key, { limiter, defaultAddressRate, now, count }));
@@ -118,9 +112,16 @@ export function endpoint<
       return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
     }
 
-    const [reply] = await Promise.all([answer(settings, key), deps.keyUse.note(key, now)]);
-    await finished;
-    return reply;
+    try {
+      const settings = await authenticate(key, deps.settings);
+      if (settings === undefined) return refuse('invalid_key');
+      const now = deps.clock();
+      const reply = answer(settings, key, now);
+      begun.push(deps.keyUse.note(key, now));
+      return await reply;
+    } finally {
+      await Promise.all(begun);
+    }
   }
 
   return {

@@ -115,3 +115,38 @@ describe('logs', () => {
     expect(surveyOf(tenant)).not.toBe('');
   });
 });
+
+describe('a request that fails', () => {
+  /** Ends long after anything that fails at once. */
+  const slowly = (order: string[], what: string) => async () => {
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    order.push(what);
+  };
+
+  it('leaves no read behind its reply', async () => {
+    const order: string[] = [];
+    const fail = () => Promise.reject(new Error('no settings'));
+    const broken = await createTestService({
+      table: service.table,
+      override: {
+        settings: { has: () => false, load: fail, reload: fail, forget: () => undefined },
+        respondents: { history: slowly(order, 'read') } as unknown as Dependencies['respondents'],
+      },
+    });
+    const reply = await broken.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+    order.push(codeOf(reply));
+    expect(order).toEqual(['read', '500 internal_error']);
+  });
+
+  it('leaves no write behind its reply', async () => {
+    const order: string[] = [];
+    const broken = await createTestService({
+      table: service.table,
+      override: { ...failing(new Error('no history')), keyUse: { note: slowly(order, 'written') } },
+    });
+    const body = { respondentId: 'ann', sessionId: 's' };
+    const reply = await broken.call(mintTokens, { body, secretKey: tenant.secretKey });
+    order.push(codeOf(reply));
+    expect(order).toEqual(['written', '500 internal_error']);
+  });
+});
