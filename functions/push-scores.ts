@@ -3,7 +3,7 @@ import type { Context } from 'aws-lambda';
 import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
 import { createRunLease } from '../shared/data/run-lease.ts';
 import { createSecretReader } from '../shared/data/secrets-manager.ts';
-import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { ENVIRONMENT, SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { runScoreAdapter } from './push/score-adapter.ts';
 import { createLogger } from './runtime/logger.ts';
 import { underLambdaWith } from './runtime/on-lambda.ts';
@@ -11,23 +11,26 @@ import { type Environment, required } from './runtime/runtime-settings.ts';
 
 const readSettings = (environment: Environment) => ({
   tableName: required(environment, SCORE_ADAPTER_ENVIRONMENT.tableName),
-  stage: required(environment, SCORE_ADAPTER_ENVIRONMENT.stage),
+  metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
   apiUrl: required(environment, SCORE_ADAPTER_ENVIRONMENT.apiUrl),
   configurationId: required(environment, SCORE_ADAPTER_ENVIRONMENT.configurationId),
 });
 
 /** Pushes pending scores to where the configuration says, on a schedule. */
-export const handler = underLambdaWith(readSettings, ({ tableName, stage, apiUrl, configurationId }) => {
-  const readSecret = createSecretReader();
-  const adapter = {
-    readConfiguration: () => readSecret(configurationId),
-    baseUrl: apiUrl,
-    stage,
-    lease: createRunLease(createDocumentClient(), tableName, 'push-scores'),
-    runId: randomUUID,
-    log: createLogger(),
-  };
-  return async (_event: unknown, context: Context) => {
-    await runScoreAdapter(adapter, context.getRemainingTimeInMillis());
-  };
-});
+export const handler = underLambdaWith(
+  readSettings,
+  ({ tableName, metricsNamespace, apiUrl, configurationId }) => {
+    const readSecret = createSecretReader();
+    const adapter = {
+      readConfiguration: () => readSecret(configurationId),
+      baseUrl: apiUrl,
+      metricsNamespace,
+      lease: createRunLease(createDocumentClient(), tableName, 'push-scores'),
+      runId: randomUUID,
+      log: createLogger(),
+    };
+    return async (_event: unknown, context: Context) => {
+      await runScoreAdapter(adapter, context.getRemainingTimeInMillis());
+    };
+  },
+);

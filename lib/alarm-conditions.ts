@@ -21,12 +21,16 @@ export interface AlarmCondition {
   readonly threshold: number;
   /** Periods of five minutes in a row. */
   readonly periods: number;
+  /** For a percentile: what too few requests say of it is ignored. */
+  readonly ignoresFewSamples?: true;
 }
 
 export interface Observed {
   readonly namespace: string;
   readonly api: ServiceApi;
   readonly counter: AnswerCounter;
+  /** Functions that no caller waits for. */
+  readonly background: readonly IFunction[];
 }
 
 export function serviceMetric(
@@ -43,7 +47,10 @@ type ErrorCode = ReturnType<typeof refusalsOf>[number];
 const refusals = (namespace: string, code: ErrorCode): Metric =>
   serviceMetric(namespace, 'refused', { code });
 
-/** One sum over all functions: an alarm of each would cost as many times as much and say no more. */
+/**
+ * One sum over many functions: an alarm of each would cost as many times as much and say no more. Ten at most
+ * (CloudWatch, service quotas: metrics of an alarm). Functions that never wrote the metric count as none.
+ */
 function total(functions: readonly IFunction[], of: (fn: IFunction) => Metric): MathExpression {
   const names = functions.map((_, index) => `m${index}`);
   return new MathExpression({
@@ -53,7 +60,7 @@ function total(functions: readonly IFunction[], of: (fn: IFunction) => Metric): 
   });
 }
 
-export function alarmConditions({ namespace, api, counter }: Observed): AlarmCondition[] {
+export function alarmConditions({ namespace, api, counter, background }: Observed): AlarmCondition[] {
   const functions = [...api.functions.values()];
   const sum = { statistic: Stats.SUM, period: PERIOD };
   const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
@@ -76,7 +83,7 @@ export function alarmConditions({ namespace, api, counter }: Observed): AlarmCon
     },
     {
       name: 'function-failures',
-      means: 'Functions crash, run out of memory or time.',
+      means: 'Functions that answer requests crash, run out of memory or time.',
       runbook: 'function-failures',
       metric: total(functions, (fn) => fn.metricErrors(sum)),
       threshold: 5,
@@ -84,9 +91,25 @@ export function alarmConditions({ namespace, api, counter }: Observed): AlarmCon
     },
     {
       name: 'function-throttles',
-      means: 'Lambda refuses invocations: the account runs out of concurrency.',
+      means: 'Lambda refuses requests: the account runs out of concurrency.',
       runbook: 'function-throttles',
       metric: total(functions, (fn) => fn.metricThrottles(sum)),
+      threshold: 10,
+      periods: 1,
+    },
+    {
+      name: 'background-failures',
+      means: 'Functions of the stream, of purges or of the score adapter crash, run out of memory or time.',
+      runbook: 'background-failures',
+      metric: total(background, (fn) => fn.metricErrors(sum)),
+      threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'background-throttles',
+      means: 'Lambda refuses to run the stream, purges or the score adapter.',
+      runbook: 'function-throttles',
+      metric: total(background, (fn) => fn.metricThrottles(sum)),
       threshold: 10,
       periods: 1,
     },
@@ -97,6 +120,7 @@ export function alarmConditions({ namespace, api, counter }: Observed): AlarmCon
       metric: serviceMetric(namespace, 'latency', { route: 'bootstrap' }, Stats.percentile(99)),
       threshold: 2_000,
       periods: 3,
+      ignoresFewSamples: true,
     },
     {
       name: 'rate-limiter-open',
@@ -124,7 +148,7 @@ export function alarmConditions({ namespace, api, counter }: Observed): AlarmCon
     },
     {
       name: 'scores-stuck',
-      means: 'A score has waited for delivery for more than an hour.',
+      means: 'Whoever polls for scores finds one that has waited for more than an hour.',
       runbook: 'scores-stuck',
       metric: serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM),
       threshold: Duration.hours(1).toSeconds(),

@@ -29,8 +29,8 @@ export class CanvassStack extends Stack {
     const counter = new AnswerCounter(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
-    new HistoryFolder(this, 'Histories', backends);
-    new Observability(this, 'Observability', { api, counter, purge, settings });
+    const folder = new HistoryFolder(this, 'Histories', backends);
+    new Observability(this, 'Observability', { api, counter, folder, purge, scores, settings });
 
     // The operator CLI finds a deployment by these.
     const output = (key: string, value: string) => new CfnOutput(this, key, { value });

@@ -1,5 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
-import { EventSourceMapping, FilterCriteria, FilterRule, StartingPosition } from 'aws-cdk-lib/aws-lambda';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type IFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
@@ -14,6 +20,8 @@ const MARKED = {
  * units until the respondent's next answer asks for it again, so nothing is kept of a batch that failed.
  */
 export class HistoryFolder extends Construct {
+  readonly function: IFunction;
+
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
     const { table, settings } = backends;
@@ -27,6 +35,7 @@ export class HistoryFolder extends Construct {
       ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
       [table.streamArn],
     );
+    this.function = folder.function;
     new EventSourceMapping(this, 'Stream', {
       target: folder.function,
       eventSourceArn: table.streamArn,

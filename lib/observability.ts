@@ -14,18 +14,23 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
-import { ROUTES } from '../shared/contract/routes.ts';
+import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
 import type { MetricName } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
 import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
+import type { HistoryFolder } from './history-folder.ts';
 import type { Purge } from './purge.ts';
+import { type ScoreAdapter, scoreMetric } from './score-adapter.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
   readonly counter: AnswerCounter;
+  readonly folder: HistoryFolder;
   readonly purge: Purge;
+  /** Absent unless the stage asks for it. */
+  readonly scores: ScoreAdapter | undefined;
   readonly settings: DeploymentSettings;
 }
 
@@ -39,7 +44,11 @@ const GATES: readonly MetricName[] = [
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
-  constructor(scope: Construct, id: string, { api, counter, purge, settings }: ObservabilityProps) {
+  constructor(
+    scope: Construct,
+    id: string,
+    { api, counter, folder, purge, scores, settings }: ObservabilityProps,
+  ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
     const topic = new Topic(this, 'Alarms', {
@@ -47,8 +56,14 @@ export class Observability extends Construct {
       enforceSSL: true,
     });
     if (settings.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(settings.alarmEmail));
-    const conditions = alarmConditions({ namespace, api, counter });
-    const alarms = [...conditions.map((condition) => this.#alarm(condition, settings)), purge.alarm];
+    const background = [counter.function, folder.function, ...purge.functions];
+    if (scores !== undefined) background.push(scores.function);
+    const conditions = alarmConditions({ namespace, api, counter, background });
+    const alarms = [
+      ...conditions.map((condition) => this.#alarm(condition, settings)),
+      purge.alarm,
+      ...(scores?.alarms ?? []),
+    ];
     for (const alarm of alarms) {
       alarm.addAlarmAction(new SnsAction(topic));
       alarm.addOkAction(new SnsAction(topic));
@@ -60,7 +75,7 @@ export class Observability extends Construct {
     const plain = (...metrics: MetricName[]) => metrics.map((metric) => serviceMetric(namespace, metric));
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, period: Duration.minutes(5) });
-    const codes = new Set(ROUTES.flatMap((route) => refusalsOf(route)));
+    const codes = new Set([...ROUTES, unknownPathRoute].flatMap((route) => refusalsOf(route)));
     const byCode = [...codes].map((code) =>
       serviceMetric(namespace, 'refused', { code }).with({ label: code }),
     );
@@ -80,10 +95,14 @@ export class Observability extends Construct {
         plain('unmetered', 'respondent_mismatch'),
       ),
     );
+    if (scores !== undefined) {
+      const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
+      dashboard.addWidgets(graph('Scores that the adapter delivered; that were rejected', delivery));
+    }
   }
 
   #alarm(condition: AlarmCondition, settings: DeploymentSettings): Alarm {
-    const { name, means, runbook, metric, threshold, periods } = condition;
+    const { name, means, runbook, metric, threshold, periods, ignoresFewSamples } = condition;
     return new Alarm(this, name, {
       alarmName: `${metricsNamespace(settings)}-${name}`,
       alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${runbook}`,
@@ -92,6 +111,7 @@ export class Observability extends Construct {
       evaluationPeriods: periods,
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
+      ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
     });
   }
 }

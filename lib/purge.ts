@@ -1,6 +1,7 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
@@ -12,11 +13,14 @@ import { type Backends, ServiceFunction } from './service-function.ts';
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
+  /** Of its steps. */
+  readonly functions: readonly IFunction[];
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
     super(scope, id);
     const { name, stage, runbookUrl } = backends.settings;
     const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const functions: IFunction[] = [];
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
       const serving = new ServiceFunction(this, `purge-${file}`, {
@@ -27,6 +31,7 @@ export class Purge extends Construct {
       serving.connect(access, { ...backends, erasure: { log: erasureLog } });
       serving.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, erasureLog.name);
       const { functionArn } = serving.function;
+      functions.push(serving.function);
       role.addToPrincipalPolicy(
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
       );
@@ -44,15 +49,15 @@ export class Purge extends Construct {
       { id: 'AwsSolutions-SF1', reason: `${kept}; log delivery would need a grant on every resource.` },
       { id: 'AwsSolutions-SF2', reason: `${kept}; tracing would need a grant on every resource.` },
     );
+    this.functions = functions;
     this.stateMachineArn = machine.stateMachineArn;
 
     const ended = { statistic: Stats.SUM, period: Duration.minutes(5) };
     this.alarm = new Alarm(this, 'Failed', {
       alarmName: `${name}-${stage}-purge-failed`,
       alarmDescription: `A purge did not end well: data that was to go may be left.\nRunbook: ${runbookUrl}#purge-failed`,
-      // The state machine tells only of outcomes that there were.
       metric: new MathExpression({
-        expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)',
+        expression: 'SUM([failed, timedOut, aborted])',
         usingMetrics: {
           failed: machine.metricFailed(ended),
           timedOut: machine.metricTimedOut(ended),

@@ -1,7 +1,15 @@
 import { Duration, RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
-import { Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmProps,
+  ComparisonOperator,
+  Metric,
+  type MetricProps,
+  Stats,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
+import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
@@ -10,7 +18,7 @@ import { runLeaseKey } from '../shared/data/table-schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
-import type { ScoreAdapterSettings } from './settings.ts';
+import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings.ts';
 
 /** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
 const TIMEOUT_SECONDS = 120;
@@ -18,6 +26,25 @@ const TIMEOUT_SECONDS = 120;
 const MOST_AGE_SECONDS = 60;
 /** Minutes; no shorter than the schedule, for which silence in between is no failure. */
 const ALARM_PERIOD = 5;
+
+/** One of the adapter's own metrics, a sum of five minutes unless said. */
+export function scoreMetric(
+  settings: DeploymentSettings,
+  which: keyof typeof SCORE_METRICS,
+  how: Partial<MetricProps> = {},
+): Metric {
+  return new Metric({
+    namespace: metricsNamespace(settings),
+    metricName: SCORE_METRICS[which].name,
+    statistic: Stats.SUM,
+    ...how,
+  });
+}
+
+interface Watch extends Omit<AlarmProps, 'alarmName' | 'alarmDescription'> {
+  /** Symptom, in words. */
+  readonly means: string;
+}
 
 interface ScoreAdapterProps {
   readonly backends: Backends;
@@ -28,6 +55,9 @@ interface ScoreAdapterProps {
 /** Pushes pending scores on a schedule, one run at a time, and says when they do not get through. */
 export class ScoreAdapter extends Construct {
   readonly secretName: string;
+  readonly function: IFunction;
+  /** Each named as its section of the runbook. */
+  readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, { backends, apiUrl, schedule }: ScoreAdapterProps) {
     super(scope, id);
@@ -44,14 +74,14 @@ export class ScoreAdapter extends Construct {
     pushing.allow(['secretsmanager:GetSecretValue'], [configuration.secretArn]);
     const environment: Readonly<Record<string, string>> = {
       [SCORE_ADAPTER_ENVIRONMENT.tableName]: table.name,
-      [SCORE_ADAPTER_ENVIRONMENT.stage]: settings.stage,
       [SCORE_ADAPTER_ENVIRONMENT.apiUrl]: apiUrl,
       [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn,
     };
     for (const [name, value] of Object.entries(environment)) pushing.function.addEnvironment(name, value);
 
     this.#run(pushing, schedule);
-    this.#watch(settings.stage, schedule);
+    this.function = pushing.function;
+    this.alarms = this.#watch(settings, schedule);
   }
 
   /** Filled by the operator: CloudFormation writes the empty list once and, as that never changes, never again. */
@@ -108,40 +138,40 @@ export class ScoreAdapter extends Construct {
     });
   }
 
-  #watch(stage: string, { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings): void {
+  #watch(settings: DeploymentSettings, { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings): Alarm[] {
     const period = Duration.minutes(Math.max(ALARM_PERIOD, everyMinutes));
-    const metric = ({ name }: { readonly name: string }, statistic: 'Maximum' | 'Sum') =>
-      new Metric({
-        namespace: SCORE_METRICS.namespace,
-        metricName: name,
-        dimensionsMap: { [SCORE_METRICS.dimension]: stage },
-        statistic,
-        period,
+    const alarm = (id: string, { means, ...more }: Watch) => {
+      const name = `scores-${id.toLowerCase()}`;
+      return new Alarm(this, id, {
+        alarmName: `${metricsNamespace(settings)}-${name}`,
+        alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${name}`,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        ...more,
       });
-    const common = { comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD };
-    new Alarm(this, 'Late', {
-      ...common,
-      alarmDescription: `Canvass ${stage}: a score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent. Runbook: docs/scores.md, "When scores do not arrive".`,
-      metric: metric(SCORE_METRICS.oldestPendingAge, 'Maximum'),
-      threshold: alarmAfterMinutes * 60,
-      evaluationPeriods: 3,
-      treatMissingData: TreatMissingData.BREACHING,
-    });
-    new Alarm(this, 'Halted', {
-      ...common,
-      alarmDescription: `Canvass ${stage}: a destination takes no scores: wrong address or refused credentials. Runbook: docs/scores.md, "When scores do not arrive".`,
-      metric: metric(SCORE_METRICS.halted, 'Sum'),
-      threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
-    new Alarm(this, 'Failing', {
-      ...common,
-      alarmDescription: `Canvass ${stage}: runs of the score adapter fail: its configuration is wrong, or the service cannot be reached. Runbook: docs/scores.md, "When scores do not arrive".`,
-      metric: metric(SCORE_METRICS.failed, 'Sum'),
-      threshold: 1,
-      evaluationPeriods: 3,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    };
+    return [
+      alarm('Late', {
+        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
+        metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: alarmAfterMinutes * 60,
+        evaluationPeriods: 3,
+        treatMissingData: TreatMissingData.BREACHING,
+      }),
+      alarm('Halted', {
+        means: 'A destination takes no scores: wrong address or refused credentials.',
+        metric: scoreMetric(settings, 'halted', { period }),
+        threshold: 1,
+        evaluationPeriods: 1,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      }),
+      alarm('Failing', {
+        means:
+          'Runs of the score adapter fail: its configuration is wrong, or the service cannot be reached.',
+        metric: scoreMetric(settings, 'failed', { period }),
+        threshold: 1,
+        evaluationPeriods: 3,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      }),
+    ];
   }
 }

@@ -58,39 +58,45 @@ const existing = z.strictObject({
   originSecretArn: secretArn.optional(),
 });
 
-const stageSettings = z.strictObject({
-  /** With the stage, the name of the stack: two of one name cannot share an account and region. */
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must match ^[a-z][a-z0-9-]{0,31}$')
-    .default('canvass'),
-  /** What becomes of answers and secrets when the stack goes. */
-  removalPolicy: z.enum(['retain', 'destroy']).default('retain'),
-  /** What access keys start with; changing it makes every issued key invalid. */
-  keyAbbreviation: z
-    .string()
-    .regex(/^[a-z0-9]{1,16}$/, 'must match ^[a-z0-9]{1,16}$')
-    .default('svc'),
-  /** Shards of each index per project; it may be raised on a live table, never lowered. */
-  indexShards: z.int().min(1).max(256).default(DEFAULT_INDEX_SHARDS),
-  /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
-  defaultAddressRate: z.number().min(0).default(20),
-  logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
-  /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
-  alarmEmail: z.email().optional(),
-  /** Where alarms find the runbook; each appends its section. */
-  runbookUrl: z.string().min(1).default('docs/operations.md'),
-  /** Traces of function invocations in X-Ray, billed per trace. */
-  tracing: z.boolean().default(false),
-  /** CloudFront, a firewall and a domain in front of the gateway. */
-  edge: edge.optional(),
-  /** What was the stack's own before stays in the account, but no longer in the stack. */
-  existing: existing.optional(),
-  /** By route name, in place of the route's own throttle: requests per second, and burst. */
-  throttles: z.record(z.string(), throttle).default({}),
-  /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
-  scoreAdapter: scoreAdapter.optional(),
-});
+const stageSettings = z
+  .strictObject({
+    /** With the stage, the name of the stack: two of one name cannot share an account and region. */
+    name: z
+      .string()
+      .regex(/^[a-z][a-z0-9-]{0,31}$/, 'must match ^[a-z][a-z0-9-]{0,31}$')
+      .default('canvass'),
+    /** What becomes of answers and secrets when the stack goes. */
+    removalPolicy: z.enum(['retain', 'destroy']).default('retain'),
+    /** What access keys start with; changing it makes every issued key invalid. */
+    keyAbbreviation: z
+      .string()
+      .regex(/^[a-z0-9]{1,16}$/, 'must match ^[a-z0-9]{1,16}$')
+      .default('svc'),
+    /** Shards of each index per project; it may be raised on a live table, never lowered. */
+    indexShards: z.int().min(1).max(256).default(DEFAULT_INDEX_SHARDS),
+    /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
+    defaultAddressRate: z.number().min(0).default(20),
+    logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
+    /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
+    alarmEmail: z.email().optional(),
+    /** Where the reader of an alarm finds docs/operations.md, to which each appends its section; an https address for mails. */
+    runbookUrl: z.string().min(1).default('docs/operations.md'),
+    /** Traces of function invocations in X-Ray, billed per trace. */
+    tracing: z.boolean().default(false),
+    /** CloudFront, a firewall and a domain in front of the gateway. */
+    edge: edge.optional(),
+    /** What was the stack's own before stays in the account, but no longer in the stack. */
+    existing: existing.optional(),
+    /** By route name, in place of the route's own throttle: requests per second, and burst. */
+    throttles: z.record(z.string(), throttle).default({}),
+    /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
+    scoreAdapter: scoreAdapter.optional(),
+  })
+  .refine(({ alarmEmail, runbookUrl }) => alarmEmail === undefined || runbookUrl.startsWith('https://'), {
+    path: ['runbookUrl'],
+    error:
+      'must be the https address of docs/operations.md as your team reads it: mails to alarmEmail link to it',
+  });
 
 const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][a-z0-9-]{0,15}$');
 const stages = z.record(stageName, z.unknown());

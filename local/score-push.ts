@@ -48,7 +48,7 @@ export function startScorePush(options: ScorePushOptions): ScorePush {
   const adapter: ScoreAdapter = {
     readConfiguration: () => readFile(file, 'utf8'),
     baseUrl: url,
-    stage: 'local',
+    metricsNamespace: 'canvass-local',
     lease: createRunLease(client, tableName, 'push-scores'),
     runId: randomUUID,
     log,

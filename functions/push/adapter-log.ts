@@ -5,7 +5,8 @@ import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
 import type { LogEntry } from '../runtime/logger.ts';
 
 interface RunLine {
-  readonly stage: string;
+  /** The CloudWatch namespace of the deployment's metrics. */
+  readonly metricsNamespace: string;
   /** Absent when no project's run came about. */
   readonly projectId?: string;
   readonly destination?: string;
@@ -21,19 +22,23 @@ interface Measure {
   readonly value: number;
 }
 
-const { namespace, dimension, oldestPendingAge, halted, failed, delivered, rejected } = SCORE_METRICS;
+const { oldestPendingAge, halted, failed, delivered, rejected } = SCORE_METRICS;
 
-function withMetrics(entry: LogEntry, stage: string, now: number, measures: readonly Measure[]): LogEntry {
+function withMetrics(
+  entry: LogEntry,
+  namespace: string,
+  now: number,
+  measures: readonly Measure[],
+): LogEntry {
   return {
     ...entry,
-    [dimension]: stage,
     ...Object.fromEntries(measures.map(({ metric, value }) => [metric.name, value])),
     _aws: {
       Timestamp: now,
       CloudWatchMetrics: [
         {
           Namespace: namespace,
-          Dimensions: [[dimension]],
+          Dimensions: [[]],
           Metrics: measures.map(({ metric }) => ({ Name: metric.name, Unit: metric.unit })),
         },
       ],
@@ -42,7 +47,7 @@ function withMetrics(entry: LogEntry, stage: string, now: number, measures: read
 }
 
 export function runLine(line: RunLine): LogEntry {
-  const { stage, now, oldestPendingSeconds, report, error, ...whose } = line;
+  const { metricsNamespace, now, oldestPendingSeconds, report, error, ...whose } = line;
   const entry = {
     message: 'scores',
     ...whose,
@@ -55,7 +60,7 @@ export function runLine(line: RunLine): LogEntry {
     }),
     ...(error !== undefined && { error }),
   };
-  return withMetrics(entry, stage, now, [
+  return withMetrics(entry, metricsNamespace, now, [
     { metric: halted, value: report?.halted === undefined ? 0 : 1 },
     { metric: failed, value: report === undefined ? 1 : 0 },
     { metric: delivered, value: report?.delivered ?? 0 },
@@ -67,7 +72,7 @@ export function runLine(line: RunLine): LogEntry {
 }
 
 /** The line of a run that has nothing to do: the alarm on age takes silence for a failure. */
-export function idleLine(stage: string, now: number): LogEntry {
+export function idleLine(metricsNamespace: string, now: number): LogEntry {
   const message = 'scores: nothing is configured';
-  return withMetrics({ message }, stage, now, [{ metric: oldestPendingAge, value: 0 }]);
+  return withMetrics({ message }, metricsNamespace, now, [{ metric: oldestPendingAge, value: 0 }]);
 }

@@ -19,7 +19,8 @@ export interface ScoreAdapter {
   readonly readConfiguration: () => Promise<string>;
   /** Where the service is. */
   readonly baseUrl: string;
-  readonly stage: string;
+  /** The CloudWatch namespace of the deployment's metrics. */
+  readonly metricsNamespace: string;
   readonly lease: RunLease;
   /** Fresh per run. */
   readonly runId: () => string;
@@ -35,8 +36,8 @@ async function push(
   { serviceKey, projectId, destination, ...settings }: PushJob,
   run: { readonly cursor: string | undefined; readonly stopAt: number },
 ): Promise<string | undefined> {
-  const { timers = SYSTEM_TIMERS, baseUrl, log, stage, signal } = adapter;
-  const line = { stage, projectId, destination: destination.name };
+  const { timers = SYSTEM_TIMERS, baseUrl, log, metricsNamespace, signal } = adapter;
+  const line = { metricsNamespace, projectId, destination: destination.name };
   try {
     const client = createCanvassClient({ baseUrl, secretKey: serviceKey, timers });
     const report = await pushScores({
@@ -74,9 +75,9 @@ async function oldestPendingAge(
 }
 
 async function runAll(adapter: ScoreAdapter, stopAt: number, memory: RunMemory): Promise<RunMemory> {
-  const { timers = SYSTEM_TIMERS, log, stage } = adapter;
+  const { timers = SYSTEM_TIMERS, log, metricsNamespace } = adapter;
   const jobs = readPushJobs(await adapter.readConfiguration(), timers.now);
-  if (jobs.length === 0) log.info(idleLine(stage, timers.now()));
+  if (jobs.length === 0) log.info(idleLine(metricsNamespace, timers.now()));
   const cursors = await Promise.all(
     jobs.map((job) => push(adapter, job, { cursor: memory[job.projectId], stopAt })),
   );
@@ -94,7 +95,7 @@ async function runAll(adapter: ScoreAdapter, stopAt: number, memory: RunMemory):
  * @throws ConfigurationError, or what reading configuration and lease throws
  */
 export async function runScoreAdapter(adapter: ScoreAdapter, remainingMs: number): Promise<boolean> {
-  const { timers = SYSTEM_TIMERS, lease, log, stage } = adapter;
+  const { timers = SYSTEM_TIMERS, lease, log, metricsNamespace } = adapter;
   const now = timers.now();
   const holder = adapter.runId();
   try {
@@ -111,7 +112,7 @@ export async function runScoreAdapter(adapter: ScoreAdapter, remainingMs: number
     }
     return true;
   } catch (error) {
-    log.error(runLine({ stage, error, now: timers.now() }));
+    log.error(runLine({ metricsNamespace, error, now: timers.now() }));
     throw error;
   }
 }

@@ -22,7 +22,6 @@ export const ERASURE_ENVIRONMENT = {
 /** The same of the function that pushes scores, which needs neither the table's answers nor the deployment's secrets. */
 export const SCORE_ADAPTER_ENVIRONMENT = {
   tableName: 'TABLE_NAME',
-  stage: 'STAGE',
   apiUrl: 'API_URL',
   configurationId: 'SCORE_ADAPTER_SECRET_ID',
 } as const;

@@ -1,8 +1,8 @@
-/** The score adapter's metrics between the function, which emits them, and infrastructure, which watches them. */
+/**
+ * The score adapter's metrics between the function, which emits them, and infrastructure, which watches them: in the
+ * deployment's namespace, without dimensions, which are billed; a project is a property of the line.
+ */
 export const SCORE_METRICS = {
-  namespace: 'Canvass',
-  /** The only one: a project is a property, not a dimension that is billed. */
-  dimension: 'stage',
   oldestPendingAge: { name: 'OldestPendingScoreAge', unit: 'Seconds' },
   halted: { name: 'ScoreDeliveryHalted', unit: 'Count' },
   failed: { name: 'ScoreRunFailed', unit: 'Count' },

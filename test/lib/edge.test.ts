@@ -13,6 +13,7 @@ const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:cert
 /** Every setting on. */
 const EVERYTHING = {
   alarmEmail: 'ops@example.com',
+  runbookUrl: 'https://wiki.example.com/canvass',
   tracing: true,
   scoreAdapter: {},
   edge: {

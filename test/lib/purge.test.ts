@@ -119,7 +119,7 @@ describe('the purge', () => {
     const parts: Part[] = Metrics;
     // A state machine tells only of outcomes that there were: the others count as none.
     expect(parts.filter(({ Expression }) => Expression !== undefined)).toEqual([
-      expect.objectContaining({ Expression: 'FILL(failed, 0) + FILL(timedOut, 0) + FILL(aborted, 0)' }),
+      expect.objectContaining({ Expression: 'SUM([failed, timedOut, aborted])' }),
     ]);
     const metrics = parts.flatMap(({ Id, MetricStat }) =>
       MetricStat === undefined ? [] : [[Id, MetricStat.Metric.MetricName, MetricStat.Stat]],

@@ -64,7 +64,7 @@ describe('the score adapter', () => {
       {
         readConfiguration: async () => '[]',
         baseUrl: 'http://localhost',
-        stage: 'test',
+        metricsNamespace: 'canvass-test',
         lease: createRunLease(client, tableName, 'push-scores'),
         runId: () => 'run',
         log: createLogger(() => undefined),
@@ -92,13 +92,13 @@ describe('the score adapter', () => {
     ]);
   });
 
-  it('has an alarm on age, silence included, one on a halt and one on failing runs, each with its runbook', () => {
+  it('has an alarm on age, silence included, one on a halt and one on failing runs, each telling the topic', () => {
     const alarm = (MetricName: string, more: object) =>
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-        Namespace: 'Canvass',
+        Namespace: 'canvass-test',
         MetricName,
-        Dimensions: [{ Name: 'stage', Value: 'test' }],
-        AlarmDescription: Match.stringLikeRegexp('docs/scores\\.md'),
+        Dimensions: Match.absent(),
+        AlarmActions: [{ Ref: idOf('AWS::SNS::Topic', '/Observability/') }],
         ...more,
       });
     alarm('OldestPendingScoreAge', { Threshold: 3_600, Statistic: 'Maximum', TreatMissingData: 'breaching' });

@@ -29,6 +29,11 @@ describe('settings', () => {
     });
   });
 
+  it('take an address for alarms with that of their runbook', () => {
+    const told = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
+    expect(read({ prod: told })).toMatchObject(told);
+  });
+
   const complaint = (stages: unknown, stage?: unknown): string => {
     try {
       read(stages, stage);
@@ -50,6 +55,12 @@ describe('settings', () => {
     ['no shards', { prod: { indexShards: 0 } }, undefined, /stages\.prod\.indexShards: /],
     ['a negative rate', { prod: { defaultAddressRate: -1 } }, undefined, /defaultAddressRate: /],
     ['a retention that cannot be had', { prod: { logRetentionDays: 8 } }, undefined, /logRetentionDays: /],
+    [
+      'alarm mails without a link to the runbook',
+      { prod: { alarmEmail: 'ops@example.com' } },
+      undefined,
+      /stages\.prod\.runbookUrl: must be the https address/,
+    ],
     [
       'a throttle of no route',
       { prod: { throttles: { x: { rate: 1, burst: 1 } } } },

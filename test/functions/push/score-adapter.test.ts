@@ -34,7 +34,7 @@ describe('a scheduled run', () => {
   const adapterOf = (list: unknown): ScoreAdapter => ({
     readConfiguration: async () => JSON.stringify(list),
     baseUrl: setting.url,
-    stage: 'test',
+    metricsNamespace: 'acme-test',
     lease: createRunLease(setting.service.table.client, setting.service.table.tableName, 'push-scores'),
     runId: () => `run-${runs++}`,
     log: createLogger((line) => lines.push(line)),
@@ -64,7 +64,7 @@ describe('a scheduled run', () => {
       ScoreRunFailed: 0,
     });
     const [{ Namespace, Dimensions, Metrics }] = line._aws.CloudWatchMetrics;
-    expect([Namespace, Dimensions]).toEqual(['Canvass', [['stage']]]);
+    expect([Namespace, Dimensions]).toEqual(['acme-test', [[]]]);
     for (const { Name } of Metrics) expect(line[Name]).toEqual(expect.any(Number));
   });
 
