@@ -6,8 +6,11 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
-/** File, line and column of a frame; only bundles are JavaScript. */
-const PLACE = /(?:file:\/\/)?(\/[^\s():]+\.[cm]?js):(\d+):(\d+)/g;
+/** A line of a trace that is a frame; the others are messages, of whoever's making. */
+const FRAME = /^[ \t]+at .*/gm;
+
+/** File, line and column of a frame; only bundles are JavaScript. Bounded, as is the time that a long line takes. */
+const PLACE = /(?:file:\/\/)?(\/[^\s():]{1,500}?\.[cm]?js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
 
@@ -23,11 +26,15 @@ function mapOf(file: string): SourceMap | undefined {
   return map;
 }
 
-/** The trace with every place in a bundle that has a map replaced by the place in the source, from the repository's root. */
-export function mappedStack(stack: string): string {
-  return stack.replace(PLACE, (place, file: string, line: string, column: string) => {
+function mappedFrame(frame: string): string {
+  return frame.replace(PLACE, (place, file: string, line: string, column: string) => {
     const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
     if (origin === undefined || !('fileName' in origin)) return place;
     return `${origin.fileName.replace(/^(?:\.\.?\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
   });
+}
+
+/** The trace with every place in a bundle that has a map replaced by the place in the source, from the repository's root. */
+export function mappedStack(stack: string): string {
+  return stack.replace(FRAME, mappedFrame);
 }

@@ -64,3 +64,19 @@ it('a trace without a readable map stays as it is', async () => {
     'Error: no\n    at f (/nowhere/at/all.js:1:2)\n    at node:internal/process/task_queues:103:5';
   expect(mappedStack(elsewhere)).toBe(elsewhere);
 });
+
+it('a message is no place of a frame: it stays as it was thrown', async () => {
+  const { stack = '' } = await thrownByABundle('quoted');
+  const [, frame = ''] = stack.split('\n');
+  const place = /\/[^\s():]+\.cjs:\d+:\d+/.exec(frame)?.[0] ?? '';
+  expect(mappedStack(frame)).toContain('quoted.ts:4:9');
+  expect(mappedStack(`Error: see ${place}\n${frame}`)).toBe(`Error: see ${place}\n${mappedStack(frame)}`);
+});
+
+it('is found in a frame, however many slashes a message or a frame has', () => {
+  // Every slash could begin a path: with the whole line tried from each of them, this would outlast the test.
+  const slashes = '/'.repeat(300_000);
+  for (const stack of [`Error: ${slashes}`, `Error: no\n    at ${slashes}`]) {
+    expect(mappedStack(stack)).toBe(stack);
+  }
+});
