@@ -30,6 +30,8 @@ export const listPendingScores = endpoint(routes.listPendingScores, {
     let { surveys } = settings;
     const page: PendingScore[] = [];
     let last: Response | undefined;
+    // The oldest is on a first page, if anywhere; a failed score waits for nobody.
+    let isMeasured = after !== undefined;
     for await (const response of sweep) {
       // Another instance may know a newer survey; one that stays unknown is being purged, and its answers with it.
       if (!surveys.has(response.surveyId)) {
@@ -38,8 +40,9 @@ export const listPendingScores = endpoint(routes.listPendingScores, {
       const survey = surveys.get(response.surveyId);
       const item = survey === undefined ? undefined : pendingScoreOf(response, survey);
       if (item === undefined) continue;
-      if (after === undefined && page.length === 0) {
+      if (!isMeasured && item.state === 'pending') {
         count('oldest_pending', Math.max(0, now - Date.parse(item.at)) / SECOND);
+        isMeasured = true;
       }
       if (page.length === limit && last !== undefined) {
         return { scores: page, nextCursor: await scores.cursorBehind(query, last) };

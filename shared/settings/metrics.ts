@@ -28,7 +28,7 @@ export const METRICS = {
   unmetered: { unit: 'Count' },
   /** Answers whose `userId` is not the token's respondent (contract, decisions §1). */
   respondent_mismatch: { unit: 'Count' },
-  /** Age of the first score of a sweep. */
+  /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds' },
   /** Purges of a survey or a project that found nothing left, and such as gave up. */
   purge_done: { unit: 'Count' },

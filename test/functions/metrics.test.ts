@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -6,6 +7,7 @@ import { createLogger } from '../../functions/runtime/logger.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { METRICS } from '../../shared/settings/metrics.ts';
 import { aSurvey } from '../support/builders.ts';
+import { linkedAnswer } from '../support/linked-answer.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
@@ -113,6 +115,24 @@ describe('metrics', () => {
     lines.length = 0;
     await service.call(listPendingScores, { secretKey });
     expect(line()).toMatchObject({ oldest_pending: 90 });
+  });
+
+  it('tell that age of pending scores alone, however old a failed one is', async () => {
+    const failed = await linkedAnswer(service, tenant);
+    const ack = { results: [{ id: failed.id, state: 'failed', error: 'no' }] };
+    expect((await service.call(ackScores, { secretKey: tenant.secretKey, body: ack })).status).toBe(200);
+    const query = { includeFailed: 'true' };
+    lines.length = 0;
+    await service.call(listPendingScores, { secretKey: tenant.secretKey, query });
+    expect(line()).not.toHaveProperty('oldest_pending');
+
+    clock.advance(3_600_000);
+    await linkedAnswer(service, tenant);
+    clock.advance(60_000);
+    await linkedAnswer(service, tenant);
+    lines.length = 0;
+    await service.call(listPendingScores, { secretKey: tenant.secretKey, query });
+    expect(line()).toMatchObject({ oldest_pending: 60 });
   });
 
   it('never divide by more than one field of bounded values', () => {
