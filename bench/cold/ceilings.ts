@@ -1,4 +1,4 @@
-/** The most kilobytes of each bundle, about a tenth above what it is; most of a cold start is loading it. */
+/** The most kilobytes of each bundle, up to a tenth above what it is; most of a cold start is loading it. */
 export const CEILINGS: Readonly<Record<string, number>> = {
   'ack-scores': 315,
   bootstrap: 315,
