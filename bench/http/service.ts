@@ -38,6 +38,8 @@ const SETTLE_AT_MOST_MS = 30 * SECOND;
 const LOOK_EVERY_MS = SECOND;
 /** Of a second: what a process uses that waits for records and finds none. */
 const RESTING_MS = 80;
+/** One second without work may be the pause between two batches. */
+const RESTING_LOOKS = 2;
 
 /**
  * @param said reads what the child wrote to its stderr
@@ -104,11 +106,13 @@ export async function startService(): Promise<RunningService> {
       cpuMs,
       async settle() {
         const startedAt = performance.now();
+        let resting = 0;
         for (let before = cpuMs(); performance.now() - startedAt < SETTLE_AT_MOST_MS; ) {
           await pause(LOOK_EVERY_MS);
           const now = cpuMs();
-          if (now - before <= RESTING_MS) break;
+          resting = now - before <= RESTING_MS ? resting + 1 : 0;
           before = now;
+          if (resting === RESTING_LOOKS) break;
         }
         return (performance.now() - startedAt) / SECOND;
       },
