@@ -9,7 +9,7 @@ const folders = new Set<string>();
 const children = new Set<ChildProcess>();
 
 /** Kills and removes what is left; synchronous, so that it can run while the process exits. */
-export function endScratch(): void {
+function endScratch(): void {
   for (const child of children) child.kill('SIGKILL');
   for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   children.clear();

@@ -1,5 +1,6 @@
 /** Bundles as they are deployed, and the variants they are compared with. */
 
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
@@ -28,13 +29,15 @@ const ESM_REQUIRE =
 export async function bundle(folder: string, index: number, variant: Variant): Promise<Bundle> {
   const { entry, format = BUNDLING.format, searchesCredentials = false } = variant;
   const file = join(folder, `bundle-${index}.${format === 'esm' ? 'mjs' : 'cjs'}`);
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     absWorkingDir: ROOT,
     ...(typeof entry === 'string'
       ? { entryPoints: [entry] }
       : { stdin: { contents: entry.source, resolveDir: ROOT, loader: 'ts' } }),
     outfile: file,
     bundle: true,
+    // Written from here, since esbuild is a process of its own and would write on after this one was ended.
+    write: false,
     metafile: true,
     platform: 'node',
     target: 'node24',
@@ -47,6 +50,7 @@ export async function bundle(folder: string, index: number, variant: Variant): P
     ...(!searchesCredentials && { alias: { ...REPLACED } }),
     ...(format === 'esm' && { banner: { js: ESM_REQUIRE } }),
   });
+  for (const { path, contents } of outputFiles) await writeFile(path, contents);
   const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'));
   return { file, kilobytes: (output?.[1].bytes ?? Number.NaN) / 1_024 };
 }
