@@ -11,7 +11,7 @@ export function unitsSection(units: readonly RequestUnits[]): Section {
   return {
     title: 'What a request asks of DynamoDB',
     text: [
-      'Warm, as DynamoDB accounts for it (`ReturnConsumedCapacity`); asserted in `test/functions/budgets.test.ts`, `score-budgets.test.ts`, `purge-budgets.test.ts` and `long-histories.test.ts` beside it. *p50 ms*: a few requests one after the other, against nothing.',
+      'Warm, as DynamoDB accounts for it (`ReturnConsumedCapacity`); asserted in `test/functions/budgets.test.ts`, `score-budgets.test.ts`, `purge-budgets.test.ts` and `long-histories.test.ts` beside it. _p50 ms_: a few requests one after the other, against nothing.',
     ],
     tables: [
       {
@@ -34,7 +34,7 @@ export function growthSection(series: readonly GrowthSeries[]): Section {
   return {
     title: 'Growth',
     text: [
-      'Exponents of a power law through the points, sizes above zero: 1 is linear, 0 does not grow; *last* is between the last two points alone.',
+      'Exponents of a power law through the points, sizes above zero: 1 is linear, 0 does not grow; _last_ is between the last two points alone.',
     ],
     tables: [
       {
@@ -82,7 +82,7 @@ export function heatSection(answers: readonly HeatFigures[], bootstraps: readonl
   return {
     title: 'Heat',
     text: [
-      'Simulated, 200 throws of fixed seeds, their median and 95th percentile: 16 partitions to begin with, 1,000 write and 3,000 read units a second each; *adaptive* is the state after partitions that stayed hot have been split between keys. `by_score_state` takes two writes an answer, in when it is pending and out when it is acked.',
+      'Simulated, 200 throws of fixed seeds, their median and 95th percentile: 16 partitions to begin with, 1,000 write and 3,000 read units a second each; _adaptive_ is the state after partitions that stayed hot have been split between keys. `by_score_state` takes two writes an answer, in when it is pending and out when it is acked.',
       'A write that an index cannot take holds the write of the table up: the part that refuses most limits the whole.',
       'Settings and the lease of a key lie on one key each. Settings are read by each function instance every 25 s on average, one unit for a few surveys, 90 for 500; a lease is written twice a second by a busy instance. How many instances 50,000 requests a second mean depends on how long each takes: 500 at 10 ms, 1,000 at 20 ms. A lease that is refused lets its requests pass (docs/decisions/0030-rate-leases.md), a project without rates writes none; settings that cannot be read make a request fail with 503.',
       'Quotas of an account come before all of this: 40,000 read and 40,000 write units a second of an on-demand table, 10,000 requests a second of API Gateway in a region, 1,000 function instances (docs/operations.md, Quotas to raise).',
