@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { untilDeadline } from './deadline.ts';
 import { inFlight } from './in-flight.ts';
 import type { Key } from './table-schema.ts';
 
@@ -14,7 +15,8 @@ const FIRST_PAUSE_MS = 25;
 /** Waits before an attempt, counted from 1. */
 type Pause = (attempt: number) => Promise<unknown>;
 
-const jittered: Pause = (attempt) => setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+const jittered: Pause = (attempt) =>
+  untilDeadline(() => setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt));
 
 /** Named as the SDK names it, so that whoever retries throttling retries this. */
 function throttled(): Error {

@@ -2,6 +2,7 @@
 
 import { setTimeout } from 'node:timers/promises';
 import { BatchGetCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { untilDeadline } from './deadline.ts';
 import type { Item } from './item.ts';
 import { type Key, TABLE } from './table-schema.ts';
 
@@ -13,7 +14,8 @@ const FIRST_PAUSE_MS = 20;
 /** Waits before an attempt, counted from 1. */
 type Pause = (attempt: number) => Promise<unknown>;
 
-const jittered: Pause = (attempt) => setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+const jittered: Pause = (attempt) =>
+  untilDeadline(() => setTimeout(Math.random() * FIRST_PAUSE_MS * 2 ** attempt));
 
 /** Named as the SDK names it, so that it is answered as a dependency's bad minute. */
 function throttled(): Error {

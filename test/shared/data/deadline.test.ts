@@ -2,8 +2,10 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnswerStore } from '../../../shared/data/answers.ts';
 import { untilDeadline, withDeadline } from '../../../shared/data/deadline.ts';
+import { deleteItems } from '../../../shared/data/delete-items.ts';
 import { createDocumentClient } from '../../../shared/data/dynamodb-client.ts';
 import { createPurgeStarter } from '../../../shared/data/purge-starter.ts';
+import { readItems } from '../../../shared/data/read-items.ts';
 import { createSecretReader } from '../../../shared/data/secrets-manager.ts';
 import type { Answer } from '../../../shared/domain/answer.ts';
 import { anId } from '../../support/builders.ts';
@@ -61,6 +63,17 @@ describe('between two attempts the deadline counts, too', () => {
     const client = createDocumentClient({ endpoint: proxy.endpoint });
     const get = new GetCommand({ TableName: table.tableName, Key: { pk: 'a', sk: 'b' } });
     await expect(withDeadline(200, () => client.send(get))).rejects.toMatchObject(OVER);
+  });
+
+  it('for a batch of which some is left', async () => {
+    proxy.inject({ fault: 'partial-batch' });
+    const client = createDocumentClient({ endpoint: proxy.endpoint });
+    const keys = [{ pk: 'a', sk: 'b' }];
+    for (const work of [deleteItems, readItems]) {
+      await expect(
+        withDeadline<unknown>(200, () => work(client, table.tableName, keys)),
+      ).rejects.toMatchObject(OVER);
+    }
   });
 
   it('for the start of a purge', async () => {
