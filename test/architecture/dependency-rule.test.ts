@@ -28,7 +28,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'local/': ['local/', 'functions/', 'shared/', 'sdk/build-browser.ts'],
   'bin/': ['bin/', 'lib/', 'local/', 'functions/', 'shared/', 'sdk/'],
   'sdk/': ['sdk/', 'shared/'],
-  'bench/': ['bench/', 'local/', 'functions/', 'shared/', 'lib/service-function.ts'],
+  'bench/': [
+    'bench/',
+    'local/',
+    'functions/',
+    'shared/',
+    'lib/service-function.ts',
+    'lib/access-log-format.ts',
+  ],
 };
 
 const MAY_IMPORT_AWS_SDK = ['shared/data/', 'functions/runtime/dependencies.ts', 'local/', 'bench/'];
