@@ -150,7 +150,7 @@ export function readSettings(context: Context, routeNames: readonly string[]): D
   if (!parsed.success) complain(`stages.${stage}`, parsed.error);
   if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
     throw new SettingsError(
-      `stages.${stage}.existing: needs removalPolicy "retain"; otherwise it would destroy what the stack made before.`,
+      `stages.${stage}.existing: needs removalPolicy "retain", deployed once without "existing" before: CloudFormation goes by the policy last deployed, and would destroy what the stack made.`,
     );
   }
   const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));

@@ -9,6 +9,7 @@ import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, NOBODYS_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import type { Dependencies } from './dependencies.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { inPlainWords } from './plain-words.ts';
 import type { RawReply } from './reply.ts';
 import { readInput } from './request-input.ts';
 import { viewerAddress } from './viewer.ts';
@@ -89,7 +90,7 @@ export function endpoint<
       trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
     };
 
-    const parsed = z.safeParse(route.input, fields);
+    const parsed = z.safeParse(route.input, fields, { error: inPlainWords });
     const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
     const isCold = !deps.settings.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;

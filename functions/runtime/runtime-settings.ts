@@ -37,11 +37,14 @@ export function required(environment: Environment, name: string): string {
   return value;
 }
 
+/** @throws Error where a secret is empty, which any request without one would match */
 function readEdge(environment: Environment): EdgeTrust | undefined {
   const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
   if (current === undefined) return undefined;
+  const originSecrets = previous === undefined ? [current] : [current, previous];
+  if (originSecrets.includes('')) throw new Error('an origin secret is empty');
   return {
-    originSecrets: previous === undefined ? [current] : [current, previous],
+    originSecrets,
     isOpen: environment[ENVIRONMENT.originOpen] === 'true',
   };
 }

@@ -59,7 +59,7 @@ export const mintTokens = {
 
 const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
   invalid_request: {
-    issues: [{ path: 'surveyId', message: 'Invalid input: expected string, received undefined' }],
+    issues: [{ path: 'surveyId', message: 'is required' }],
   },
   token_used: { details: { id: recorded.id, at: AT, kind: 'response' } },
 };

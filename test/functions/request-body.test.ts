@@ -182,3 +182,18 @@ describe('userId in the query or in the body', () => {
     );
   });
 });
+
+it.each([
+  ['nothing', {}, { path: 'userId', message: 'is required' }],
+  ['null', { userId: null }, { path: 'userId', message: 'is required' }],
+  ['a number', { userId: 42 }, { path: 'userId', message: 'must be a string' }],
+  ['a word', { rating: 'nine' }, { path: 'rating', message: 'must be a number' }],
+  ['half a step', { rating: 7.5 }, { path: 'rating', message: 'must be a whole number' }],
+  ['a word', { followUpRequested: 'yes' }, { path: 'followUpRequested', message: 'must be true or false' }],
+  ['a list', { traits: [] }, { path: 'traits', message: 'must be an object' }],
+])('says in plain words what is wrong with a field: %s in %j', async (_, fields, issue) => {
+  const endpoint = issue.path === 'userId' ? submitDismissal : submitResponse;
+  const body = { ...aSubmission(tenant, 'token'), ...fields };
+  const { issues } = (await service.call(endpoint, { body })).body.error;
+  expect(issues).toEqual([issue]);
+});

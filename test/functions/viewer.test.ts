@@ -86,6 +86,8 @@ describe('behind an edge', () => {
       originSecrets: ['new', 'old'],
       isOpen: true,
     });
+    expect(() => edgeOf({ ORIGIN_SECRET: '' })).toThrow('an origin secret is empty');
+    expect(() => edgeOf({ ORIGIN_SECRET: 'new', PREVIOUS_ORIGIN_SECRET: '' })).toThrow('is empty');
   });
 
   it('without an edge such headers mean nothing', async () => {
