@@ -9,9 +9,9 @@ import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf } from '../local/running-instance.ts';
 import { composeAccessKey, hashAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import type { SecretSource } from '../shared/crypto/secret-source.ts';
-import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
-import { createProjectStore } from '../shared/data/project-store.ts';
-import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
+import { createProjectStore } from '../shared/data/projects/project-store.ts';
+import { createDocumentClient } from '../shared/data/table/client.ts';
+import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import {
   composeProjectId,
   composeSurveyId,

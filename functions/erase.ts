@@ -1,7 +1,7 @@
 import { refuse } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
-import { createPurgeStarter } from '../shared/data/purge-starter.ts';
-import { createSecretsManagerSource } from '../shared/data/secrets-manager.ts';
+import { createPurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import { createSecretsManagerSource } from '../shared/data/aws/secrets-manager.ts';
 import { eraseModeOf } from '../shared/domain/erasure.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { erasePerson } from './privacy/erase-person.ts';

@@ -1,7 +1,7 @@
 import { invalid, refuse } from '../shared/contract/errors.ts';
 import { EXPORT_PAGE } from '../shared/contract/privacy-schemas.ts';
 import { routes } from '../shared/contract/routes.ts';
-import { createSecretsManagerSource } from '../shared/data/secrets-manager.ts';
+import { createSecretsManagerSource } from '../shared/data/aws/secrets-manager.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { acceptsGzip, createGzipBody, createPlainBody } from './privacy/export-body.ts';
 import { findSurvey } from './privacy/find-survey.ts';

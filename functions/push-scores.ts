@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
-import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
-import { createRunLease } from '../shared/data/run-lease.ts';
-import { createSecretReader } from '../shared/data/secrets-manager.ts';
+import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
+import { createRunLease } from '../shared/data/scores/run-lease.ts';
+import { createDocumentClient } from '../shared/data/table/client.ts';
 import { ENVIRONMENT, SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { runScoreAdapter } from './push/score-adapter.ts';
 import { createLogger } from './runtime/logger.ts';

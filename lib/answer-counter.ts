@@ -8,7 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { COUNTED_PARTITIONS } from '../shared/data/table-schema.ts';
+import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';
 
 /** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */

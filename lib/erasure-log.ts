@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { ERASURE_LOG } from '../shared/data/table-schema.ts';
+import { ERASURE_LOG } from '../shared/data/table/schema.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 /** The log of erasures: a table of its own, since a restore of the main table must not take it back. */

@@ -14,7 +14,7 @@ import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { runLeaseKey } from '../shared/data/table-schema.ts';
+import { runLeaseKey } from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
 import { type Backends, ServiceFunction } from './service-function.ts';

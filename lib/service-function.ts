@@ -6,7 +6,7 @@ import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access, SecretName, TableAction } from '../shared/contract/route.ts';
-import { rateLeasePartition } from '../shared/data/table-schema.ts';
+import { rateLeasePartition } from '../shared/data/table/schema.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
 import type { ServiceSecrets } from './secrets.ts';
@@ -26,7 +26,7 @@ const MEMORY_MB = 1_024;
 
 /** What bundles hold in place of a package: a file of ours, from the repository's root. */
 export const REPLACED: Readonly<Record<string, string>> = {
-  '@aws-sdk/credential-provider-node': './shared/data/function-credentials.ts',
+  '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
 };
 
 /** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */

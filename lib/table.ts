@@ -8,7 +8,7 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { TABLE } from '../shared/data/table-schema.ts';
+import { TABLE } from '../shared/data/table/schema.ts';
 import type { DeploymentSettings } from './settings.ts';
 
 function keySchema({ partitionKey, sortKey }: { readonly partitionKey: string; readonly sortKey: string }) {
@@ -18,7 +18,7 @@ function keySchema({ partitionKey, sortKey }: { readonly partitionKey: string; r
   };
 }
 
-/** The single table, as `shared/data/table-schema.ts` says. */
+/** The single table, as `shared/data/table/schema.ts` says. */
 export class ServiceTable extends Construct {
   readonly name: string;
   readonly arn: string;

@@ -7,7 +7,7 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { ERASURE_LOG, TABLE } from '../shared/data/table-schema.ts';
+import { ERASURE_LOG, TABLE } from '../shared/data/table/schema.ts';
 
 const keySchema = (partitionKey: string, sortKey: string) => [
   { AttributeName: partitionKey, KeyType: 'HASH' as const },

@@ -10,8 +10,8 @@ import {
   KEY_RANDOM_BYTES,
   parseAccessKey,
 } from '../shared/crypto/access-key.ts';
-import type { ProjectStore } from '../shared/data/project-store.ts';
-import type { LoadSettings } from '../shared/data/settings.ts';
+import type { ProjectStore } from '../shared/data/projects/project-store.ts';
+import type { LoadSettings } from '../shared/data/projects/settings-loader.ts';
 import {
   composeProjectId,
   composeSurveyId,

@@ -1,22 +1,22 @@
 /** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
 
 import { join, resolve } from 'node:path';
-import { createPurgeDependencies } from '../functions/purge/purge-step.ts';
-import { createBatchCounter } from '../functions/runtime/count-batch.ts';
 import { createFolding, createTotals } from '../functions/runtime/dependencies.ts';
 import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
 import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
-import { createBatchFolder } from '../functions/runtime/fold-batch.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
+import { createPurgeDependencies } from '../functions/runtime/purge-step.ts';
 import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import { createBatchCounter } from '../functions/stream/count-batch.ts';
+import { createBatchFolder } from '../functions/stream/fold-batch.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
-import { createDocumentClient } from '../shared/data/dynamodb-client.ts';
-import { createProjectStore } from '../shared/data/project-store.ts';
-import { createSettingsLoader } from '../shared/data/settings.ts';
-import { DEFAULT_INDEX_SHARDS } from '../shared/data/table-schema.ts';
+import { createProjectStore } from '../shared/data/projects/project-store.ts';
+import { createSettingsLoader } from '../shared/data/projects/settings-loader.ts';
+import { createDocumentClient } from '../shared/data/table/client.ts';
+import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
 import { demoRoutes } from './demo/demo-routes.ts';

@@ -7,7 +7,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfigurationError, readPushJobs } from '../functions/push/adapter-configuration.ts';
 import { runScoreAdapter, type ScoreAdapter } from '../functions/push/score-adapter.ts';
 import type { Logger } from '../functions/runtime/logger.ts';
-import { createRunLease } from '../shared/data/run-lease.ts';
+import { createRunLease } from '../shared/data/scores/run-lease.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 

@@ -5,13 +5,13 @@
 
 import { begin } from '../functions/purge/begin.ts';
 import { finish } from '../functions/purge/finish.ts';
-import type { CreatePurgeStep, PurgeDependencies } from '../functions/purge/purge-step.ts';
 import { recordFailure } from '../functions/purge/record-failure.ts';
 import { sweepShard } from '../functions/purge/sweep-shard.ts';
 import { verify } from '../functions/purge/verify.ts';
+import type { CreatePurgeStep, PurgeDependencies } from '../functions/runtime/purge-step.ts';
 import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
-import { withoutDeadline } from '../shared/data/deadline.ts';
-import type { PurgeStarter } from '../shared/data/purge-starter.ts';
+import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import { withoutDeadline } from '../shared/data/table/deadline.ts';
 import { executionName } from '../shared/domain/purge.ts';
 
 const STEPS: Readonly<Record<PurgeStepName, CreatePurgeStep>> = {

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { inFlight } from '../../shared/data/in-flight.ts';
-import type { Item } from '../../shared/data/item.ts';
+import { inFlight } from '../../shared/data/table/in-flight.ts';
+import type { Item } from '../../shared/data/table/item.ts';
 
 /** DynamoDB quota of a BatchWriteItem. */
 const BATCH = 25;

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
-import { answerItem } from '../../shared/data/answer-item.ts';
+import { answerItem } from '../../shared/data/answers/answer-item.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { HASH_SECRET, type Stage } from '../stage.ts';

@@ -7,7 +7,7 @@ import { createLogger } from '../../functions/runtime/logger.ts';
 import { DEMO_SURVEYS } from '../../local/demo-surveys.ts';
 import { lambdaContext } from '../../local/lambda-context.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { createHistoryFolds } from '../../shared/data/history-folds.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import { createMeteredClient } from '../metered-client.ts';

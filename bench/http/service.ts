@@ -10,8 +10,8 @@ import * as z from 'zod';
 import { createFolderSecrets } from '../../local/local-secrets.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createProjectStore } from '../../shared/data/project-store.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { endsWithBench, removeScratchFolder, scratchFolder } from '../scratch.ts';
 

@@ -3,12 +3,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import autocannon, { type Request } from 'autocannon';
 import { createShowTokens } from '../../functions/runtime/show-tokens.ts';
-import { createVault } from '../../functions/runtime/vault.ts';
 import { LOCAL_TABLE_NAME } from '../../local/running-instance.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { createVault } from '../../shared/crypto/secret-cache.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table-schema.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
 import { quantile } from '../statistics.ts';
 import { floorItem, floorPut, floorQuery, TEXT } from '../warm/floor.ts';

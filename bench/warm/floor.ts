@@ -1,13 +1,13 @@
 /** The bare SDK making the call that a route makes, with the same input and the same item, and nothing around it. */
 
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { answerItem } from '../../shared/data/answer-item.ts';
-import type { Item } from '../../shared/data/item.ts';
-import { putItem, queryPage } from '../../shared/data/prepared-calls.ts';
-import { respondentPartition, TABLE } from '../../shared/data/table-schema.ts';
+import { answerItem } from '../../shared/data/answers/answer-item.ts';
+import type { Item } from '../../shared/data/table/item.ts';
+import { putItem, queryPage } from '../../shared/data/table/prepared-calls.ts';
+import { respondentPartition, TABLE } from '../../shared/data/table/schema.ts';
 import { type Answer, dismissalOf, type Redemption, responseOf } from '../../shared/domain/answer.ts';
 
-/** The input of a call, sent by the document client or by way of `shared/data/prepared-calls.ts`. */
+/** The input of a call, sent by the document client or by way of `shared/data/table/prepared-calls.ts`. */
 export interface FloorCall {
   /** As the SDK makes it. */
   readonly bare: () => Promise<unknown>;

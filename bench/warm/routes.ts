@@ -11,7 +11,7 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { lambdaContext } from '../../local/lambda-context.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import type { Answer } from '../../shared/domain/answer.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import { type Contestant, type Figures, interleave } from '../interleave.ts';

@@ -1,9 +1,9 @@
 /** Which deployment a command is about: a stack in AWS, or the local instance. */
 
 import { erasureLogOf } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { readStackOutputs } from '../../shared/data/stack-outputs.ts';
-import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table-schema.ts';
+import { readStackOutputs } from '../../shared/data/aws/stack-outputs.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
 import { openLocalDeployment } from './local-deployment.ts';

@@ -1,14 +1,18 @@
 /** `erasures replay`: what was erased stays erased, also after a restore from before. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createErasureStore } from '../../shared/data/erasure.ts';
-import { createErasureLog, type ErasedScope, type ErasureLog } from '../../shared/data/erasure-log.ts';
-import { createIndexReader } from '../../shared/data/index-reader.ts';
-import type { ProjectStore } from '../../shared/data/project-store.ts';
-import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
-import { createPurgeSettings } from '../../shared/data/purge-settings.ts';
-import { createPurgeSweep } from '../../shared/data/purge-sweep.ts';
-import { createPurges } from '../../shared/data/purges.ts';
+import {
+  createErasureLog,
+  type ErasedScope,
+  type ErasureLog,
+} from '../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
+import { createPurgeRecords, type PurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
+import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createPurges } from '../../shared/data/privacy/purges.ts';
+import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseMoment } from '../../shared/domain/import-row.ts';

@@ -1,7 +1,7 @@
 /** `import`: answers of another survey platform. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createImports } from '../../shared/data/imports.ts';
+import { createImports } from '../../shared/data/answers/import-store.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-columns.ts';
 import type { DateOrder } from '../../shared/domain/import-row.ts';
 import type { Survey } from '../../shared/domain/survey.ts';

@@ -1,4 +1,4 @@
-import type { ProjectStore } from '../../shared/data/project-store.ts';
+import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 
 /**

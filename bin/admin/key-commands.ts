@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import type { ProjectRecord } from '../../shared/data/project-record.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
 import { failure, noProject } from './admin-error.ts';
 import { requireOption, requireProject } from './require-option.ts';

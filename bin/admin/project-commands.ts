@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import type { ProjectChange } from '../../shared/data/project-store.ts';
+import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project } from '../../shared/domain/project.ts';
 import { misuse, noProject } from './admin-error.ts';

@@ -1,7 +1,7 @@
 /** The settings of a project as flags (contract, decisions §10), each checked as it is read. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ProjectChange } from '../../shared/data/project-store.ts';
+import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { DAY, formatDuration, parseDuration } from '../../shared/domain/duration.ts';
 import {
   DEFAULT_LIMITS,

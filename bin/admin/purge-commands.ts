@@ -1,7 +1,7 @@
 /** `purge status|retry`. */
 
 import type { Command } from 'commander';
-import { createPurgeRecords, type PurgeRecords } from '../../shared/data/purge-records.ts';
+import { createPurgeRecords, type PurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { executionName, type PurgeRecord } from '../../shared/domain/purge.ts';
 import { failure } from './admin-error.ts';
 import { isMarked } from './is-marked.ts';

@@ -1,9 +1,9 @@
 /** The purge's state machine as a command reaches it: in AWS, or for a local instance in this process. */
 
-import { createPurgeDependencies } from '../../functions/purge/purge-step.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
-import { createPurgeStarter, type PurgeStarter } from '../../shared/data/purge-starter.ts';
+import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure } from './admin-error.ts';
 import type { Session } from './session.ts';

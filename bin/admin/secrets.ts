@@ -2,8 +2,8 @@
 
 import { createFolderSecrets, readStoredSecrets } from '../../local/local-secrets.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { readSecretAsOperator } from '../../shared/data/operator-secrets.ts';
-import { createSecretsManagerSource } from '../../shared/data/secrets-manager.ts';
+import { readSecretAsOperator } from '../../shared/data/aws/operator-secrets.ts';
+import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 

@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { createKeyUseStore, type KeyUseStore } from '../../shared/data/key-use.ts';
-import { createProjectStore, type ProjectStore } from '../../shared/data/project-store.ts';
-import { createSurveyStore, type SurveyStore } from '../../shared/data/survey-store.ts';
+import { createKeyUseStore, type KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
+import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createSurveyStore, type SurveyStore } from '../../shared/data/projects/survey-store.ts';
 import { type Deployment, type DeploymentFlags, openDeployment } from './deployment.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { MOST_SURVEYS } from '../../shared/contract/survey-file.ts';
-import { SURVEYS_AT_ONCE } from '../../shared/data/survey-store.ts';
+import { SURVEYS_AT_ONCE } from '../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import { planSurveys, type SurveyDraft, type SurveyPlan } from '../../shared/domain/survey-plan.ts';
 import { failure, misuse, noProject } from './admin-error.ts';

@@ -2,7 +2,7 @@
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import type { ProjectRecord } from '../../shared/data/project-record.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
 import { failure, noProject } from './admin-error.ts';
 import { didYouMean } from './nearest.ts';

@@ -3,7 +3,7 @@
 import { readStoredSecrets, writeStoredSecrets } from '../../local/local-secrets.ts';
 import type { TokenRing } from '../../shared/crypto/token-ring.ts';
 import { formatTokenRing, parseTokenRing } from '../../shared/crypto/token-ring-json.ts';
-import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/operator-secrets.ts';
+import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-secrets.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 

@@ -1,5 +1,5 @@
 import { refuse } from '../../shared/contract/errors.ts';
-import type { ErasureTarget, RespondentErasure } from '../../shared/data/erasure.ts';
+import type { ErasureTarget, RespondentErasure } from '../../shared/data/privacy/erasure-store.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { ErasureDependencies } from '../runtime/erasure-dependencies.ts';

@@ -1,7 +1,7 @@
 /** Writing an export: whole in one reply, or one page of it. */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { WalkPosition, WalkStep } from '../../shared/data/answer-walk.ts';
+import type { WalkPosition, WalkStep } from '../../shared/data/answers/answer-walk.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { RawReply } from '../runtime/reply.ts';
 import type { ExportBody } from './export-body.ts';

@@ -1,5 +1,5 @@
-import { erasedScope } from '../../shared/data/erasure-log.ts';
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+import { erasedScope } from '../../shared/data/privacy/erasure-log.ts';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /** Logs the erasure and marks what is purged, whatever became of the request, and tells the shards to sweep. */
 export const begin: CreatePurgeStep =

@@ -1,4 +1,4 @@
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /** Deletes a survey's definition, the last of it, and closes the record. */
 export const finish: CreatePurgeStep =

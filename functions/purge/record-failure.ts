@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 const failedInput = z.extend(purgeScope, {
   error: z.exactOptional(z.object({ Error: z.exactOptional(z.string()) })),

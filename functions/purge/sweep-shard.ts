@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { SWEEP_TIME_MS } from '../../shared/domain/purge.ts';
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 const shardInput = z.extend(purgeScope, { shard: z.int() });
 

@@ -1,4 +1,4 @@
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from './purge-step.ts';
+import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /**
  * Looks whether anything is left. Of a project that is the settings too, which go here once no index names a row any

@@ -3,7 +3,7 @@
 import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import { pushScores } from '../../sdk/server/push-scores.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/timers.ts';
-import type { RunLease, RunMemory } from '../../shared/data/run-lease.ts';
+import type { RunLease, RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { type PushJob, readPushJobs } from './adapter-configuration.ts';

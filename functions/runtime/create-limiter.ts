@@ -1,12 +1,12 @@
 import { addressHash } from '../../shared/crypto/identity-hash.ts';
-import type { RateLeases } from '../../shared/data/rate-leases.ts';
-import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table-schema.ts';
+import type { Vault } from '../../shared/crypto/secret-cache.ts';
+import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
+import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createInProcessLimiter } from './in-process-limiter.ts';
 import type { Logger } from './logger.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
-import type { Vault } from './vault.ts';
 
 interface LimiterParts {
   readonly leases: RateLeases;

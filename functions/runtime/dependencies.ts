@@ -3,16 +3,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createVault } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { createAnswerStore } from '../../shared/data/answers.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createHistoryFolds } from '../../shared/data/history-folds.ts';
-import { createIndexReader, type ReadIndex } from '../../shared/data/index-reader.ts';
-import { createKeyUseStore } from '../../shared/data/key-use.ts';
-import { createRateLeases } from '../../shared/data/rate-leases.ts';
-import { createScoreStore } from '../../shared/data/scores.ts';
-import { createSettingsLoader } from '../../shared/data/settings.ts';
-import { createTotalsStore, type TotalsStore } from '../../shared/data/totals.ts';
+import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { createTotalsStore, type TotalsStore } from '../../shared/data/answers/totals.ts';
+import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
+import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
+import { createSettingsLoader } from '../../shared/data/projects/settings-loader.ts';
+import { createScoreStore } from '../../shared/data/scores/score-store.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
 import { createLimiter } from './create-limiter.ts';
 import { createKeyUse, type KeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -22,7 +23,6 @@ import type { RuntimeSettings } from './runtime-settings.ts';
 import { createScores, type Scores } from './scores.ts';
 import { createSettingsCache, type SettingsCache } from './settings-cache.ts';
 import { createShowTokens, type ShowTokens } from './show-tokens.ts';
-import { createVault } from './vault.ts';
 import type { EdgeTrust } from './viewer.ts';
 
 export interface Dependencies {

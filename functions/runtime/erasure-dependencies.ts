@@ -1,19 +1,19 @@
 /** What erasing needs beyond what every handler is given. */
 
+import { createVault } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createErasureStore, type ErasureStore } from '../../shared/data/erasure.ts';
-import { createErasureLog } from '../../shared/data/erasure-log.ts';
-import { createIndexReader } from '../../shared/data/index-reader.ts';
-import { createPurgeRecords } from '../../shared/data/purge-records.ts';
-import { createPurgeSettings, type PurgeSettings } from '../../shared/data/purge-settings.ts';
-import type { PurgeStarter } from '../../shared/data/purge-starter.ts';
-import { createPurgeSweep } from '../../shared/data/purge-sweep.ts';
-import { createPurges, type Purges } from '../../shared/data/purges.ts';
+import type { PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore, type ErasureStore } from '../../shared/data/privacy/erasure-store.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeSettings, type PurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
+import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createPurges, type Purges } from '../../shared/data/privacy/purges.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createDependencies, type Dependencies, type Seams } from './dependencies.ts';
 import { createPersonFinder, type FindPerson } from './person.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
-import { createVault } from './vault.ts';
 
 export interface ErasureDependencies extends Dependencies {
   readonly findPerson: FindPerson;

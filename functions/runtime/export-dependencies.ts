@@ -1,14 +1,18 @@
 /** What an export needs beyond what every handler is given. */
 
+import { type CursorScope, openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
+import { createVault } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { type AnswerWalks, createAnswerWalks, type WalkPosition } from '../../shared/data/answer-walk.ts';
-import { type CursorScope, openCursor, sealCursor } from '../../shared/data/cursor.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createIndexReader } from '../../shared/data/index-reader.ts';
+import {
+  type AnswerWalks,
+  createAnswerWalks,
+  type WalkPosition,
+} from '../../shared/data/answers/answer-walk.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createDependencies, type Dependencies, type Seams } from './dependencies.ts';
 import { createPersonFinder, type FindPerson } from './person.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
-import { createVault } from './vault.ts';
 
 /** Cursors of a walk, under the deployment's hash secret. */
 export interface WalkCursors {

@@ -1,7 +1,7 @@
 /** Noting that a secret key is in use: at most one write per key, day and instance, beside the request's own work. */
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
-import type { KeyUseStore } from '../../shared/data/key-use.ts';
+import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import type { Logger } from './logger.ts';
 import { BucketMemory } from './rate-limiter.ts';
 

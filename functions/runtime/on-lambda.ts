@@ -1,6 +1,6 @@
 /** The entry point of a deployed function. */
 
-import { createSecretsManagerSource } from '../../shared/data/secrets-manager.ts';
+import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
 import { createDependencies } from './dependencies.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';

@@ -1,7 +1,7 @@
 /** Persons by the ids that a request names; hashing stays behind this door. */
 
 import { importedRespondentId, respondentHash } from '../../shared/crypto/identity-hash.ts';
-import type { Vault } from './vault.ts';
+import type { Vault } from '../../shared/crypto/secret-cache.ts';
 
 /** `respondentId` and `email` are one person (contract, decisions §7). */
 export interface PersonQuery {

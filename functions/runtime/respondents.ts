@@ -2,11 +2,11 @@
 
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
-import type { AnswerStore, RedeemOutcome } from '../../shared/data/answers.ts';
+import type { Vault } from '../../shared/crypto/secret-cache.ts';
+import type { AnswerStore, RedeemOutcome } from '../../shared/data/answers/answer-store.ts';
 import type { Answer } from '../../shared/domain/answer.ts';
 import type { History } from '../../shared/domain/eligibility.ts';
 import type { ShowTokenClaims } from '../../shared/domain/show-token.ts';
-import type { Vault } from './vault.ts';
 
 export interface Respondents {
   /** One query. */

@@ -1,13 +1,13 @@
 /** Scores by response id and cursor: secrets in front of the score store, so that handlers never see a hash. */
 
+import { type CursorScope, openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import { locateResponse } from '../../shared/crypto/response-id.ts';
-import { type CursorScope, openCursor, sealCursor } from '../../shared/data/cursor.ts';
-import { inFlight } from '../../shared/data/in-flight.ts';
-import type { ScoreStore, ScoreSweep } from '../../shared/data/scores.ts';
-import { scoreOrder } from '../../shared/data/table-schema.ts';
+import type { Vault } from '../../shared/crypto/secret-cache.ts';
+import type { ScoreStore, ScoreSweep } from '../../shared/data/scores/score-store.ts';
+import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { scoreOrder } from '../../shared/data/table/schema.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import type { AckState } from '../../shared/domain/scoring.ts';
-import type { Vault } from './vault.ts';
 
 /** Updates of one ack request that are under way at the same time, at most. */
 const UPDATES_IN_FLIGHT = 25;

@@ -3,7 +3,7 @@
  * remembered too. The cache is bounded: the entry loaded longest ago goes first.
  */
 
-import type { LoadSettings } from '../../shared/data/settings.ts';
+import type { LoadSettings } from '../../shared/data/projects/settings-loader.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 
 const MOST_ENTRIES = 1_000;

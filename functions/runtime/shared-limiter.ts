@@ -1,7 +1,7 @@
 /** Rate limits counted across function instances, by leases of permits (docs/decisions/0030). */
 
-import type { RateLeases } from '../../shared/data/rate-leases.ts';
-import type { Key } from '../../shared/data/table-schema.ts';
+import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
+import type { Key } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { RateLimit } from '../../shared/domain/rate-bucket.ts';
 import {

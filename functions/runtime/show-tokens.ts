@@ -1,5 +1,6 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
+import type { Vault } from '../../shared/crypto/secret-cache.ts';
 import {
   type Grant,
   type OpenedShowToken,
@@ -8,7 +9,6 @@ import {
   sealShowToken,
 } from '../../shared/crypto/show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
-import type { Vault } from './vault.ts';
 
 export interface ShowTokens {
   /** Seals one token per grant, each with a fresh id; writes nothing. */

@@ -22,7 +22,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/contract/purge-definition.ts',
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
-    'shared/data/table-schema.ts',
+    'shared/data/table/schema.ts',
   ],
   'local/demo/page/': ['local/demo/page/', 'sdk/browser/'],
   'local/': ['local/', 'functions/', 'shared/', 'sdk/build-browser.ts'],
@@ -74,9 +74,9 @@ function breaches(file: SourceFile): string[] {
       : []),
   ]);
   // A report names indexes in its prose.
-  const maySpellKeys = startsWithAny(path, ['shared/data/table-schema.ts', 'bench/']);
+  const maySpellKeys = startsWithAny(path, ['shared/data/table/schema.ts', 'bench/']);
   if (!maySpellKeys && KEY_STRING.test(code)) {
-    found.push('spells a key of the table: that is for shared/data/table-schema.ts');
+    found.push('spells a key of the table: that is for shared/data/table/schema.ts');
   }
   return found.map((what) => `${path}: ${what}`);
 }
@@ -91,8 +91,8 @@ describe('the dependency rule', () => {
   it.each([
     ['shared/domain/a.ts', "import { randomUUID } from 'node:crypto';"],
     ['shared/domain/a.ts', "import type { Route } from '../contract/route.ts';"],
-    ['shared/contract/a.ts', "import { TABLE } from '../data/table-schema.ts';"],
-    ['shared/crypto/a.ts', "import { TABLE } from '../data/table-schema.ts';"],
+    ['shared/contract/a.ts', "import { TABLE } from '../data/table/schema.ts';"],
+    ['shared/crypto/a.ts', "import { TABLE } from '../data/table/schema.ts';"],
     ['shared/data/a.ts', "import { logger } from '../../functions/runtime/logger.ts';"],
     ['functions/a.ts', "import { DynamoDBClient } from '@aws-sdk/client-dynamodb';"],
     ['functions/a.ts', "import { createTable } from '../local/create-table.ts';"],
@@ -102,7 +102,7 @@ describe('the dependency rule', () => {
     ['lib/a.ts', "import { bootstrap } from '../functions/bootstrap.ts';"],
     ['lib/a.ts', "const bootstrap = await import('../functions/bootstrap.ts');"],
     ['lib/a.ts', "export { bootstrap } from '../functions/bootstrap.ts';"],
-    ['lib/a.ts', "import { createAnswerStore } from '../shared/data/answers.ts';"],
+    ['lib/a.ts', "import { createAnswerStore } from '../shared/data/answers/answer-store.ts';"],
     ['sdk/server/a.ts', "import { bootstrapInput } from '../../shared/contract/schemas.ts';"],
     ['local/a.ts', "import { CanvassStack } from '../lib/canvass-stack.ts';"],
     ['functions/a.ts', "import { median } from '../bench/statistics.ts';"],

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { partitionLoads, seededRandom, throttledShare } from '../../bench/heat/partitions.ts';
 import { answersHeat, bootstrapsHeat, shardsFor } from '../../bench/heat/scenarios.ts';
-import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table-schema.ts';
+import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 
 describe('partitions', () => {
   const keys = [0.1, 0.2, 0.6].map((hash) => ({ hash, load: 800 }));

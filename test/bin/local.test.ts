@@ -7,8 +7,8 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createProjectStore } from '../../shared/data/project-store.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { locateResponse } from '../../shared/crypto/response-id.ts';
-import { answerKey } from '../../shared/data/table-schema.ts';
+import { answerKey } from '../../shared/data/table/schema.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';

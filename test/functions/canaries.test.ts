@@ -5,18 +5,18 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { finish } from '../../functions/purge/finish.ts';
-import { createPurgeDependencies } from '../../functions/purge/purge-step.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
 import { sweepShard } from '../../functions/purge/sweep-shard.ts';
 import { verify } from '../../functions/purge/verify.ts';
-import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { createBatchFolder } from '../../functions/runtime/fold-batch.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
+import { createBatchCounter } from '../../functions/stream/count-batch.ts';
+import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
 import { ENDPOINTS } from '../../local/endpoints.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { createHistoryFolds } from '../../shared/data/history-folds.ts';
-import { createTotalsStore } from '../../shared/data/totals.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { createTotalsStore } from '../../shared/data/answers/totals.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { aToken } from '../support/answered.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { insertsOf } from '../support/inserts-of.ts';

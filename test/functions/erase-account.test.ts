@@ -3,7 +3,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createPurgeRecords } from '../../shared/data/purge-records.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { aToken, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createLaggingIndex, type LaggingIndex } from '../support/lagging-index.ts';

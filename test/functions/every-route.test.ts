@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../local/endpoints.ts';
 import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { aKey } from '../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { codeOf } from '../support/submission.ts';

@@ -4,9 +4,9 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
-import { inFlight } from '../../shared/data/in-flight.ts';
-import { createPurgeStarter } from '../../shared/data/purge-starter.ts';
+import { createPurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { inFlight } from '../../shared/data/table/in-flight.ts';
 import { aSurvey } from '../support/builders.ts';
 import {
   type Fault,

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { createVault } from '../../functions/runtime/vault.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { rotateTokenRing } from '../../shared/crypto/rotate-token-ring.ts';
+import { createVault } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { TokenKey } from '../../shared/crypto/token-ring.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';

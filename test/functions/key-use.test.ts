@@ -4,7 +4,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { createKeyUse } from '../../functions/runtime/key-use.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { hashAccessKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
-import { createKeyUseStore } from '../../shared/data/key-use.ts';
+import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { aKey } from '../support/builders.ts';
 import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
 import { START } from '../support/test-clock.ts';

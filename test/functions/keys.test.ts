@@ -6,7 +6,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createProjectStore, type ProjectStore } from '../../shared/data/project-store.ts';
+import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
 import { aKey, anId, aProject } from '../support/builders.ts';
 import { codeOf } from '../support/submission.ts';
 import {

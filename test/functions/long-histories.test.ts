@@ -2,9 +2,9 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { createBatchFolder } from '../../functions/runtime/fold-batch.ts';
+import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { createHistoryFolds } from '../../shared/data/history-folds.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { anId, aSurvey } from '../support/builders.ts';
 import { insertsOf } from '../support/inserts-of.ts';

@@ -9,7 +9,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createProjectStore } from '../../shared/data/project-store.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { aKey, aSurvey } from '../support/builders.ts';
 import {
   type CallOptions,

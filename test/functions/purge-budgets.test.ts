@@ -1,8 +1,8 @@
 /** What a purge costs, from DynamoDB's own account of what it consumed; docs/operations.md quotes it. */
 
 import { describe, expect, it } from 'vitest';
-import { createIndexReader } from '../../shared/data/index-reader.ts';
-import { createPurgeSweep } from '../../shared/data/purge-sweep.ts';
+import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { createPurgeDependencies } from '../../functions/purge/purge-step.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
+import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { createPurgeService } from '../support/purge-service.ts';
 import { createTestTable } from '../support/test-table.ts';
 

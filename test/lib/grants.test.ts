@@ -2,12 +2,12 @@
 
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createBatchCounter } from '../../functions/runtime/count-batch.ts';
+import { createBatchCounter } from '../../functions/stream/count-batch.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { routes, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { createHistoryFolds } from '../../shared/data/history-folds.ts';
-import { createTotalsStore } from '../../shared/data/totals.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { createTotalsStore } from '../../shared/data/answers/totals.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';

@@ -4,7 +4,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createRunLease } from '../../shared/data/run-lease.ts';
+import { createRunLease } from '../../shared/data/scores/run-lease.ts';
 import { bundleFunction } from '../support/bundle-function.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { scanAll } from '../support/scan-all.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));

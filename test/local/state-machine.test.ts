@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { currentDeadline, withDeadline } from '../../shared/data/deadline.ts';
+import { currentDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
 import { createPurgeService } from '../support/purge-service.ts';
 
 describe('the local state machine', () => {

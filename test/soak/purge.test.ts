@@ -3,8 +3,8 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
-import { createPurgeDependencies } from '../../functions/purge/purge-step.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { purgeDefinition } from '../../shared/contract/purge-definition.ts';

@@ -4,7 +4,7 @@
  * in two partitions at once; and entries of a page may come twice.
  */
 
-import type { IndexEntry, ReadIndex } from '../../shared/data/index-reader.ts';
+import type { IndexEntry, ReadIndex } from '../../shared/data/table/index-reader.ts';
 
 interface LagOptions {
   /** From 0 to 1, as Math.random. */

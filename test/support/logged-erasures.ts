@@ -1,4 +1,4 @@
-import { createErasureLog, type ErasedScope } from '../../shared/data/erasure-log.ts';
+import { createErasureLog, type ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { START } from './test-clock.ts';
 import type { TestService } from './test-service.ts';
 

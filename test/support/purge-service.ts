@@ -1,6 +1,6 @@
-import type { PurgeDependencies } from '../../functions/purge/purge-step.ts';
 import type { Seams } from '../../functions/runtime/dependencies.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import type { PurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import type { LocalStateMachine } from '../../local/state-machine.ts';
 import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';

@@ -1,6 +1,6 @@
-import { createPurgeDependencies, type PurgeDependencies } from '../../functions/purge/purge-step.ts';
 import type { Seams } from '../../functions/runtime/dependencies.ts';
 import { createLogger, type Logger } from '../../functions/runtime/logger.ts';
+import { createPurgeDependencies, type PurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { createLocalStateMachine, type LocalStateMachine } from '../../local/state-machine.ts';
 import { TEST_SHARDS } from './seed-answers.ts';
 import type { TestClock } from './test-clock.ts';

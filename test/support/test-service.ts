@@ -10,9 +10,9 @@ import { createExportDependencies } from '../../functions/runtime/export-depende
 import { createLogger } from '../../functions/runtime/logger.ts';
 import type { AllDependencies } from '../../local/endpoints.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import type { ReadIndex } from '../../shared/data/index-reader.ts';
-import { createProjectStore } from '../../shared/data/project-store.ts';
-import type { PurgeStarter } from '../../shared/data/purge-starter.ts';
+import type { PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import type { ReadIndex } from '../../shared/data/table/index-reader.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/survey.ts';

@@ -2,7 +2,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { inject } from 'vitest';
 import { createErasureLogTable, createTable } from '../../local/create-table.ts';
 import { erasureLogOf } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 
 export interface TestTable {
   readonly client: DynamoDBDocumentClient;

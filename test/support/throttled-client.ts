@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../shared/data/dynamodb-client.ts';
+import { createDocumentClient } from '../../shared/data/table/client.ts';
 
 /** A client to which DynamoDB answers those calls that are meant, by their input as JSON, with throttling only. */
 export function createThrottledClient(

@@ -11,8 +11,8 @@ import {
   noteRunningInstance,
   readRunningInstance,
 } from '../../../local/running-instance.ts';
-import { createDocumentClient } from '../../../shared/data/dynamodb-client.ts';
-import { createProjectStore } from '../../../shared/data/project-store.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createDocumentClient } from '../../../shared/data/table/client.ts';
 import { runAdminCli } from '../../support/admin-cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestTable } from '../../support/test-table.ts';

@@ -5,7 +5,7 @@ import { WriteStream } from 'node:tty';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runAdmin } from '../../../bin/admin/program.ts';
 import { columns, createTerminal, fields } from '../../../bin/admin/terminal.ts';
-import { createProjectStore } from '../../../shared/data/project-store.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { folderOf } from '../../support/admin-cli.ts';
 import { aProject } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

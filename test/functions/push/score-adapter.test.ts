@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { runScoreAdapter, type ScoreAdapter } from '../../../functions/push/score-adapter.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
-import { createRunLease } from '../../../shared/data/run-lease.ts';
+import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';

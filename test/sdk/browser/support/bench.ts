@@ -9,8 +9,8 @@ import { startInstance } from '../../../../local/instance.ts';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
-import { createDocumentClient } from '../../../../shared/data/dynamodb-client.ts';
-import { createProjectStore, type ProjectStore } from '../../../../shared/data/project-store.ts';
+import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import { createDocumentClient } from '../../../../shared/data/table/client.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,

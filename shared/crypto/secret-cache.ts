@@ -1,0 +1,81 @@
+/**
+ * The deployment's secrets in the memory of a function instance: the hash secret for good, the token ring refreshed
+ * every five minutes and, at most once in ten seconds, on a key id it does not know.
+ */
+
+import { MINUTE, SECOND } from '../domain/duration.ts';
+import type { SecretSource } from './secret-source.ts';
+import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring.ts';
+
+const RING_LIFETIME_MS = 5 * MINUTE;
+const RETRY_INTERVAL_MS = 10 * SECOND;
+
+export interface Vault {
+  hashSecret(): Promise<Uint8Array>;
+  sealingKey(): Promise<TokenKey>;
+  /** @throws what reading the ring threw, when the key may be in the ring that could not be read */
+  findKey(id: string): Promise<TokenKey | undefined>;
+}
+
+/** A value read once and kept; a failed read is forgotten, so that the next caller tries again. */
+function once<T>(read: () => Promise<T>): () => Promise<T> {
+  let pending: Promise<T> | undefined;
+  return () => {
+    pending ??= read().catch((error: unknown) => {
+      pending = undefined;
+      throw error;
+    });
+    return pending;
+  };
+}
+
+export function createVault(source: SecretSource, clock: () => number): Vault {
+  const hashSecret = once(() => source.readHashSecret());
+  let ring: TokenRing | undefined;
+  let readAt = 0;
+  let triedAt = 0;
+  let failure: unknown;
+  let reading: Promise<TokenRing> | undefined;
+
+  function refresh(): Promise<TokenRing> {
+    triedAt = clock();
+    reading ??= source
+      .readTokenRing()
+      .then((fresh) => {
+        ring = fresh;
+        readAt = clock();
+        failure = undefined;
+        return fresh;
+      })
+      .catch((error: unknown) => {
+        // An instance that has a ring goes on with it.
+        if (ring === undefined) throw error;
+        failure = error;
+        return ring;
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  }
+
+  async function currentRing(): Promise<TokenRing> {
+    const isStale = clock() - readAt >= RING_LIFETIME_MS && clock() - triedAt >= RETRY_INTERVAL_MS;
+    return ring === undefined || isStale ? refresh() : ring;
+  }
+
+  return {
+    hashSecret,
+    sealingKey: async () => sealingKey(await currentRing(), clock()),
+    async findKey(id) {
+      const known = findKey(await currentRing(), id);
+      if (known !== undefined) return known;
+      // Whoever comes while the ring is being read waits for it, too.
+      const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
+      const found = isTooSoon ? undefined : findKey(await refresh(), id);
+      // A ring that could not be read may well hold the key: nobody's token is called forged for that.
+      if (found === undefined && failure !== undefined) throw failure;
+      return found;
+    },
+  };
+}

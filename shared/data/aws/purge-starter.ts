@@ -1,0 +1,52 @@
+/** Starting the purge's state machine. */
+
+import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
+import { executionName, type PurgeAttempt, type PurgeScope } from '../../domain/purge.ts';
+import type { ClientSettings } from '../table/client.ts';
+import { obeyDeadline } from '../table/deadline.ts';
+
+const REQUEST_TIMEOUT_MS = 2_000;
+
+export interface PurgeStarter {
+  /**
+   * Starts an attempt of a purge; one that is running already is left alone.
+   * @returns the name of its execution, or undefined when that has ended: another attempt is due
+   */
+  start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
+}
+
+export function createPurgeStarter(
+  stateMachineArn: string,
+  {
+    endpoint,
+    requestTimeoutMs = REQUEST_TIMEOUT_MS,
+  }: Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'> = {},
+): PurgeStarter {
+  const client = new SFNClient({
+    maxAttempts: 3,
+    requestHandler: {
+      connectionTimeout: 500,
+      requestTimeout: requestTimeoutMs,
+      throwOnRequestTimeout: true,
+    },
+    ...(endpoint !== undefined && {
+      endpoint,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  });
+  obeyDeadline(client);
+  return {
+    async start(scope, attempt) {
+      const name = executionName(scope, attempt);
+      try {
+        await client.send(new StartExecutionCommand({ stateMachineArn, name, input: JSON.stringify(scope) }));
+      } catch (error) {
+        // Of a running execution with the same input it is a success (AWS: StartExecution).
+        if (error instanceof ExecutionAlreadyExists) return undefined;
+        throw error;
+      }
+      return name;
+    },
+  };
+}

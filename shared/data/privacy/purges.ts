@@ -1,0 +1,94 @@
+/** Purges from the request to the start of the state machine that carries them out. */
+
+import {
+  addCounts,
+  executionName,
+  NO_COUNTS,
+  type PurgeAttempt,
+  type PurgeCounts,
+  type PurgeScope,
+} from '../../domain/purge.ts';
+import type { PurgeStarter } from '../aws/purge-starter.ts';
+import { inFlight } from '../table/in-flight.ts';
+import { isUnavailable } from '../table/unavailable.ts';
+import { type ErasureLog, erasedScope } from './erasure-log.ts';
+import type { PurgeRecords } from './purge-records.ts';
+import type { PurgeSettings } from './purge-settings.ts';
+import type { PurgeSweep } from './purge-sweep.ts';
+
+export interface Purges {
+  /**
+   * Opens the purge, starts its state machine, then logs the erasure and marks what is purged, which the machine does
+   * as well: once it has started, nothing depends on the caller any more, and what is logged was started. An attempt
+   * whose execution ended without closing the purge is followed by another.
+   * @param now milliseconds since the epoch
+   * @returns the name of the execution
+   * @throws when it has not started; a table that is unavailable later throws nothing
+   */
+  open(scope: PurgeScope, now: number): Promise<string>;
+  /** The same for a purge that a restore cut short or took back: a new attempt, whatever the record says. */
+  reopen(scope: PurgeScope, now: number): Promise<string>;
+  /**
+   * Deletes what it can until `isOutOfTime`, or until the table is unavailable; the state machine sweeps again in any
+   * case.
+   */
+  sweepNow(scope: PurgeScope, isOutOfTime: () => boolean): Promise<PurgeCounts>;
+}
+
+interface PurgeParts {
+  readonly log: ErasureLog;
+  readonly records: PurgeRecords;
+  readonly starter: PurgeStarter;
+  readonly settings: PurgeSettings;
+  readonly sweep: PurgeSweep;
+}
+
+const SHARDS_IN_FLIGHT = 4;
+
+/** What the state machine does as well is not waited for while the table is unavailable. */
+async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    return undefined;
+  }
+}
+
+export function createPurges({ log, records, starter, settings, sweep }: PurgeParts): Purges {
+  async function start(scope: PurgeScope, now: number, attempt: PurgeAttempt): Promise<string> {
+    const execution = await starter.start(scope, attempt);
+    if (execution !== undefined) return execution;
+    const next = await records.retry(scope, now);
+    if (next === undefined) throw new Error('the purge record went away while it was started');
+    return (await starter.start(scope, next)) ?? executionName(scope, next);
+  }
+
+  async function begin(
+    scope: PurgeScope,
+    now: number,
+    attemptOf: () => Promise<PurgeAttempt>,
+  ): Promise<string> {
+    const execution = await start(scope, now, await attemptOf());
+    await unlessUnavailable(settings.mark(scope, new Date(now).toISOString()));
+    await unlessUnavailable(log.record(erasedScope(scope), now));
+    return execution;
+  }
+
+  return {
+    open: (scope, now) => begin(scope, now, () => records.request(scope, now)),
+
+    reopen: (scope, now) =>
+      begin(scope, now, async () => (await records.retry(scope, now)) ?? (await records.request(scope, now))),
+
+    async sweepNow(scope, isOutOfTime) {
+      const shards = Array.from({ length: sweep.shards }, (_, shard) => shard);
+      const swept = await inFlight(shards, SHARDS_IN_FLIGHT, (shard) =>
+        unlessUnavailable(sweep.sweepShard(scope, shard, isOutOfTime)),
+      );
+      const deleted = swept.map((shard) => shard?.deleted ?? NO_COUNTS).reduce(addCounts, NO_COUNTS);
+      await unlessUnavailable(records.add(scope, deleted));
+      return deleted;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** One ordered walk over several partitions of an index. */
+
+import type { IndexEntry, IndexQuery, ReadIndex } from '../table/index-reader.ts';
+
+/** Entries read from one partition at a time, at most. */
+const LARGEST_PAGE = 100;
+
+export interface ShardWalk extends Omit<IndexQuery, 'partition' | 'limit'> {
+  readonly partitions: readonly string[];
+  /** Entries the consumer expects to need: sizes the first reads, bounds nothing. */
+  readonly expected: number;
+}
+
+interface Lane {
+  readonly partition: string;
+  waiting: readonly IndexEntry[];
+  next: number;
+  position: string | undefined;
+  limit: number;
+  exhausted: boolean;
+}
+
+function head(lane: Lane): IndexEntry | undefined {
+  return lane.waiting[lane.next];
+}
+
+/**
+ * Every entry of the partitions in ascending order, an order never twice: an index that lags may show a row in two
+ * partitions at once. Partitions are read in parallel, and no further than is consumed.
+ */
+export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
+  const { partitions, expected, after, ...query } = walk;
+  // Twice the even share: most pages then need one read of each partition.
+  const limit = Math.min(LARGEST_PAGE, Math.ceil((2 * expected) / partitions.length) + 2);
+  const lanes: Lane[] = partitions.map((partition) => ({
+    partition,
+    waiting: [],
+    next: 0,
+    position: after,
+    limit,
+    exhausted: false,
+  }));
+
+  async function refill(lane: Lane): Promise<void> {
+    const { partition, position } = lane;
+    const { entries, more } = await read({
+      ...query,
+      partition,
+      limit: lane.limit,
+      ...(position !== undefined && { after: position }),
+    });
+    lane.waiting = entries;
+    lane.next = 0;
+    lane.position = entries.at(-1)?.order ?? position;
+    lane.limit = Math.min(LARGEST_PAGE, lane.limit * 2);
+    lane.exhausted = !more;
+  }
+
+  let last = after;
+  for (;;) {
+    const dry = lanes.filter((lane) => head(lane) === undefined && !lane.exhausted);
+    if (dry.length > 0) await Promise.all(dry.map(refill));
+    let first: Lane | undefined;
+    for (const lane of lanes) {
+      const order = head(lane)?.order;
+      const best = first === undefined ? undefined : head(first)?.order;
+      if (order !== undefined && (best === undefined || order < best)) first = lane;
+    }
+    const entry = first === undefined ? undefined : head(first);
+    if (first === undefined || entry === undefined) return;
+    first.next += 1;
+    if (last !== undefined && entry.order <= last) continue;
+    last = entry.order;
+    yield entry;
+  }
+}

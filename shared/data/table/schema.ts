@@ -1,0 +1,207 @@
+/**
+ * The single table: every key string, both indexes, and nothing else. Infrastructure and the local emulator create the
+ * table from `TABLE`; repositories build keys from the functions below. No SDK here.
+ */
+
+import type { OpenState } from '../../domain/scoring.ts';
+
+export const TABLE = {
+  partitionKey: 'pk',
+  sortKey: 'sk',
+  /** Seconds since the epoch; DynamoDB deletes the item some time after. */
+  timeToLive: 'ttl',
+  stream: 'NEW_AND_OLD_IMAGES',
+  /** Both hold keys only: one write unit each, whatever an answer's length. */
+  indexes: {
+    byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
+    byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
+  },
+} as const;
+
+/**
+ * Shards of each index per project. One partition takes 1,000 write units a second, so this many thousand answers a
+ * second fit one project. It may be raised on a live table, never lowered: readers walk shards 0 to count - 1.
+ */
+export const DEFAULT_INDEX_SHARDS = 16;
+
+export interface Key {
+  readonly pk: string;
+  readonly sk: string;
+}
+
+const settingsPartition = (projectId: string): string => `P#${projectId}`;
+
+export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
+
+export const accessKeyKey = (projectId: string, hash: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `KEY#${hash}`,
+});
+
+export const surveyKey = (projectId: string, surveyId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `SURVEY#${surveyId}`,
+});
+
+export const surveyTotalKey = (projectId: string, surveyId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `TOTAL#SURVEY#${surveyId}`,
+});
+
+/** One item a project, one attribute a month: it exists from the project's creation, so counting creates nothing. */
+export const projectTotalKey = (projectId: string): Key => ({
+  pk: settingsPartition(projectId),
+  sk: 'TOTAL#PROJECT',
+});
+
+/** The attribute of a project's totals that counts a UTC month, `2026-11`. */
+export const monthAttribute = (month: string): string => `month:${month}`;
+
+/** The month an attribute of a project's totals counts, or undefined when it counts none. */
+export const monthOfAttribute = (attribute: string): string | undefined =>
+  attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
+
+/** The partition of everything a request needs to know of its project. */
+export const settingsQuery = (projectId: string): { pk: string } => ({ pk: settingsPartition(projectId) });
+
+/** The partition of one respondent: answers, tombstones and the retained suppression. */
+export const respondentPartition = (projectId: string, respondentHash: string): string =>
+  `P#${projectId}#R#${respondentHash}`;
+
+export const answerKey = (projectId: string, respondentHash: string, tokenId: string): Key => ({
+  pk: respondentPartition(projectId, respondentHash),
+  sk: `ANSWER#${tokenId}`,
+});
+
+/** Whose partition it is, or undefined when it is no respondent's. */
+export function respondentOfPartition(pk: string): { projectId: string; respondentHash: string } | undefined {
+  const [, projectId, respondentHash] = /^P#([^#]+)#R#([^#]+)$/.exec(pk) ?? [];
+  return projectId === undefined || respondentHash === undefined ? undefined : { projectId, respondentHash };
+}
+
+const ISSUE_TIME_DIGITS = 12;
+
+/** Sorts before every answer whose token was issued at this moment or later, and behind all others. */
+export const answersIssuedFrom = (issuedAt: number): string =>
+  `ANSWER#${issuedAt.toString(16).padStart(ISSUE_TIME_DIGITS, '0')}`;
+
+/** The token id in an answer's sort key. */
+export const tokenIdOfAnswer = (sk: string): string => sk.slice('ANSWER#'.length);
+
+/** When the token of an answer's sort key was issued, milliseconds. */
+export const issueTimeOfAnswer = (sk: string): number =>
+  Number.parseInt(tokenIdOfAnswer(sk).slice(0, ISSUE_TIME_DIGITS), 16);
+
+export const suppressionKey = (projectId: string, respondentHash: string): Key => ({
+  pk: respondentPartition(projectId, respondentHash),
+  sk: 'SUPPRESSION',
+});
+
+/** Lists projects without a scan: the project item alone carries it. */
+export const projectListEntry = (projectId: string): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: 'PROJECTS',
+  [TABLE.indexes.byProject.sortKey]: projectId,
+});
+
+export const PROJECT_LIST_PARTITION = 'PROJECTS';
+
+/** Who runs a scheduled job of the deployment now; of no project, so out of every purge's way. */
+export const runLeaseKey = (job: string): Key => ({ pk: `LEASE#${job}`, sk: 'LEASE' });
+
+/** Which shard of each index a row belongs to, from the random end of its token id (hex). */
+export const shardOf = (tokenId: string, shards: number): number =>
+  Number.parseInt(tokenId.slice(-8), 16) % shards;
+
+export const projectShardPartition = (projectId: string, shard: number): string => `P#${projectId}#${shard}`;
+
+/** Rows of one survey are a prefix of each shard. */
+export const surveyPrefix = (surveyId: string): string => `${surveyId}#`;
+
+export const projectShardEntry = (
+  projectId: string,
+  shard: number,
+  row: { readonly surveyId: string; readonly at: string; readonly id: string },
+): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
+  [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
+});
+
+const SUPPRESSION_ORDER = '~SUPPRESSION#';
+
+/** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */
+export const isSuppressionOrder = (order: string): boolean => order.startsWith(SUPPRESSION_ORDER);
+
+export const suppressionShardEntry = (
+  projectId: string,
+  shard: number,
+  respondentHash: string,
+): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
+  [TABLE.indexes.byProject.sortKey]: `${SUPPRESSION_ORDER}${respondentHash}`,
+});
+
+export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
+  `P#${projectId}#${state}#${shard}`;
+
+/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
+  `${row.at}#${row.id}`;
+
+/** Linked responses that are pending or failed, oldest first within a shard. */
+export const scoreShardEntry = (
+  projectId: string,
+  state: OpenState,
+  shard: number,
+  row: { readonly at: string; readonly id: string },
+): Record<string, string> => ({
+  [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, state, shard),
+  [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
+});
+
+/** Rate leases of one access key, by its hash; or, under `ADDRESSES`, those of all source addresses of a project. */
+export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
+
+export const keyLeaseKey = (projectId: string, keyHash: string): Key => ({
+  pk: rateLeasePartition(projectId, keyHash),
+  sk: 'LEASE',
+});
+
+/** On which day a key was last used: in the partition of its leases, to which alone requests may write freely. */
+export const keyUseKey = (projectId: string, keyHash: string): Key => ({
+  pk: rateLeasePartition(projectId, keyHash),
+  sk: 'USE',
+});
+
+export const ADDRESS_LEASES = 'ADDRESSES';
+
+export const addressLeaseKey = (projectId: string, addressHash: string): Key => ({
+  pk: rateLeasePartition(projectId, ADDRESS_LEASES),
+  sk: addressHash,
+});
+
+export const PURGES_PARTITION = 'PURGES';
+
+/**
+ * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. The survey id
+ * is absent for an account purge. A project's purges are the sort keys that begin with its prefix.
+ */
+export const purgeKey = (projectId: string, surveyId = ''): Key => ({
+  pk: PURGES_PARTITION,
+  sk: `${purgePrefix(projectId)}${surveyId}`,
+});
+
+const purgePrefix = (projectId: string): string => `${projectId}#`;
+
+/**
+ * The log of erasures, a table of its own so that a point-in-time restore of the main table does not take it back.
+ * One partition a UTC month, ordered by time within.
+ */
+export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order' } as const;
+
+const COUNTED = 'COUNTED#';
+
+/** That a batch of the stream has been counted; of no project, and without anything of one. */
+export const countedBatchKey = (batch: string): Key => ({ pk: `${COUNTED}${batch}`, sk: 'BATCH' });
+
+/** Their partitions, as a pattern. */
+export const COUNTED_PARTITIONS = `${COUNTED}*`;

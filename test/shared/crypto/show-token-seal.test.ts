@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type Grant,
+  type OpenedShowToken,
+  openShowToken,
+  parseShowToken,
+  sealShowToken,
+  type TokenScope,
+} from '../../../shared/crypto/show-token-seal.ts';
+import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
+import { isAttested } from '../../../shared/domain/show-token.ts';
+
+const KEY: TokenKey = { id: '0a1b2c3d', secret: randomBytes(32), activeFrom: 0 };
+const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };
+
+const hex = (bytes: number) =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => Buffer.from(value).toString('hex'));
+
+/** Any well-formed text of 1 to so many bytes of UTF-8. */
+const textOf = (bytes: number) =>
+  fc
+    .oneof(
+      fc.string({ unit: 'binary', minLength: 1, maxLength: bytes }),
+      fc.constantFrom('a'.repeat(bytes), 'ü'.repeat(bytes / 2), '😀'.repeat(bytes / 4), '\0', 'é', 'e\u0301'),
+    )
+    .filter((text) => Buffer.byteLength(text) <= bytes);
+
+const session = fc.record(
+  { sessionId: textOf(256), observationId: textOf(256), traceId: textOf(256) },
+  { requiredKeys: ['sessionId'] },
+);
+
+const grant: fc.Arbitrary<Grant> = fc.record(
+  {
+    tokenId: hex(16),
+    surveyId: textOf(255),
+    respondentId: textOf(256),
+    expiresAt: fc.nat({ max: 2 ** 48 - 1 }),
+    taskType: textOf(64),
+    session,
+  },
+  { requiredKeys: ['tokenId', 'surveyId', 'respondentId', 'expiresAt'] },
+);
+
+const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefined => {
+  const sealed = parseShowToken(token);
+  return sealed && openShowToken(sealed, scope, key);
+};
+
+describe('sealing', () => {
+  it('opens to what was sealed, and attests exactly the sealed session', () => {
+    fc.assert(
+      fc.property(grant, ({ session: ids, ...claims }) => {
+        const opened = open(sealShowToken({ ...claims, ...(ids && { session: ids }) }, SCOPE, KEY));
+        const { binding, ...rest } = opened?.claims ?? {};
+        expect(rest).toEqual(claims);
+        expect(binding).toEqual(ids && opened?.bind(ids));
+      }),
+    );
+  });
+
+  it('names its key and its id, and is an encoding of its own', () => {
+    fc.assert(
+      fc.property(grant, (sealedGrant) => {
+        const token = sealShowToken(sealedGrant, SCOPE, KEY);
+        expect(token).toMatch(/^[A-Za-z0-9_-]{1,1024}$/);
+        const parsed = parseShowToken(token);
+        expect([parsed?.keyId, parsed?.tokenId.toString('hex')]).toEqual([KEY.id, sealedGrant.tokenId]);
+      }),
+    );
+  });
+
+  it('stays within 1,024 characters for the longest ids that the contract allows', () => {
+    const long = '😀'.repeat(64);
+    const token = sealShowToken(
+      {
+        tokenId: 'f'.repeat(32),
+        surveyId: 'x'.repeat(255),
+        respondentId: long,
+        expiresAt: 2 ** 48 - 1,
+        taskType: 'x'.repeat(64),
+        session: { sessionId: long, observationId: long, traceId: long },
+      },
+      SCOPE,
+      KEY,
+    );
+    expect(token.length).toBeLessThanOrEqual(1_024);
+    expect(open(token)?.claims.respondentId).toBe(long);
+  });
+
+  it('shows nothing of what it carries', () => {
+    const [respondentId, surveyId, taskType, sessionId] = [
+      'respondent-canary',
+      'survey-canary',
+      'task-canary',
+      'session-canary',
+    ];
+    const token = sealShowToken(
+      { tokenId: 'a'.repeat(32), surveyId, respondentId, taskType, expiresAt: 1, session: { sessionId } },
+      SCOPE,
+      KEY,
+    );
+    expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('canary');
+  });
+
+  it('one token id in two projects, or two stages, has nothing in common but its header', () => {
+    const same = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const [here, there, staging] = [SCOPE, { ...SCOPE, projectId: 'p2' }, { ...SCOPE, stage: 'dev' }].map(
+      (scope) => Buffer.from(sealShowToken(same, scope, KEY), 'base64url').toString('hex', 21),
+    );
+    expect(sharedBlock(here ?? '', there ?? '', 8)).toBeUndefined();
+    expect(sharedBlock(here ?? '', staging ?? '', 8)).toBeUndefined();
+  });
+
+  it('two tokens that differ in their id alone have nothing else in common', () => {
+    const common = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const [one, two] = ['1', '2'].map((digit) =>
+      Buffer.from(sealShowToken({ ...common, tokenId: digit.repeat(32) }, SCOPE, KEY), 'base64url').toString(
+        'hex',
+        21,
+      ),
+    );
+    expect(sharedBlock(one ?? '', two ?? '', 8)).toBeUndefined();
+  });
+});
+
+/** A run of so many hex digits, on byte boundaries, that both have. */
+function sharedBlock(one: string, two: string, digits: number): string | undefined {
+  for (let at = 0; at + digits <= one.length; at += 2) {
+    const block = one.slice(at, at + digits);
+    if (two.includes(block)) return block;
+  }
+  return undefined;
+}
+
+describe('opening', () => {
+  it('refuses every token with a changed byte', () => {
+    fc.assert(
+      fc.property(grant, fc.nat(), fc.integer({ min: 1, max: 255 }), (sealedGrant, at, difference) => {
+        const bytes = Buffer.from(sealShowToken(sealedGrant, SCOPE, KEY), 'base64url');
+        const position = at % bytes.length;
+        bytes.writeUInt8(bytes.readUInt8(position) ^ difference, position);
+        expect(open(bytes.toString('base64url'))).toBeUndefined();
+      }),
+    );
+  });
+
+  it('refuses another scope and another key', () => {
+    fc.assert(
+      fc.property(grant, (sealedGrant) => {
+        const token = sealShowToken(sealedGrant, SCOPE, KEY);
+        expect(open(token, { ...SCOPE, projectId: 'p2' })).toBeUndefined();
+        expect(open(token, { ...SCOPE, stage: 'dev' })).toBeUndefined();
+        expect(open(token, { stage: 'prod\0p', projectId: '1' })).toBeUndefined();
+        expect(open(token, SCOPE, { ...KEY, secret: randomBytes(32) })).toBeUndefined();
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  it('refuses whatever is not a token, and throws at nothing', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary', maxLength: 1_100 }), fc.base64String({ maxLength: 1_100 })),
+        (text) => {
+          expect(open(text)).toBeUndefined();
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
+        const token = Buffer.concat([Buffer.of(1), Buffer.from(KEY.id, 'hex'), bytes]).toString('base64url');
+        expect(open(token)).toBeUndefined();
+      }),
+    );
+  });
+});
+
+describe('binding', () => {
+  it('fits the very same values and no others', () => {
+    fc.assert(
+      fc.property(session, session, (sealedIds, presented) => {
+        const claims = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+        const opened = open(sealShowToken({ ...claims, session: sealedIds }, SCOPE, KEY));
+        if (opened === undefined) throw new Error('the token does not open');
+        const fits = (ids: typeof presented) =>
+          isAttested(opened.claims, { surveyId: 'sv', binding: opened.bind(ids) });
+        expect(fits(sealedIds)).toBe(true);
+        const same = (['sessionId', 'observationId', 'traceId'] as const).every(
+          (name) => sealedIds[name] === undefined || sealedIds[name] === presented[name],
+        );
+        expect(fits(presented)).toBe(same);
+      }),
+    );
+  });
+
+  it('hashes of one session are unrelated in two tokens, and in its three roles', () => {
+    const claims = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const ids = { sessionId: 'same', observationId: 'same', traceId: 'same' };
+    const hashes = ['1', '2'].flatMap((digit) => {
+      const opened = open(sealShowToken({ ...claims, tokenId: digit.repeat(32), session: ids }, SCOPE, KEY));
+      return Object.values(opened?.claims.binding ?? {});
+    });
+    expect(new Set(hashes).size).toBe(6);
+    for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{32}$/);
+  });
+});

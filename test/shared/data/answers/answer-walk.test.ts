@@ -1,0 +1,51 @@
+import { expect, it } from 'vitest';
+import { createAnswerWalks } from '../../../../shared/data/answers/answer-walk.ts';
+import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createRecordingClient } from '../../../support/recording-client.ts';
+import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
+import { START } from '../../../support/test-clock.ts';
+import { createTestTable } from '../../../support/test-table.ts';
+
+const ERASED = 60;
+
+it('walking a project reads none of its retained suppression', async () => {
+  const table = await createTestTable();
+  const { endpoint, tableName } = table;
+  const settings = { tableName, shards: TEST_SHARDS };
+  const log = createErasureLog(table.client, table.erasureLogTableName);
+  const erasures = createErasureStore(table.client, settings, log);
+  const projectId = 'f'.repeat(16);
+  for (let person = 0; person < ERASED; person += 1) {
+    const respondentHash = person.toString(16).padStart(32, '0');
+    const target = { projectId, respondentHash, longestQuietPeriodMs: 0, isKnown: true };
+    await erasures.eraseRespondent(target, START);
+  }
+  const ids = await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 20 });
+
+  const { client, take } = createRecordingClient(endpoint);
+  const walks = createAnswerWalks(client, settings, createIndexReader(client, tableName));
+  const walked: (string | undefined)[] = [];
+  for await (const { answer } of walks.ofProject({ projectId })) walked.push(answer?.id);
+  expect([...walked].sort()).toEqual([...ids].sort());
+  const units = take().map(({ operation, units: { table: read = 0 } }) => [operation, read] as const);
+  const hydrated = units.filter(([operation]) => operation === 'BatchGetItem');
+  expect(hydrated.reduce((sum, [, read]) => sum + read, 0)).toBe(ids.length);
+});
+
+it('who stops early has read a few rows more than were taken, whatever the size of the project', async () => {
+  const table = await createTestTable();
+  const settings = { tableName: table.tableName, shards: TEST_SHARDS };
+  const projectId = 'e'.repeat(16);
+  await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 1_000 });
+  const { client, take } = createRecordingClient(table.endpoint);
+  const walks = createAnswerWalks(client, settings, createIndexReader(client, table.tableName));
+  let taken = 0;
+  for await (const _ of walks.ofProject({ projectId }, undefined, 20)) {
+    taken += 1;
+    if (taken === 30) break;
+  }
+  const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
+  expect(hydrated.map(({ units: { table: read } }) => read)).toEqual([20, 20]);
+});

@@ -1,0 +1,186 @@
+/** Folds that meet each other, an erasure, a purge, or a crash. */
+
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
+import fc from 'fast-check';
+import { beforeEach, expect, it } from 'vitest';
+import { respondentHash } from '../../../../shared/crypto/identity-hash.ts';
+import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
+import { createImports } from '../../../../shared/data/answers/import-store.ts';
+import { readHistory } from '../../../../shared/data/answers/read-history.ts';
+import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
+import { suppressionKey } from '../../../../shared/data/table/schema.ts';
+import { DAY } from '../../../../shared/domain/duration.ts';
+import { FOLD_AGE_MS } from '../../../../shared/domain/history-fold.ts';
+import { anId } from '../../../support/builders.ts';
+import { scanAll } from '../../../support/scan-all.ts';
+import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
+import { START } from '../../../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../../../support/test-secrets.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+
+const table: TestTable = await createTestTable();
+const { client, tableName } = table;
+const settings = { tableName, shards: TEST_SHARDS };
+const folds: HistoryFolds = createHistoryFolds(client, settings);
+
+let projectId: string;
+let hash: string;
+
+beforeEach(() => {
+  projectId = anId();
+  hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+});
+
+const fold = (now = START) => folds.fold({ projectId, respondentHash: hash }, now);
+const read = () => readHistory(client, tableName, projectId, hash);
+const seed = (ages: readonly number[]) =>
+  seedAnswers(table, {
+    projectId,
+    surveyIds: ages.map((_, index) => (index % 2 === 0 ? `sv_${anId()}` : `imported-${index}`)),
+    count: ages.length,
+    respondentOf: () => 'ann',
+    momentOf: (index) => START - (ages[index] ?? 0) * DAY,
+  });
+
+async function suppression() {
+  const Key = suppressionKey(projectId, hash);
+  return (await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }))).Item;
+}
+
+it('changes nothing that a rule or a reply asks for, whatever the ages of the answers', async () => {
+  const ages = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 });
+  const later = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(ages, later, async (days, folded) => {
+      projectId = anId();
+      hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+      await seed(days);
+      const before = await read();
+      let now = START;
+      for (const wait of folded) {
+        now += wait * DAY;
+        await fold(now);
+      }
+      const after = await read();
+      expect(after.surveyIds).toEqual(before.surveyIds);
+      const counted = (times: readonly number[]) => {
+        const sorted = times.toSorted((a, b) => b - a);
+        return sorted.filter((time, index) => index === 0 || time > now - 30 * DAY);
+      };
+      expect(counted(after.times)).toEqual(counted(before.times));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+it('leaves alone what a live token may still join', async () => {
+  await seed([FOLD_AGE_MS / DAY - 0.01, FOLD_AGE_MS / DAY + 0.01]);
+  await fold();
+  expect((await read()).unfolded).toHaveLength(1);
+});
+
+it('united, many at once add up to one', async () => {
+  await seed([400, 300, 200, 100, 50]);
+  await Promise.all(Array.from({ length: 10 }, (_, index) => fold(START + index * DAY)));
+  const { surveyIds, unfolded } = await read();
+  expect(surveyIds.size).toBe(5);
+  expect(unfolded).toEqual([]);
+});
+
+it('and an erasure, in any order, leave the same suppression and no answer', async () => {
+  const log = createErasureLog(client, table.erasureLogTableName);
+  const erasures = createErasureStore(client, settings, log);
+  const erase = () =>
+    erasures.eraseRespondent({ projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY }, START);
+  for (const run of [
+    async () => [await fold(), await erase()],
+    async () => [await erase(), await fold()],
+    () => Promise.all([fold(), erase()]),
+  ]) {
+    projectId = anId();
+    hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    await seed([400, 300, 200, 40, 10, 1]);
+    const before = await read();
+    await run();
+    const after = await read();
+    expect(after.surveyIds).toEqual(before.surveyIds);
+    expect(after.times.filter((time) => time > START - 30 * DAY)).toHaveLength(2);
+    const left = (await scanAll(table, projectId)).map(({ type }) => type);
+    expect(left.filter((type) => type !== 'tombstone')).toEqual(['suppression']);
+  }
+});
+
+it('makes nothing of a respondent whom a purge has taken away in the meantime', async () => {
+  await seed([400, 300, 200]);
+  const rows = await scanAll(table, projectId);
+  const interrupted = createHistoryFolds(
+    interceptTransactions(async () => {
+      for (const { pk, sk } of rows) {
+        await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
+      }
+    }),
+    settings,
+  );
+  await interrupted.fold({ projectId, respondentHash: hash }, START);
+  expect(await scanAll(table, projectId)).toEqual([]);
+});
+
+it('adds to nothing that a purge has taken away in the meantime', async () => {
+  await seed([400, 300, 200]);
+  await fold(START - 250 * DAY);
+  const Key = suppressionKey(projectId, hash);
+  const interrupted = createHistoryFolds(
+    interceptTransactions(() => client.send(new DeleteCommand({ TableName: tableName, Key }))),
+    settings,
+  );
+  await interrupted.fold({ projectId, respondentHash: hash }, START);
+  expect(await suppression()).toBeUndefined();
+});
+
+it('keeps few moments, however often it happens', async () => {
+  await seed(Array.from({ length: 120 }, (_, index) => 32 + index));
+  for (let day = 120; day >= 0; day -= 1) await fold(START - day * DAY);
+  const { answerTimes, surveys, surveyIds } = (await suppression()) ?? {};
+  expect(answerTimes.size).toBeLessThan(10);
+  expect(surveys.size + surveyIds.size).toBe(120);
+});
+
+/** A client that does something just before a fold writes. */
+function interceptTransactions(act: () => Promise<unknown>): typeof client {
+  return new Proxy(client, {
+    get(target, name, receiver) {
+      if (name !== 'send') return Reflect.get(target, name, receiver);
+      return async (command: { readonly constructor: { readonly name: string } }) => {
+        if (/Transact|Update/.test(command.constructor.name)) await act();
+        return target.send(command as never);
+      };
+    },
+  });
+}
+
+it('does not stop an import, and an answer imported after it counts', async () => {
+  await seed([400, 300, 200]);
+  await fold();
+  const imports = createImports(client, settings, TEST_HASH_SECRET);
+  const row = { respondentId: 'ann', rating: 7, at: START - 350 * DAY };
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('imported');
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('known');
+  await fold(START + DAY);
+  expect((await read()).surveyIds).toContain('sv_old');
+  expect((await read()).surveyIds.size).toBe(4);
+});
+
+it('and an erasure stop an import, even when a purge had left the fold alone', async () => {
+  await seed([400, 300, 200]);
+  const rows = await scanAll(table, projectId);
+  await fold();
+  for (const { pk, sk } of rows)
+    await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
+  const log = createErasureLog(client, table.erasureLogTableName);
+  const target = { projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY };
+  await createErasureStore(client, settings, log).eraseRespondent(target, START);
+  const imports = createImports(client, settings, TEST_HASH_SECRET);
+  const row = { respondentId: 'ann', rating: 7 };
+  expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('erased');
+});

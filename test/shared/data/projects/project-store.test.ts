@@ -1,0 +1,210 @@
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
+import { BatchGetCommand, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import { createSurveyStore, type SurveyStore } from '../../../../shared/data/projects/survey-store.ts';
+import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
+import { aKey, aProject, aSurvey } from '../../../support/builders.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+
+let table: TestTable;
+let store: ProjectStore;
+let surveyStore: SurveyStore;
+beforeAll(async () => {
+  table = await createTestTable();
+  store = createProjectStore(table.client, table.tableName);
+  surveyStore = createSurveyStore(table.client, table.tableName);
+});
+
+async function aStoredProject(overrides = {}) {
+  const project = aProject(overrides);
+  await store.createProject(project, []);
+  return project;
+}
+
+async function mark(key: { pk: string; sk: string }) {
+  const update = { UpdateExpression: 'SET purgedAt = :at', ExpressionAttributeValues: { ':at': 'now' } };
+  await table.client.send(new UpdateCommand({ TableName: table.tableName, Key: key, ...update }));
+}
+
+async function itemAt(key: { pk: string; sk: string }) {
+  return (await table.client.send(new GetCommand({ TableName: table.tableName, Key: key }))).Item;
+}
+
+describe('projects', () => {
+  it('are read with keys, surveys and totals', async () => {
+    const project = aProject();
+    const key = aKey('secret', project.id).stored;
+    const survey = aSurvey();
+    await store.createProject(project, [key]);
+    await store.createSurvey(project.id, survey);
+    expect(await store.read(project.id)).toEqual({
+      project,
+      surveysVersion: 1,
+      keys: [key],
+      surveys: [survey],
+      totals: { bySurvey: new Map([[survey.id, 0]]), byMonth: new Map() },
+    });
+    expect(await store.read('nobody')).toBeUndefined();
+  });
+
+  it('exist once', async () => {
+    const project = await aStoredProject({ name: 'first' });
+    await expect(store.createProject({ ...project, name: 'second' }, [])).rejects.toThrow('exists already');
+    expect((await store.read(project.id))?.project.name).toBe('first');
+  });
+
+  it('are listed through the sparse index, oldest first, beyond one batch', async () => {
+    const own = await createTestTable();
+    const many = createProjectStore(own.client, own.tableName);
+    const projects = Array.from({ length: 130 }, (_, n) =>
+      aProject({ createdAt: new Date(Date.UTC(2026, 0, 1) + n).toISOString() }),
+    );
+    expect(await many.list()).toEqual([]);
+    await Promise.all(
+      projects.map((project) => many.createProject(project, [aKey('secret', project.id).stored])),
+    );
+    expect(await many.list()).toEqual(projects);
+  });
+
+  it('change only in what is named, and null clears', async () => {
+    const project = await aStoredProject({ limits: { quietPeriodMs: 5, monthlyCap: 3, monthlyQuota: 9 } });
+    const change = { name: 'Renamed', limits: { monthlyCap: 4, monthlyQuota: null }, rates: { address: 7 } };
+    const changed = {
+      ...project,
+      name: 'Renamed',
+      limits: { quietPeriodMs: 5, monthlyCap: 4 },
+      rates: { ...project.rates, address: 7 },
+    };
+    expect(await store.updateProject(project.id, change)).toEqual(changed);
+    expect((await store.read(project.id))?.project).toEqual(changed);
+    expect(await store.updateProject(project.id, { status: 'suspended' })).toEqual({
+      ...changed,
+      status: 'suspended',
+    });
+  });
+
+  it('that do not exist, or are being purged, are neither changed nor brought back', async () => {
+    const project = aProject();
+    const survey = aSurvey();
+    const isUntouched = async () => {
+      expect(await store.updateProject(project.id, { name: 'back' })).toBeUndefined();
+      expect(await store.addKey(project.id, aKey('secret', project.id).stored)).toBe(false);
+      await expect(store.createSurvey(project.id, aSurvey())).rejects.toThrow('no project');
+      expect(await surveyStore.write(project.id, { created: [aSurvey()], updated: [] }, 1)).toBe(false);
+    };
+    await isUntouched();
+    expect(await itemAt(projectKey(project.id))).toBeUndefined();
+    await store.createProject(project, []);
+    await store.createSurvey(project.id, survey);
+    await mark(projectKey(project.id));
+    await isUntouched();
+    expect(await store.read(project.id)).toBeUndefined();
+    expect(await itemAt(projectKey(project.id))).toMatchObject({ name: project.name, purgedAt: 'now' });
+  });
+});
+
+describe('keys', () => {
+  it('are added and revoked, and one that is not there stays away', async () => {
+    const project = await aStoredProject();
+    const key = aKey('publishable', project.id).stored;
+    expect(await store.revokeKey(project.id, key.hash, 'then')).toBeUndefined();
+    expect((await store.read(project.id))?.keys).toEqual([]);
+    expect(await store.addKey(project.id, key)).toBe(true);
+    expect(await store.revokeKey(project.id, key.hash, 'then')).toEqual({ ...key, revokedAt: 'then' });
+    expect((await store.read(project.id))?.keys).toEqual([{ ...key, revokedAt: 'then' }]);
+  });
+});
+
+describe('surveys', () => {
+  it('are written only against the version they were planned against', async () => {
+    const project = await aStoredProject();
+    const first = aSurvey();
+    const change = { ...first, status: 'paused' as const, startsAt: '2026-11-01T00:00:00.000Z' };
+    expect(await surveyStore.write(project.id, { created: [first], updated: [] }, 0)).toBe(true);
+    expect(await surveyStore.write(project.id, { created: [aSurvey()], updated: [] }, 0)).toBe(false);
+    expect(await surveyStore.write(project.id, { created: [], updated: [change] }, 1)).toBe(true);
+    expect(await store.read(project.id)).toMatchObject({ surveysVersion: 2, surveys: [change] });
+    expect(await surveyStore.write(project.id, { created: [], updated: [first] }, 2)).toBe(true);
+    expect((await store.read(project.id))?.surveys).toEqual([first]);
+  });
+
+  it('are not written against a version from before one was paused: it would go on again unseen', async () => {
+    const project = await aStoredProject();
+    const survey = aSurvey();
+    await store.createSurvey(project.id, survey);
+    const version = (await store.read(project.id))?.surveysVersion ?? 0;
+    await surveyStore.setStatus(project.id, survey.id, 'paused');
+    expect(await surveyStore.write(project.id, { created: [], updated: [survey] }, version)).toBe(false);
+    expect((await store.read(project.id))?.surveys[0]?.status).toBe('paused');
+  });
+
+  it('of twenty writers against one version, one writes', async () => {
+    const project = await aStoredProject();
+    const writes = Array.from({ length: 20 }, () =>
+      surveyStore.write(project.id, { created: [aSurvey()], updated: [] }, 0),
+    );
+    expect((await Promise.all(writes)).filter(Boolean)).toHaveLength(1);
+    expect((await store.read(project.id))?.surveys).toHaveLength(1);
+  });
+
+  it('that do not exist, or are being purged, are neither changed nor brought back', async () => {
+    const project = await aStoredProject();
+    const survey = aSurvey();
+    const isUntouched = async () => {
+      expect(await surveyStore.setStatus(project.id, survey.id, 'active')).toBeUndefined();
+      const version = (await store.read(project.id))?.surveysVersion ?? 0;
+      const changes = { created: [aSurvey()], updated: [survey] };
+      expect(await surveyStore.write(project.id, changes, version)).toBe(false);
+    };
+    await isUntouched();
+    await store.createSurvey(project.id, { ...survey, status: 'draft' });
+    await mark(surveyKey(project.id, survey.id));
+    await isUntouched();
+    expect((await store.read(project.id))?.surveys).toEqual([]);
+    expect(await itemAt(surveyKey(project.id, survey.id))).toMatchObject({
+      status: 'draft',
+      purgedAt: 'now',
+    });
+  });
+
+  it('change their status', async () => {
+    const project = await aStoredProject();
+    const survey = aSurvey();
+    await store.createSurvey(project.id, survey);
+    expect(await surveyStore.setStatus(project.id, survey.id, 'paused')).toEqual({
+      ...survey,
+      status: 'paused',
+    });
+  });
+});
+
+describe('faults the emulator does not have', () => {
+  const conflict = (Code: string) =>
+    new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }] });
+
+  it('a transaction that meets another one is tried again', async () => {
+    const client = createDocumentClient({ endpoint: table.endpoint });
+    const mock = mockClient(client).on(TransactWriteCommand);
+    mock.rejectsOnce(conflict('TransactionConflict')).resolvesOnce({});
+    const { addKey } = createProjectStore(client, 'any');
+    expect(await addKey('p', aKey('secret', 'p').stored)).toBe(true);
+    mock.rejects(conflict('TransactionConflict'));
+    await expect(addKey('p', aKey('secret', 'p').stored)).rejects.toThrow('TransactionConflict');
+  });
+
+  it('what a batch leaves unread is read again', async () => {
+    const client = createDocumentClient({ endpoint: table.endpoint });
+    const project = aProject();
+    const key = projectKey(project.id);
+    mockClient(client)
+      .onAnyCommand()
+      .resolves({ Items: [key] })
+      .on(BatchGetCommand)
+      .resolvesOnce({ Responses: {}, UnprocessedKeys: { any: { Keys: [key] } } })
+      .resolves({ Responses: { any: [{ ...key, ...project }] } });
+    expect(await createProjectStore(client, 'any').list()).toEqual([project]);
+  });
+});

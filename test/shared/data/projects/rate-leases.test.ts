@@ -1,0 +1,78 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createRateLeases, type RateLeases } from '../../../../shared/data/projects/rate-leases.ts';
+import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
+import type { LeaseAsk } from '../../../../shared/domain/rate-bucket.ts';
+import { anId } from '../../../support/builders.ts';
+import { createBucket } from '../../../support/lease-simulation.ts';
+import { START } from '../../../support/test-clock.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+
+const LIMIT = { rate: 10, burst: 20, unleased: 0 };
+
+describe('leases of a shared bucket', () => {
+  let table: TestTable;
+  let leases: RateLeases;
+  let key: Key;
+
+  beforeAll(async () => {
+    table = await createTestTable();
+    leases = createRateLeases(table.client, { tableName: table.tableName, leaseDeadlineMs: 5_000 });
+  });
+  beforeEach(() => {
+    key = keyLeaseKey(anId(), anId());
+  });
+
+  const ask = (permits: number, more: Partial<LeaseAsk> = {}): LeaseAsk => ({
+    permits,
+    debt: 0,
+    reserve: 0,
+    refill: false,
+    ...more,
+  });
+
+  it('grants from a bucket that no one has used yet, and says what it was before', async () => {
+    const first = await leases.ask(key, ask(5, { refill: true }), LIMIT, START);
+    expect(first).toEqual({ granted: true });
+    const second = await leases.ask(key, ask(15), LIMIT, START);
+    expect(second).toEqual({ granted: true, emptyAt: START - 1_500, sold: 5 });
+    const third = await leases.ask(key, ask(1), LIMIT, START);
+    expect(third).toEqual({ granted: false, emptyAt: START, sold: 20 });
+    const fourth = await leases.ask(key, ask(1), LIMIT, START + 100);
+    expect(fourth).toEqual({ granted: true, emptyAt: START, sold: 20 });
+  });
+
+  it('is forgotten an hour after its last use', async () => {
+    await leases.ask(key, ask(1, { refill: true }), LIMIT, START);
+    const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key: key }));
+    expect(Item).toMatchObject({ type: 'rate-lease', ttl: (START + 3_600_000) / 1_000 });
+  });
+
+  it('never grants more than the bucket holds, however many ask at once', async () => {
+    await leases.ask(key, ask(1, { refill: true }), LIMIT, START);
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, () => leases.ask(key, ask(1), LIMIT, START)),
+    );
+    expect(replies.filter(({ granted }) => granted)).toHaveLength(19);
+  });
+
+  it('answers as the simulated bucket does', async () => {
+    const simulated = createBucket();
+    const asks: [LeaseAsk, number][] = [
+      [ask(3), 0],
+      [ask(3, { refill: true, debt: 2 }), 0],
+      [ask(4, { refill: true }), 50],
+      [ask(10), 60],
+      [ask(10), 70],
+      [ask(2, { reserve: 4 }), 400],
+      [ask(2, { refill: true, reserve: 4 }), 5_000],
+      [ask(2), 5_001],
+      [ask(2), 20_000],
+      [ask(2, { refill: true }), 20_000],
+    ];
+    for (const [each, after] of asks) {
+      const expected = simulated(each, LIMIT, START + after);
+      expect(await leases.ask(key, each, LIMIT, START + after)).toEqual(expected);
+    }
+  });
+});

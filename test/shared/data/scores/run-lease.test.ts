@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createRunLease, type RunLease } from '../../../../shared/data/scores/run-lease.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+
+describe('the lease of a scheduled job', () => {
+  let table: TestTable;
+  let lease: RunLease;
+  let jobs = 0;
+  beforeEach(async () => {
+    table ??= await createTestTable();
+    lease = createRunLease(table.client, table.tableName, `job-${jobs++}`);
+  });
+
+  it('is one holder’s until it is given back or its time is over', async () => {
+    expect(await lease.acquire('a', 1_000, 2_000)).toEqual({});
+    expect(await lease.acquire('b', 1_999, 3_000)).toBeUndefined();
+    expect(await lease.acquire('b', 2_000, 3_000)).toEqual({});
+    await lease.release('b', {});
+    expect(await lease.acquire('c', 2_001, 3_000)).toEqual({});
+  });
+
+  it('hands over what the run before left, a killed run’s predecessor included', async () => {
+    await lease.acquire('a', 0, 10);
+    await lease.release('a', { p1: 'cursor' });
+    expect(await lease.acquire('b', 1, 10)).toEqual({ p1: 'cursor' });
+    // b is killed.
+    expect(await lease.acquire('c', 10, 20)).toEqual({ p1: 'cursor' });
+  });
+
+  it('is not given back by one that has lost it', async () => {
+    await lease.acquire('a', 0, 10);
+    await lease.acquire('b', 10, 20);
+    await lease.release('a', { p1: 'stale' });
+    expect(await lease.acquire('c', 11, 20)).toBeUndefined();
+    expect(await lease.acquire('c', 20, 30)).toEqual({});
+  });
+
+  it('is taken again by its holder: the SDK repeats a write whose reply was lost', async () => {
+    await lease.acquire('a', 0, 10);
+    expect(await lease.acquire('a', 0, 10)).toEqual({});
+  });
+
+  it('has at most one of many that come at once', async () => {
+    const holders = Array.from({ length: 12 }, (_, index) => `h${index}`);
+    const taken = await Promise.all(holders.map((holder) => lease.acquire(holder, 0, 10)));
+    expect(taken.filter((memory) => memory !== undefined)).toHaveLength(1);
+  });
+
+  it('never has two holders at a time, whatever comes when', async () => {
+    const step = fc.record({
+      holder: fc.constantFrom('a', 'b', 'c'),
+      wait: fc.nat(6),
+      lasts: fc.integer({ min: 1, max: 10 }),
+      releases: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
+        const own = createRunLease(table.client, table.tableName, `job-${jobs++}`);
+        let held: { readonly holder: string; readonly until: number } | undefined;
+        let now = 0;
+        for (const { holder, wait, lasts, releases } of steps) {
+          now += wait;
+          if (releases) {
+            await own.release(holder, {});
+            if (held?.holder === holder) held = undefined;
+            continue;
+          }
+          const isFree = held === undefined || held.until <= now || held.holder === holder;
+          expect((await own.acquire(holder, now, now + lasts)) !== undefined).toBe(isFree);
+          if (isFree) held = { holder, until: now + lasts };
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});

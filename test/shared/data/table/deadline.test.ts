@@ -1,0 +1,146 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createAnswerStore } from '../../../../shared/data/answers/answer-store.ts';
+import { createPurgeStarter } from '../../../../shared/data/aws/purge-starter.ts';
+import { createSecretReader } from '../../../../shared/data/aws/secrets-manager.ts';
+import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadline.ts';
+import { deleteItems } from '../../../../shared/data/table/delete-items.ts';
+import { readItems } from '../../../../shared/data/table/read-items.ts';
+import type { Answer } from '../../../../shared/domain/answer.ts';
+import { anId } from '../../../support/builders.ts';
+import { type FaultProxy, startFaultProxy } from '../../../support/fault-proxy.ts';
+import { STATE_MACHINE_ARN } from '../../../support/step-functions.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+
+const OVER = { name: 'TimeoutError', message: 'The time of the request is over' };
+
+describe('work whose time is over', () => {
+  it('ends, whatever becomes of it later', async () => {
+    const { promise, reject } = Promise.withResolvers<string>();
+    await expect(withDeadline(1, () => untilDeadline(() => promise))).rejects.toMatchObject(OVER);
+    // Were nobody to take this, the run would fail of it.
+    reject(new Error('too late'));
+    await new Promise(setImmediate);
+  });
+
+  it('is not begun', async () => {
+    const begun = vi.fn(async () => undefined);
+    await withDeadline(1, async () => {
+      await untilDeadline(() => new Promise(() => undefined)).catch(() => undefined);
+      await expect(untilDeadline(begun)).rejects.toMatchObject(OVER);
+    });
+    expect(begun).not.toHaveBeenCalled();
+  });
+
+  it('has its own result before that, and for ever where there is no deadline', async () => {
+    const work = async () => 'done';
+    expect(await withDeadline(60_000, () => untilDeadline(work))).toBe('done');
+    expect(await untilDeadline(work)).toBe('done');
+  });
+});
+
+/** Every pause here is far longer than a test may take: whoever waits for one fails. */
+describe('between two attempts the deadline counts, too', () => {
+  let table: TestTable;
+  let proxy: FaultProxy;
+  beforeAll(async () => {
+    table = await createTestTable();
+    proxy = await startFaultProxy(table.endpoint);
+    return proxy.stop;
+  });
+  beforeEach(() => {
+    proxy.heal();
+    vi.spyOn(Math, 'random').mockReturnValue(1e6);
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  });
+
+  it('for a call of the table', async () => {
+    proxy.inject({ fault: 'server-error' });
+    const client = createDocumentClient({ endpoint: proxy.endpoint });
+    const get = new GetCommand({ TableName: table.tableName, Key: { pk: 'a', sk: 'b' } });
+    await expect(withDeadline(200, () => client.send(get))).rejects.toMatchObject(OVER);
+  });
+
+  it('for a batch of which some is left', async () => {
+    proxy.inject({ fault: 'partial-batch' });
+    const client = createDocumentClient({ endpoint: proxy.endpoint });
+    const keys = [{ pk: 'a', sk: 'b' }];
+    for (const work of [deleteItems, readItems]) {
+      await expect(
+        withDeadline<unknown>(200, () => work(client, table.tableName, keys)),
+      ).rejects.toMatchObject(OVER);
+    }
+  });
+
+  it('for the start of a purge', async () => {
+    proxy.inject({ fault: 'server-error' });
+    const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint: proxy.endpoint });
+    const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
+    const start = () => starter.start({ projectId: 'f'.repeat(16) }, attempt);
+    await expect(withDeadline(200, start)).rejects.toMatchObject(OVER);
+  });
+
+  it('for the reading of a secret', async () => {
+    proxy.inject({ fault: 'server-error' });
+    vi.stubEnv('AWS_REGION', 'eu-central-1');
+    vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', proxy.endpoint);
+    const read = createSecretReader();
+    await expect(withDeadline(200, () => read('arn:hash'))).rejects.toMatchObject(OVER);
+  });
+
+  describe('for a redeemed token', () => {
+    const answer = (): Answer => ({
+      kind: 'dismissal',
+      id: `dis_${anId()}`,
+      tokenId: anId(),
+      projectId: anId(),
+      surveyId: anId(),
+      respondentId: 'ann',
+      at: '2026-11-20T09:30:00.000Z',
+      writeId: anId(),
+      tokenExpiresAt: Date.parse('2026-11-21T09:30:00.000Z'),
+    });
+    const redeem = () => {
+      const client = createDocumentClient({ endpoint: proxy.endpoint });
+      const store = createAnswerStore(client, { tableName: table.tableName, shards: 4 });
+      return withDeadline(60_000, () => store.redeem(answer(), anId()));
+    };
+
+    /** Until a call has failed and the pause behind it is under way. */
+    async function pausing(operation: string): Promise<void> {
+      const isSeen = () => proxy.calls.some((call) => call.operation === operation);
+      vi.mocked(Math.random).mockClear();
+      while (!isSeen() || vi.mocked(Math.random).mock.calls.length === 0) await new Promise(setImmediate);
+    }
+
+    beforeEach(() => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    });
+    afterEach(() => vi.useRealTimers());
+
+    it('and the write that happened without a reply is found', async () => {
+      proxy.inject({ operation: 'PutItem', fault: 'drop-reply' });
+      const redeemed = redeem();
+      await pausing('PutItem');
+      vi.advanceTimersByTime(60_000);
+      expect(await redeemed).toEqual({ stored: true });
+      expect(proxy.calls.map(({ operation }) => operation)).toEqual(['PutItem', 'Query']);
+    });
+
+    it('and for looking it up, which has a time of its own', async () => {
+      proxy.inject({ fault: 'server-error' });
+      const redeemed = redeem();
+      redeemed.catch(() => undefined);
+      await pausing('PutItem');
+      vi.advanceTimersByTime(60_000);
+      await pausing('Query');
+      vi.advanceTimersByTime(2_000);
+      await expect(redeemed).rejects.toMatchObject(OVER);
+      expect(proxy.calls.map(({ operation }) => operation)).toEqual(['PutItem', 'Query']);
+    });
+  });
+});

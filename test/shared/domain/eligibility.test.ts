@@ -1,0 +1,157 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { decideEligibility, gateOf, type History } from '../../../shared/domain/eligibility.ts';
+import { DEFAULT_LIMITS, monthOf, type ProjectLimits, type Totals } from '../../../shared/domain/project.ts';
+import type { Survey, SurveyLimits } from '../../../shared/domain/survey.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { START as NOW } from '../../support/test-clock.ts';
+
+const NO_TOTALS: Totals = { bySurvey: new Map(), byMonth: new Map() };
+const survey = aSurvey({ id: 'sv_1' });
+
+function gate(
+  history: Partial<History>,
+  {
+    limits = {},
+    totals = NO_TOTALS,
+    of = survey,
+  }: { limits?: Partial<ProjectLimits>; totals?: Totals; of?: Survey } = {},
+) {
+  const rules = { limits: { ...DEFAULT_LIMITS, ...limits }, totals };
+  return gateOf(of, { surveyIds: new Set(), times: [], ...history }, rules, NOW);
+}
+
+const limited = (limits: SurveyLimits): Survey => aSurvey({ id: 'sv_1', limits });
+
+describe('a survey is gated', () => {
+  it('never for someone without a history', () => {
+    expect(gate({})).toBeUndefined();
+  });
+
+  it('for whoever answered or dismissed it, whatever the limits', () => {
+    const off = { quietPeriodMs: 0, monthlyCap: 0 };
+    expect(gate({ surveyIds: new Set(['sv_1']) }, { limits: off })).toBe('suppressed');
+  });
+
+  it('within the quiet period, to the millisecond', () => {
+    expect(gate({ times: [NOW - 7 * DAY + 1] })).toBe('quiet_period');
+    expect(gate({ times: [NOW - 7 * DAY] })).toBeUndefined();
+  });
+
+  it("by the survey's own quiet period where it has one, longer or shorter", () => {
+    expect(gate({ times: [NOW - 8 * DAY] }, { of: limited({ quietPeriodMs: 9 * DAY }) })).toBe(
+      'quiet_period',
+    );
+    expect(gate({ times: [NOW - 2 * DAY] }, { of: limited({ quietPeriodMs: DAY }) })).toBeUndefined();
+    expect(gate({ times: [NOW - 1] }, { of: limited({ quietPeriodMs: 0 }) })).toBeUndefined();
+  });
+
+  it('by the monthly cap even when it ignores the quiet period', () => {
+    const of = limited({ ignoreQuietPeriod: true });
+    expect(gate({ times: [NOW - 1, NOW - 2] }, { of })).toBeUndefined();
+    expect(gate({ times: [NOW - 1, NOW - 2, NOW - 3] }, { of })).toBe('monthly_cap');
+  });
+
+  it('by the cap of thirty days, to the millisecond', () => {
+    const twice = [NOW - 10 * DAY, NOW - 11 * DAY];
+    expect(gate({ times: [...twice, NOW - 30 * DAY + 1] })).toBe('monthly_cap');
+    expect(gate({ times: [...twice, NOW - 30 * DAY] })).toBeUndefined();
+  });
+
+  it('at its own maximum', () => {
+    const totals = { bySurvey: new Map([['sv_1', 10]]), byMonth: new Map() };
+    expect(gate({}, { totals, of: limited({ maxResponses: 10 }) })).toBe('survey_maximum');
+    expect(gate({}, { totals, of: limited({ maxResponses: 11 }) })).toBeUndefined();
+    expect(gate({}, { totals, of: limited({ maxResponses: 0 }) })).toBeUndefined();
+  });
+
+  it("at the project's quota of this month, not of another", () => {
+    const spent = { bySurvey: new Map(), byMonth: new Map([['2026-11', 5]]) };
+    const lastMonth = { bySurvey: new Map(), byMonth: new Map([['2026-10', 5]]) };
+    expect(gate({}, { totals: spent, limits: { monthlyQuota: 5 } })).toBe('project_quota');
+    expect(gate({}, { totals: spent, limits: { monthlyQuota: 6 } })).toBeUndefined();
+    expect(gate({}, { totals: lastMonth, limits: { monthlyQuota: 5 } })).toBeUndefined();
+    expect(gate({}, { totals: spent, limits: { monthlyQuota: 0 } })).toBeUndefined();
+  });
+});
+
+/** The rules once more, as plain counting, against which the real ones are held. */
+function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals: Totals): boolean {
+  const ages = history.times.map((time) => NOW - time);
+  const quiet = of.limits.ignoreQuietPeriod ? 0 : (of.limits.quietPeriodMs ?? limits.quietPeriodMs);
+  const within = (period: number) => ages.filter((age) => age < period).length;
+  const full = (count: number | undefined, most: number | undefined) =>
+    Boolean(most) && (count ?? 0) >= Number(most);
+  return (
+    history.surveyIds.has(of.id) ||
+    (quiet > 0 && within(quiet) > 0) ||
+    (limits.monthlyCap > 0 && within(30 * DAY) >= limits.monthlyCap) ||
+    full(totals.bySurvey.get(of.id), of.limits.maxResponses) ||
+    full(totals.byMonth.get(monthOf(NOW)), limits.monthlyQuota)
+  );
+}
+
+describe('over random histories', () => {
+  const ids = ['sv_1', 'sv_2', 'sv_3', 'sv_4'];
+  const days = (most: number) =>
+    fc.integer({ min: 0, max: most * 4 }).map((quarters) => (quarters * DAY) / 4);
+  const surveys = fc.tuple(
+    ...ids.map((id) =>
+      fc
+        .record(
+          {
+            quietPeriodMs: days(40),
+            ignoreQuietPeriod: fc.boolean(),
+            maxResponses: fc.integer({ min: 0, max: 4 }),
+          },
+          { requiredKeys: [] },
+        )
+        .map((limits) => aSurvey({ id, limits })),
+    ),
+  );
+  const history = fc.record({
+    surveyIds: fc.subarray(ids).map((chosen) => new Set(chosen)),
+    times: fc.array(
+      days(60).map((age) => NOW - age),
+      { maxLength: 6 },
+    ),
+  });
+  const limits = fc.record(
+    {
+      quietPeriodMs: days(40),
+      monthlyCap: fc.integer({ min: 0, max: 4 }),
+      monthlyQuota: fc.integer({ min: 0, max: 4 }),
+    },
+    { requiredKeys: ['quietPeriodMs', 'monthlyCap'] },
+  );
+  const totals = fc.record({
+    bySurvey: fc.array(fc.tuple(fc.constantFrom(...ids), fc.nat(5))).map((entries) => new Map(entries)),
+    byMonth: fc
+      .array(fc.tuple(fc.constantFrom('2026-11', '2026-10'), fc.nat(5)))
+      .map((entries) => new Map(entries)),
+  });
+
+  it('a survey is eligible exactly when no rule forbids it', () => {
+    fc.assert(
+      fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
+        const decision = decideEligibility(of, past, { limits: rules, totals: counts }, NOW);
+        const eligible = of.filter((each) => !breaksARule(each, past, rules, counts));
+        expect(decision.eligible).toEqual(eligible);
+        expect(decision.gated).toHaveLength(of.length - eligible.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('more history never makes a survey eligible', () => {
+    fc.assert(
+      fc.property(surveys, history, limits, totals, days(60), (of, past, rules, counts, age) => {
+        const longer = { ...past, times: [...past.times, NOW - age] };
+        const before = decideEligibility(of, past, { limits: rules, totals: counts }, NOW);
+        const after = decideEligibility(of, longer, { limits: rules, totals: counts }, NOW);
+        expect(before.eligible).toEqual(expect.arrayContaining([...after.eligible]));
+      }),
+    );
+  });
+});
