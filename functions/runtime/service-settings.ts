@@ -1,10 +1,11 @@
-/** A function's settings, as infrastructure puts them into its environment. */
+/** A service's settings, as infrastructure puts them into a function's environment. */
 
+import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import type { EdgeTrust } from './viewer.ts';
 
-export interface RuntimeSettings {
+export interface ServiceSettings extends TimeLimits {
   readonly tableName: string;
   readonly stage: string;
   readonly keyAbbreviation: string;
@@ -15,26 +16,31 @@ export interface RuntimeSettings {
   /** The longest time project settings stay in memory, milliseconds; at most 30 s. */
   readonly settingsLifetimeMs: number;
   /** Whether rate limits are counted across function instances; a single process needs no leases. */
-  readonly sharedRateLimits?: boolean;
-  /** Milliseconds that a lease may take before its request passes without one; by default 300. */
-  readonly leaseDeadlineMs?: number;
+  readonly sharedRateLimits?: boolean | undefined;
   /** Absent where there is no edge. */
-  readonly edge?: EdgeTrust;
+  readonly edge?: EdgeTrust | undefined;
   /** The CloudWatch namespace of metrics; none away from AWS. */
-  readonly metricsNamespace?: string;
+  readonly metricsNamespace?: string | undefined;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
+  /** Only of functions that erase. */
+  readonly erasureLogTableName?: string | undefined;
+  readonly purgeStateMachineArn?: string | undefined;
   /** Only away from AWS. */
-  readonly dynamodbEndpoint?: string;
+  readonly dynamodbEndpoint?: string | undefined;
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** @throws Error naming the variable when it is missing */
-export function required(environment: Environment, name: string): string {
-  const value = environment[name];
+/** @throws Error naming the environment variable that should have set it */
+export function requiredSetting(value: string | undefined, name: string): string {
   if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
   return value;
+}
+
+/** @throws Error naming the variable when it is missing */
+export function required(environment: Environment, name: string): string {
+  return requiredSetting(environment[name], name);
 }
 
 /** @throws Error where a secret is empty, which any request without one would match */
@@ -43,15 +49,11 @@ function readEdge(environment: Environment): EdgeTrust | undefined {
   if (current === undefined) return undefined;
   const originSecrets = previous === undefined ? [current] : [current, previous];
   if (originSecrets.includes('')) throw new Error('an origin secret is empty');
-  return {
-    originSecrets,
-    isOpen: environment[ENVIRONMENT.originOpen] === 'true',
-  };
+  return { originSecrets, isOpen: environment[ENVIRONMENT.originOpen] === 'true' };
 }
 
 /** @throws Error naming the variable that is missing */
-export function readRuntimeSettings(environment: Environment): RuntimeSettings {
-  const edge = readEdge(environment);
+export function readServiceSettings(environment: Environment): ServiceSettings {
   return {
     tableName: required(environment, ENVIRONMENT.tableName),
     stage: required(environment, ENVIRONMENT.stage),
@@ -60,27 +62,11 @@ export function readRuntimeSettings(environment: Environment): RuntimeSettings {
     defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
     sharedRateLimits: true,
-    ...(edge !== undefined && { edge }),
+    edge: readEdge(environment),
     metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
-  };
-}
-
-/** What only erasing needs. */
-export interface ErasureSettings {
-  readonly erasureLogTableName: string;
-  readonly stateMachineArn: string;
-}
-
-/** @throws Error naming the variable when it is missing */
-export const readErasureLogTableName = (environment: Environment): string =>
-  required(environment, ERASURE_ENVIRONMENT.erasureLogTableName);
-
-/** @throws Error naming the variable that is missing */
-export function readErasureSettings(environment: Environment): ErasureSettings {
-  return {
-    erasureLogTableName: readErasureLogTableName(environment),
-    stateMachineArn: required(environment, ERASURE_ENVIRONMENT.purgeStateMachineArn),
+    erasureLogTableName: environment[ERASURE_ENVIRONMENT.erasureLogTableName],
+    purgeStateMachineArn: environment[ERASURE_ENVIRONMENT.purgeStateMachineArn],
   };
 }

@@ -1,14 +1,14 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
-import type { Vault } from '../../shared/crypto/secret-cache.ts';
+import type { SecretCache } from './secret-cache.ts';
 import {
   type Grant,
   type OpenedShowToken,
   openShowToken,
   parseShowToken,
   sealShowToken,
-} from '../../shared/crypto/show-token-seal.ts';
-import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from '../../shared/crypto/token-id.ts';
+} from './show-token-seal.ts';
+import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
 export interface ShowTokens {
   /** Seals one token per grant, each with a fresh id; writes nothing. */
@@ -18,16 +18,16 @@ export interface ShowTokens {
 }
 
 interface ShowTokenOptions {
-  readonly vault: Vault;
+  readonly secrets: SecretCache;
   readonly stage: string;
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export function createShowTokens({ vault, stage, random }: ShowTokenOptions): ShowTokens {
+export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
   return {
     async issue(projectId, grants, now) {
       if (grants.length === 0) return [];
-      const key = await vault.sealingKey();
+      const key = await secrets.sealingKey();
       const entropy = random(TOKEN_ID_RANDOM_BYTES * grants.length);
       return grants.map((grant, index) => {
         const start = index * TOKEN_ID_RANDOM_BYTES;
@@ -39,7 +39,7 @@ export function createShowTokens({ vault, stage, random }: ShowTokenOptions): Sh
     async open(projectId, token) {
       const sealed = parseShowToken(token);
       if (sealed === undefined) return undefined;
-      const key = await vault.findKey(sealed.keyId);
+      const key = await secrets.findKey(sealed.keyId);
       return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
     },
   };
