@@ -17,6 +17,7 @@ import { createIndexReader, type ReadIndex } from '../../shared/data/table/index
 import { createLimiter } from './create-limiter.ts';
 import { createKeyUse, type KeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
+import type { PipelineParts } from './pipeline.ts';
 import type { RateLimiter } from './rate-limiter.ts';
 import { createRespondents, type Respondents } from './respondents.ts';
 import type { RuntimeSettings } from './runtime-settings.ts';
@@ -25,16 +26,14 @@ import { createSettingsCache, type SettingsCache } from './settings-cache.ts';
 import { createShowTokens, type ShowTokens } from './show-tokens.ts';
 import type { EdgeTrust } from './viewer.ts';
 
-export interface Dependencies {
+export interface Dependencies extends PipelineParts {
   readonly keyAbbreviation: string;
   readonly defaultAddressRate: number;
   /** Absent where there is no edge. */
   readonly edge?: EdgeTrust;
-  /** Milliseconds since the epoch. */
   readonly clock: () => number;
   /** A fresh id per invocation, by which a retried write is recognised as our own. */
   readonly writeId: () => string;
-  readonly log: Logger;
   readonly limiter: RateLimiter;
   readonly keyUse: KeyUse;
   readonly settings: SettingsCache;
@@ -65,13 +64,14 @@ export function createDependencies(
   const readIndex = aroundIndex(createIndexReader(client, environment.tableName));
   return {
     keyAbbreviation: environment.keyAbbreviation,
+    requestDeadlineMs: environment.requestDeadlineMs,
     defaultAddressRate: environment.defaultAddressRate,
     ...(environment.edge !== undefined && { edge: environment.edge }),
     clock,
     writeId: randomUUID,
     log,
     limiter: createLimiter(environment, { leases: createRateLeases(client, environment), vault, log }),
-    keyUse: createKeyUse(createKeyUseStore(client, environment.tableName), log),
+    keyUse: createKeyUse(createKeyUseStore(client, environment.tableName, environment), log),
     settings: createSettingsCache({
       load: createSettingsLoader(client, environment),
       clock,

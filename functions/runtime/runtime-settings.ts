@@ -1,10 +1,11 @@
 /** A function's settings, as infrastructure puts them into its environment. */
 
+import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import type { EdgeTrust } from './viewer.ts';
 
-export interface RuntimeSettings {
+export interface RuntimeSettings extends TimeLimits {
   readonly tableName: string;
   readonly stage: string;
   readonly keyAbbreviation: string;
@@ -16,8 +17,6 @@ export interface RuntimeSettings {
   readonly settingsLifetimeMs: number;
   /** Whether rate limits are counted across function instances; a single process needs no leases. */
   readonly sharedRateLimits?: boolean;
-  /** Milliseconds that a lease may take before its request passes without one; by default 300. */
-  readonly leaseDeadlineMs?: number;
   /** Absent where there is no edge. */
   readonly edge?: EdgeTrust;
   /** The CloudWatch namespace of metrics; none away from AWS. */

@@ -72,6 +72,9 @@ interface ServiceOptions {
   readonly starter?: PurgeStarter;
 }
 
+/** No clock decides a test: whoever is about a time limit sets it. */
+const NO_LIMIT = Number.POSITIVE_INFINITY;
+
 export function gatewayEvent(
   { route }: Pick<Endpoint, 'route'>,
   options: CallOptions,
@@ -135,7 +138,10 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     defaultAddressRate: 0,
     settingsLifetimeMs: 30_000,
     sharedRateLimits: options.sharedRateLimits ?? false,
-    leaseDeadlineMs: 5_000,
+    requestDeadlineMs: NO_LIMIT,
+    lookUpDeadlineMs: NO_LIMIT,
+    leaseDeadlineMs: NO_LIMIT,
+    keyUseDeadlineMs: NO_LIMIT,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     erasureLogTableName: table.erasureLogTableName,
@@ -145,7 +151,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const seams = {
     clock: clock.now,
     log: createLogger((line) => logs.push(line)),
-    ...(options.client !== undefined && { client: options.client }),
+    client: options.client ?? table.client,
     ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
   };
   const secrets = options.secrets ?? createTestSecrets();

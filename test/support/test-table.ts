@@ -11,12 +11,16 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
+/** A client of the embedded DynamoDB whose calls take as long as they take: no clock decides a test. */
+export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
+  createDocumentClient({ endpoint, requestTimeoutMs: Number.POSITIVE_INFINITY });
+
 let made = 0;
 
 /** A table of its own in the run's embedded DynamoDB. */
 export async function createTestTable(): Promise<TestTable> {
   const endpoint = inject('dynamodbEndpoint');
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
   await createTable(client, tableName);
   const erasureLogTableName = erasureLogOf(tableName);

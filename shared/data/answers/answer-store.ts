@@ -5,7 +5,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { Answer } from '../../domain/answer.ts';
 import { SECOND } from '../../domain/duration.ts';
 import type { History } from '../../domain/eligibility.ts';
-import { withDeadline } from '../table/deadline.ts';
+import { type TimeLimits, withDeadline } from '../table/deadline.ts';
 import { putItem } from '../table/prepared-calls.ts';
 import { queryAll } from '../table/query-all.ts';
 import { answerKey, type Key, TABLE } from '../table/schema.ts';
@@ -39,7 +39,7 @@ export interface TableSettings {
   readonly shards: number;
 }
 
-/** How long finding out about an unclear write may take, beyond the request's deadline. */
+/** How long finding out about an unclear write may take, beyond the request's deadline, milliseconds. */
 const LOOK_UP_MS = 2 * SECOND;
 
 interface Row {
@@ -58,7 +58,7 @@ function outcomeOf(row: Row, answer: Answer): RedeemOutcome {
 
 export function createAnswerStore(
   client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
+  { tableName, shards, lookUpDeadlineMs = LOOK_UP_MS }: TableSettings & Pick<TimeLimits, 'lookUpDeadlineMs'>,
 ): AnswerStore {
   async function find(key: Key): Promise<Row | undefined> {
     const [row] = await queryAll(client, {
@@ -87,7 +87,7 @@ export function createAnswerStore(
         }
         if (!isUnavailable(error)) throw error;
         const key = answerKey(answer.projectId, respondentHash, answer.tokenId);
-        const row = await withDeadline(LOOK_UP_MS, () => find(key)).catch(() => undefined);
+        const row = await withDeadline(lookUpDeadlineMs, () => find(key)).catch(() => undefined);
         if (row === undefined) throw error;
         return outcomeOf(row, answer);
       }

@@ -1,10 +1,11 @@
 /** On which day a secret key was last used, beside the key's rate lease; the key itself is never written by a request. */
 
 import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { type TimeLimits, withDeadline } from '../table/deadline.ts';
 import { readItems } from '../table/read-items.ts';
 import { keyUseKey } from '../table/schema.ts';
 
-/** What noting it may cost a request. */
+/** What noting it may cost a request, milliseconds. */
 const DEADLINE_MS = 300;
 
 export interface KeyUseStore {
@@ -14,7 +15,11 @@ export interface KeyUseStore {
   read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export function createKeyUseStore(client: DynamoDBDocumentClient, tableName: string): KeyUseStore {
+export function createKeyUseStore(
+  client: DynamoDBDocumentClient,
+  tableName: string,
+  { keyUseDeadlineMs = DEADLINE_MS }: Pick<TimeLimits, 'keyUseDeadlineMs'> = {},
+): KeyUseStore {
   return {
     async record(projectId, keyHash, day) {
       const update = new UpdateCommand({
@@ -24,7 +29,7 @@ export function createKeyUseStore(client: DynamoDBDocumentClient, tableName: str
         ExpressionAttributeNames: { '#type': 'type' },
         ExpressionAttributeValues: { ':type': 'key-use', ':keyHash': keyHash, ':day': day },
       });
-      await client.send(update, { abortSignal: AbortSignal.timeout(DEADLINE_MS) });
+      await withDeadline(keyUseDeadlineMs, () => client.send(update));
     },
 
     async read(projectId, keyHashes) {

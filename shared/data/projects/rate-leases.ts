@@ -10,6 +10,7 @@ import {
   type RateLimit,
   termsOf,
 } from '../../domain/rate-bucket.ts';
+import { type TimeLimits, withDeadline } from '../table/deadline.ts';
 import type { Key } from '../table/schema.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */
@@ -26,9 +27,8 @@ export interface RateLeases {
 /** What a rate limit may cost a request when the table is slow, milliseconds. */
 const DEFAULT_DEADLINE_MS = 300;
 
-interface LeaseSettings {
+interface LeaseSettings extends Pick<TimeLimits, 'leaseDeadlineMs'> {
   readonly tableName: string;
-  readonly leaseDeadlineMs?: number;
 }
 
 function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
@@ -82,8 +82,8 @@ export function createRateLeases(
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       };
       try {
-        const abortSignal = AbortSignal.timeout(leaseDeadlineMs);
-        const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
+        const lease = () => client.send(new UpdateCommand(update));
+        const { Attributes } = await withDeadline(leaseDeadlineMs, lease);
         return replyOf(true, Attributes);
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error;

@@ -15,10 +15,20 @@ const REQUEST_TIMEOUT_MS = 1_000;
 export interface ClientSettings {
   /** Only away from AWS: an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
-  /** How long one attempt may take, milliseconds. */
+  /** How long one attempt may take, milliseconds; `Infinity` takes every limit away, that of connecting too. */
   readonly requestTimeoutMs?: number;
   /** For work that nobody waits for: more attempts sit a throttled table out. */
   readonly maxAttempts?: number;
+}
+
+/** The limits of one attempt, as the SDK's HTTP handler takes them: to it, zero is none. */
+export function attemptLimits(requestTimeoutMs: number) {
+  const isLimited = Number.isFinite(requestTimeoutMs);
+  return {
+    connectionTimeout: isLimited ? CONNECTION_TIMEOUT_MS : 0,
+    requestTimeout: isLimited ? requestTimeoutMs : 0,
+    throwOnRequestTimeout: true,
+  };
 }
 
 export function createDocumentClient({
@@ -28,11 +38,7 @@ export function createDocumentClient({
 }: ClientSettings = {}): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts,
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: attemptLimits(requestTimeoutMs),
     ...(endpoint !== undefined && {
       endpoint,
       region: 'us-east-1',
