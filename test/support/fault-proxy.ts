@@ -11,7 +11,8 @@ export const CALL_HEADER = 'x-test-call';
  * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
  * happens; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
  */
-export type Fault = 'throttle' | 'server-error' | 'hang' | 'reset' | 'drop-reply' | 'partial-batch';
+export const FAULTS = ['throttle', 'server-error', 'hang', 'reset', 'drop-reply', 'partial-batch'] as const;
+export type Fault = (typeof FAULTS)[number];
 
 export interface FaultRule {
   /** `Query`, `PutItem` and so on; absent means every operation. */

@@ -3,8 +3,7 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createStepFunctionsClient } from '../../shared/data/aws/purge-starter.ts';
 import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
-
-const NO_LIMIT = Number.POSITIVE_INFINITY;
+import { NO_LIMIT } from './test-table.ts';
 
 interface Request {
   readonly headers: Record<string, string>;

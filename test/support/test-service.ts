@@ -20,7 +20,7 @@ import { aKey, aProject, aSurvey } from './builders.ts';
 import { checkExchange } from './openapi-check.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSecrets } from './test-secrets.ts';
-import { createTestTable, type TestTable } from './test-table.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from './test-table.ts';
 
 export interface Tenant {
   readonly project: Project;
@@ -71,9 +71,6 @@ interface ServiceOptions {
   readonly sharedRateLimits?: boolean;
   readonly starter?: PurgeStarter;
 }
-
-/** No clock decides a test: whoever is about a time limit sets it. */
-const NO_LIMIT = Number.POSITIVE_INFINITY;
 
 export function gatewayEvent(
   { route }: Pick<Endpoint, 'route'>,

@@ -11,9 +11,12 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
-/** A client of the embedded DynamoDB whose calls take as long as they take: no clock decides a test. */
+/** No clock decides a test: a test that is about a time limit sets it. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** A client of the embedded DynamoDB whose calls take as long as they take. */
 export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
-  createDocumentClient({ endpoint, requestTimeoutMs: Number.POSITIVE_INFINITY });
+  createDocumentClient({ endpoint, requestTimeoutMs: NO_LIMIT });
 
 let made = 0;
 
