@@ -6,9 +6,9 @@ import type { AllDependencies } from '../../local/endpoints.ts';
 import type { StepFunctions } from './step-functions.ts';
 import type { CallOptions, Reply, Tenant, TestService } from './test-service.ts';
 
-export interface Stage {
-  /** Calls through here go wrong. */
-  readonly ailing: TestService;
+export interface FaultCase {
+  /** Its calls go through the proxy, which fails some of them. */
+  readonly faulty: TestService;
   /** The same table, reached directly. */
   readonly healthy: TestService;
   /** A project of its own, with two surveys. */
@@ -16,9 +16,9 @@ export interface Stage {
   readonly stepFunctions: StepFunctions;
 }
 
-export interface Play {
+export interface PreparedRequest {
   readonly request: CallOptions;
-  /** What must hold once the faults are over, whatever the reply was; sees to it by asking again where it said 503. */
+  /** What must hold once the faults are over, whatever the reply was; it asks again where the reply was a 503. */
   readonly settle: (reply: Reply) => Promise<void>;
 }
 
@@ -26,15 +26,15 @@ export interface FaultScenario {
   readonly name: string;
   readonly endpoint: Endpoint<AllDependencies>;
   readonly success: number;
-  readonly prepare: (stage: Stage) => Promise<Play>;
+  readonly prepare: (faultCase: FaultCase) => Promise<PreparedRequest>;
 }
 
-export const again = async (
-  { healthy }: Stage,
+export async function askAgain(
+  { healthy }: FaultCase,
   { endpoint, success }: FaultScenario,
   request: CallOptions,
-) => {
+): Promise<Reply> {
   const reply = await healthy.call(endpoint, request);
   expect(reply.status).toBe(success);
   return reply;
-};
+}
