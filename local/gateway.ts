@@ -95,32 +95,16 @@ async function answer(
   { fallback, cors, onFailure }: GatewayOptions,
   routes: ReadonlyMap<string, GatewayRoute>,
 ): Promise<GatewayReply> {
-  const { method = '', url: target = '/', headers, rawHeaders, httpVersion, socket } = request;
+  const { method = '', url = '/', headers } = request;
   if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method'])
-    return {
-      status: 204,
-      headers: preflightHeaders(headers.origin, cors),
-      cookies: [],
-      body: Buffer.alloc(0),
-    };
+    return { status: 204, headers: corsHeaders(headers.origin, cors, true), body: Buffer.alloc(0) };
   const body = await readBody(request);
   if (body === undefined) return refusal(413, 'Request Too Long');
 
-  const route = routes.get(`${method} ${splitTarget(target).path}`);
+  const route = routes.get(`${method} ${splitTarget(url).path}`);
   const routeKey = route ? `${route.method} ${route.path}` : '$default';
   const { handler, functionName, timeoutMs = INTEGRATION_TIMEOUT_MS } = route ?? fallback;
-  const event = gatewayEvent({
-    method,
-    target,
-    rawHeaders,
-    body,
-    sourceIp: socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
-    port: socket.localPort ?? 0,
-    httpVersion,
-    requestId,
-    routeKey,
-    now: Date.now(),
-  });
+  const event = gatewayEvent(request, body, { requestId, routeKey, now: Date.now() });
   const limits = { functionName, timeoutMs: Math.min(timeoutMs, INTEGRATION_TIMEOUT_MS) };
   const outcome = await invokeLambda(handler, event, limits);
   const failed = (status: number, message: string, error: unknown): GatewayReply => {
@@ -130,12 +114,18 @@ async function answer(
   switch (outcome.kind) {
     case 'returned': {
       const reply = gatewayReply(outcome.result);
-      if (reply) return { ...reply, headers: withCors(reply.headers, headers.origin, cors) };
-      return failed(
-        500,
-        'Internal Server Error',
-        new Error('The result is not one API Gateway understands.'),
-      );
+      if (reply === undefined)
+        return failed(
+          500,
+          'Internal Server Error',
+          new Error('The result is none that API Gateway can use.'),
+        );
+      // What the function itself said about CORS is dropped, as API Gateway does.
+      const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith('access-control-'));
+      return {
+        ...reply,
+        headers: { ...Object.fromEntries(own), ...corsHeaders(headers.origin, cors, false) },
+      };
     }
     case 'failed':
       return failed(500, 'Internal Server Error', outcome.error);
@@ -167,53 +157,33 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   });
 }
 
-function allowedOrigin(origin: string, { allowOrigins }: CorsSettings): string | undefined {
-  if (allowOrigins.includes('*')) return '*';
-  return allowOrigins.includes(origin) ? origin : undefined;
-}
-
-function preflightHeaders(requestOrigin: string, cors: CorsSettings): Record<string, string> {
-  const origin = allowedOrigin(requestOrigin, cors);
-  if (origin === undefined) return {};
+function corsHeaders(origin: string | undefined, cors: CorsSettings, isPreflight: boolean) {
+  const allowed = cors.allowOrigins.find((each) => each === '*' || each === origin);
+  if (origin === undefined || allowed === undefined) return {};
   return {
-    'access-control-allow-origin': origin,
-    'access-control-allow-methods': cors.allowMethods.join(','),
-    'access-control-allow-headers': cors.allowHeaders.join(','),
+    'access-control-allow-origin': allowed,
     'access-control-expose-headers': cors.exposeHeaders.join(','),
-    'access-control-max-age': String(cors.maxAge),
-  };
-}
-
-/** What the function itself said about CORS is dropped, as API Gateway does. */
-function withCors(
-  headers: Readonly<Record<string, string>>,
-  requestOrigin: string | undefined,
-  cors: CorsSettings,
-): Record<string, string> {
-  const own = Object.entries(headers).filter(([name]) => !name.startsWith('access-control-'));
-  const origin = requestOrigin === undefined ? undefined : allowedOrigin(requestOrigin, cors);
-  return {
-    ...Object.fromEntries(own),
-    ...(origin !== undefined && {
-      'access-control-allow-origin': origin,
-      'access-control-expose-headers': cors.exposeHeaders.join(','),
+    ...(isPreflight && {
+      'access-control-allow-methods': cors.allowMethods.join(','),
+      'access-control-allow-headers': cors.allowHeaders.join(','),
+      'access-control-max-age': String(cors.maxAge),
     }),
   };
 }
 
-function send(response: ServerResponse, reply: GatewayReply, requestId: string, last: boolean): void {
+function send(response: ServerResponse, reply: GatewayReply, requestId: string, isLast: boolean): void {
+  const { status, headers, body } = reply;
   try {
-    response.statusCode = reply.status;
-    for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-    if (reply.cookies.length > 0) response.setHeader('set-cookie', reply.cookies);
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   } catch {
     // A header Node refuses to send; API Gateway answers 500 as well.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    send(response, refusal(500, 'Internal Server Error'), requestId, last);
+    send(response, refusal(500, 'Internal Server Error'), requestId, isLast);
     return;
   }
   response.setHeader('apigw-requestid', requestId);
-  if (last) response.setHeader('connection', 'close');
-  if (reply.status !== 204 && reply.status !== 304) response.setHeader('content-length', reply.body.length);
-  response.end(reply.body);
+  if (isLast) response.setHeader('connection', 'close');
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body.length);
+  response.end(body);
 }

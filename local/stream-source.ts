@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto';
 import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
-  type AttributeValue,
   DescribeStreamCommand,
   DynamoDBStreamsClient,
   GetRecordsCommand,
@@ -11,7 +10,7 @@ import {
   type _Record as StreamsRecord,
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
-import type { DynamoDBRecord, AttributeValue as EventValue } from 'aws-lambda';
+import type { DynamoDBRecord } from 'aws-lambda';
 import { emulatorClientConfig } from './emulator-client.ts';
 
 export interface StreamPosition {
@@ -107,43 +106,23 @@ export function openStream(endpoint: string, tableName: string, from?: StreamPos
 }
 
 /**
- * Binary values in base64, times in seconds, the stream's name on it. The emulator numbers its events from 1 in every table;
- * here each gets an id that is its own everywhere and the same whenever it is delivered, as on AWS.
+ * As JSON has it: binary values in base64, times in seconds, the stream's name on it. The emulator numbers its events from 1
+ * in every table; here each gets an id that is its own everywhere and the same whenever it is delivered, as on AWS.
  */
-function eventRecord(record: StreamsRecord, streamArn: string): DynamoDBRecord {
-  const { Keys, NewImage, OldImage, ApproximateCreationDateTime: at, ...rest } = record.dynamodb ?? {};
+function eventRecord(
+  { dynamodb, userIdentity: _, ...record }: StreamsRecord,
+  streamArn: string,
+): DynamoDBRecord {
+  const { SequenceNumber } = dynamodb ?? {};
+  const text = JSON.stringify(dynamodb, function (this: Record<string, unknown>, name, value) {
+    const raw = this[name];
+    if (raw instanceof Date) return Math.floor(raw.getTime() / 1000);
+    return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : value;
+  });
   return {
-    eventID: createHash('sha256').update(`${streamArn}\n${rest.SequenceNumber}`).digest('hex').slice(0, 32),
-    eventName: record.eventName,
-    eventVersion: record.eventVersion,
-    eventSource: record.eventSource,
+    ...record,
+    eventID: createHash('sha256').update(`${streamArn}\n${SequenceNumber}`).digest('hex').slice(0, 32),
     eventSourceARN: streamArn,
-    awsRegion: record.awsRegion,
-    dynamodb: {
-      ...rest,
-      ...(at && { ApproximateCreationDateTime: Math.floor(at.getTime() / 1000) }),
-      ...(Keys && { Keys: eventValues(Keys) }),
-      ...(NewImage && { NewImage: eventValues(NewImage) }),
-      ...(OldImage && { OldImage: eventValues(OldImage) }),
-    },
-    ...(record.userIdentity && {
-      userIdentity: { type: record.userIdentity.Type, principalId: record.userIdentity.PrincipalId },
-    }),
+    dynamodb: JSON.parse(text),
   };
-}
-
-function eventValues(values: Record<string, AttributeValue>): Record<string, EventValue> {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, eventValue(value)]));
-}
-
-const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
-
-function eventValue(value: AttributeValue): EventValue {
-  if (value.M !== undefined) return { M: eventValues(value.M) };
-  if (value.L !== undefined) return { L: value.L.map(eventValue) };
-  if (value.B !== undefined) return { B: base64(value.B) };
-  if (value.BS !== undefined) return { BS: value.BS.map(base64) };
-  if (value.$unknown !== undefined)
-    throw new TypeError(`An attribute value of an unknown type: ${value.$unknown[0]}`);
-  return value;
 }
