@@ -1,20 +1,6 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../shared/data/table/client.ts';
 
-interface Use {
-  /** `2 Query, 1 PutItem` */
-  readonly calls: string;
-  readonly readUnits: number;
-  readonly writeUnits: number;
-}
-
-export interface MeteredClient {
-  readonly client: DynamoDBDocumentClient;
-  /** What was used since the last look. */
-  readonly take: () => Use;
-}
-
-const READS = new Set(['Query', 'Get', 'BatchGet', 'Scan', 'GetItem', 'BatchGetItem']);
+const READS = new Set(['Query', 'Get', 'BatchGet', 'GetItem', 'BatchGetItem']);
 
 interface Consumed {
   readonly CapacityUnits?: number;
@@ -26,12 +12,13 @@ function unitsOf(output: object): number {
   return consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
 }
 
-/** A client that adds up what DynamoDB says it consumed. */
-export function createMeteredClient(endpoint: string): MeteredClient {
-  const client = createDocumentClient({ endpoint });
+/**
+ * Adds up the calls of this client and what DynamoDB says they consumed.
+ * @returns takes what was used since the last look
+ */
+export function meter(client: DynamoDBDocumentClient) {
   let counts = new Map<string, number>();
-  let readUnits = 0;
-  let writeUnits = 0;
+  let [readUnits, writeUnits] = [0, 0];
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const input = { ...args.input, ReturnConsumedCapacity: 'TOTAL' as const };
@@ -44,15 +31,11 @@ export function createMeteredClient(endpoint: string): MeteredClient {
     },
     { step: 'initialize', priority: 'high' },
   );
-  return {
-    client,
-    take() {
-      const calls = [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ');
-      const use = { calls, readUnits, writeUnits };
-      counts = new Map();
-      readUnits = 0;
-      writeUnits = 0;
-      return use;
-    },
+  return () => {
+    const calls = [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ') || 'none';
+    const use = { 'read units': readUnits, 'write units': writeUnits, calls };
+    counts = new Map();
+    [readUnits, writeUnits] = [0, 0];
+    return use;
   };
 }
