@@ -119,13 +119,13 @@ async function startSecretsStub() {
 }
 
 /** What a deployed function finds in its environment. */
-function functionEnvironment({ environment, endpoint }: Stage, secretsEndpoint: string, home: string) {
+function functionEnvironment({ settings, endpoint }: Stage, secretsEndpoint: string, home: string) {
   return {
-    [ENVIRONMENT.tableName]: environment.tableName,
-    [ENVIRONMENT.stage]: environment.stage,
+    [ENVIRONMENT.tableName]: settings.tableName,
+    [ENVIRONMENT.stage]: settings.stage,
     [ENVIRONMENT.metricsNamespace]: 'Canvass',
-    [ENVIRONMENT.keyAbbreviation]: environment.keyAbbreviation,
-    [ENVIRONMENT.shards]: String(environment.shards),
+    [ENVIRONMENT.keyAbbreviation]: settings.keyAbbreviation,
+    [ENVIRONMENT.shards]: String(settings.shards),
     [ENVIRONMENT.defaultAddressRate]: '0',
     [ENVIRONMENT.hashSecretId]: 'arn:hash',
     [ENVIRONMENT.tokenRingId]: 'arn:ring',
@@ -169,10 +169,10 @@ type Start = Awaited<ReturnType<typeof startCold>>;
 
 async function measureStarts(stage: Stage, rounds: number, folder: string) {
   const tenant = await stage.tenant();
-  const deps = stage.compose(stage.createClient());
+  const service = stage.compose(stage.createClient());
   const eventFor = async (what: string) => {
     const { route } = HOT_ENDPOINTS.find((each) => each.route.name === what) ?? HOT_ENDPOINTS[0];
-    const [body = {}] = await hotBodies(route.name, 1, tenant, deps);
+    const [body = {}] = await hotBodies(route.name, 1, tenant, service);
     return gatewayEvent(route, body, tenant);
   };
   const contestants: { variant: Variant; file: string; kilobytes: number; starts: Start[] }[] = [];

@@ -10,7 +10,7 @@ import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { gatewayEvent, hotBodies, serve } from './requests.ts';
-import type { Dependencies, Stage, Tenant } from './stage.ts';
+import type { Stage, Tenant } from './stage.ts';
 
 export interface FloorCall {
   /** As the document client makes it. */
@@ -57,7 +57,7 @@ function floorCalls(client: DynamoDBDocumentClient) {
  * @returns makes as many calls, ready to be sent
  * @throws Error when a request of the endpoint makes more or fewer than one call
  */
-export async function createFloor(stage: Stage, endpoint: Endpoint<Dependencies>, tenant: Tenant) {
+export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tenant) {
   const { route } = endpoint;
   const client = stage.createClient();
   const captured: object[] = [];
@@ -70,13 +70,13 @@ export async function createFloor(stage: Stage, endpoint: Endpoint<Dependencies>
     },
     { step: 'serialize', priority: 'high' },
   );
-  const deps = stage.compose(client);
-  const handle = serve(endpoint, deps);
+  const service = stage.compose(client);
+  const handle = serve(endpoint, service);
   const sender = stage.createClient();
   const callOf = floorCalls(sender);
 
   async function calls(count: number): Promise<FloorCall[]> {
-    for (const body of await hotBodies(route.name, count, tenant, deps)) {
+    for (const body of await hotBodies(route.name, count, tenant, service)) {
       await handle(gatewayEvent(route, body, tenant));
     }
     return captured.splice(0).map(callOf);

@@ -10,7 +10,7 @@ import type { Goal } from './measured.ts';
 import { meter } from './meter.ts';
 import type { Plan } from './plan.ts';
 import { gatewayEvent, serve, TEXT } from './requests.ts';
-import { type Dependencies, newSurveyId, onStage, type Stage, type Tenant } from './stage.ts';
+import { foldHistory, newSurveyId, onStage, purgeAnswers, type Stage, type Tenant } from './stage.ts';
 import { growthExponent, median } from './statistics.ts';
 
 const MOST_SURVEYS = 500;
@@ -54,7 +54,7 @@ function measureOn(stage: Stage) {
   }
 
   /** A request to an instance that has served one before. */
-  function warmed(endpoint: Endpoint<Dependencies>, tenant: Tenant) {
+  function warmed(endpoint: Endpoint, tenant: Tenant) {
     const handle = serve(endpoint, stage.compose(client));
     return async (body: object, query = '') => {
       const { headers, ...event } = gatewayEvent(endpoint.route, body, tenant, query);
@@ -79,7 +79,7 @@ async function histories(stage: Stage, { point, warmed, client }: Measure, plan:
     const what = `bootstrap, answers of a respondent, ${folded ? 'folded' : 'not folded'}`;
     for (const size of plan.histories) {
       const userId = `history-${size}`;
-      if (folded) await stage.compose(client).foldHistory(projectId, userId);
+      if (folded) await foldHistory(stage.compose(client), projectId, userId);
       else {
         await stage.seed({
           projectId,
@@ -150,8 +150,10 @@ async function projects(stage: Stage, { point, warmed, client }: Measure, plan: 
     points[1]?.push(
       await point('export-responses in pages of 1,000, answers of the project', size, 1, exportAll),
     );
-    const { purgeAnswers } = stage.compose(client);
-    points[2]?.push(await point('purge, answers of the project', size, 1, () => purgeAnswers(projectId)));
+    const service = stage.compose(client);
+    points[2]?.push(
+      await point('purge, answers of the project', size, 1, () => purgeAnswers(service, projectId)),
+    );
   }
   return points.flat();
 }

@@ -93,12 +93,12 @@ async function floorLoad(name: string, calls: (() => Promise<unknown>)[], second
 }
 
 async function serviceLoads(stage: Stage, tenant: Tenant, plan: Plan): Promise<LoadRow[]> {
-  const deps = stage.compose(stage.createClient());
+  const composed = stage.compose(stage.createClient());
   const count = MOST_PER_SECOND * plan.httpSeconds;
   const bootstraps = async () =>
-    requestOf(bootstrap.route.path, await hotBodies(bootstrap.route.name, count, tenant, deps));
+    requestOf(bootstrap.route.path, await hotBodies(bootstrap.route.name, count, tenant, composed));
   const submissions = async () =>
-    requestOf(submitResponse.route.path, await hotBodies(submitResponse.route.name, count, tenant, deps));
+    requestOf(submitResponse.route.path, await hotBodies(submitResponse.route.name, count, tenant, composed));
   const boot = await bootstraps();
   const service = await startLocalService(stage.endpoint);
   try {

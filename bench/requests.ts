@@ -4,13 +4,14 @@ import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { bootstrap } from '../functions/bootstrap.ts';
 import { mintTokens } from '../functions/mint-tokens.ts';
+import { type Service, tokens } from '../functions/runtime/compose.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitResponse } from '../functions/submit-response.ts';
 import { lambdaContext } from '../local/lambda-context.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { HOUR } from '../shared/domain/duration.ts';
-import type { Dependencies, Tenant } from './stage.ts';
+import type { Tenant } from './stage.ts';
 
 /** The endpoints that carry a product's load, each judged against a floor. */
 export const HOT_ENDPOINTS = [bootstrap, submitResponse, submitDismissal, mintTokens] as const;
@@ -23,7 +24,7 @@ export async function hotBodies(
   route: string,
   count: number,
   { projectId, publishableKey: key, surveys }: Tenant,
-  { tokens }: Pick<Dependencies, 'tokens'>,
+  service: Service,
 ): Promise<object[]> {
   const people = Array.from({ length: count }, () => `user-${randomUUID()}`);
   if (route === bootstrap.route.name)
@@ -34,7 +35,7 @@ export async function hotBodies(
   const surveyId = surveys[0]?.id ?? '';
   const now = Date.now();
   const grants = people.map((respondentId) => ({ surveyId, respondentId, expiresAt: now + HOUR }));
-  const sealed = await tokens.issue(projectId, grants, now);
+  const sealed = await tokens(service).issue(projectId, grants, now);
   const said = route === submitResponse.route.name ? { rating: 9, text: TEXT } : {};
   return sealed.map((showToken, index) => ({ key, userId: people[index], surveyId, showToken, ...said }));
 }
@@ -85,9 +86,9 @@ export function gatewayEvent(
 }
 
 /** One instance of an endpoint's function. @returns replies of success @throws Error with any other */
-export function serve(endpoint: Endpoint<Dependencies>, deps: Dependencies) {
+export function serve(endpoint: Endpoint, service: Service) {
   const { route } = endpoint;
-  const handler = endpoint.create(deps);
+  const handler = endpoint.create(service);
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const reply = await handler(event, lambdaContext(route.name, 30_000));
     if (reply.statusCode === route.success.status) return reply;

@@ -4,12 +4,10 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createFolding } from '../functions/runtime/dependencies.ts';
-import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
-import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { compose, folds, projects, purgeSweep, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
-import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
@@ -22,10 +20,7 @@ import {
 } from '../shared/crypto/access-key.ts';
 import { respondentHash } from '../shared/crypto/identity-hash.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
-import { createPurgeSweep } from '../shared/data/privacy/purge-sweep.ts';
-import { createProjectStore } from '../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../shared/data/table/client.ts';
-import { createIndexReader } from '../shared/data/table/index-reader.ts';
+import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import {
   composeProjectId,
@@ -58,15 +53,29 @@ export interface Tenant {
 
 type SeedPlan = Omit<Parameters<typeof seedAnswers>[1], 'shards' | 'hashSecret'>;
 export type Stage = Awaited<ReturnType<typeof startStage>>;
-export type Dependencies = ReturnType<Stage['compose']>;
+
+export const foldHistory = (service: Service, projectId: string, userId: string): Promise<void> =>
+  folds(service).fold(
+    { projectId, respondentHash: respondentHash(Buffer.from(SECRETS.hash), projectId, userId) },
+    Date.now(),
+  );
+
+/** Deletes every answer of a project, as the steps of an account purge do. */
+export async function purgeAnswers(service: Service, projectId: string): Promise<void> {
+  const sweep = purgeSweep(service);
+  for (let shard = 0; shard < sweep.shards; shard += 1) {
+    await sweep.sweepShard({ projectId }, shard, () => false);
+  }
+  if (await sweep.isAnythingIndexed({ projectId })) throw new Error('the purge left something');
+}
 
 export async function startStage() {
   const dataFolder = scratchFolder();
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const { endpoint } = dynamodb;
-  const createClient = () => createDocumentClient({ endpoint });
+  const createClient = () => createDynamodbClient({ endpoint });
   const client = createClient();
-  const environment: RuntimeSettings & { readonly erasureLogTableName: string } = {
+  const settings: ServiceSettings = {
     tableName: LOCAL_TABLE_NAME,
     erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
     stage: 'local',
@@ -77,46 +86,28 @@ export async function startStage() {
     hashSecretId: 'hash',
     tokenRingId: 'ring',
   };
-  const { tableName } = environment;
+  const { tableName } = settings;
   await createTable(client, tableName);
-  await createErasureLogTable(client, environment.erasureLogTableName);
+  await createErasureLogTable(client, erasureLogOf(LOCAL_TABLE_NAME));
   const hashSecret = Buffer.from(SECRETS.hash);
 
-  /** What any handler is given, over this client. */
-  function compose(client: DynamoDBDocumentClient, log = createBenchLogger()) {
-    const source = {
+  /** The service over this client. */
+  function composeOver(client: DynamoDBClient, log = createBenchLogger()): Service {
+    const secrets = {
       readHashSecret: async () => hashSecret,
       readTokenRing: async () => parseTokenRing(SECRETS.ring),
     };
-    const starter = { start: () => Promise.reject(new Error('the bench starts no purge')) };
-    const sweep = createPurgeSweep(client, environment, createIndexReader(client, tableName));
-    const { folds } = createFolding(environment, { client });
-    return {
-      ...createErasureDependencies(environment, source, { client, log, starter }),
-      ...createExportDependencies(environment, source, { client, log }),
-      foldHistory: (projectId: string, userId: string) =>
-        folds.fold({ projectId, respondentHash: respondentHash(hashSecret, projectId, userId) }, Date.now()),
-      async purgeAnswers(projectId: string) {
-        for (let shard = 0; shard < sweep.shards; shard += 1) {
-          await sweep.sweepShard({ projectId }, shard, () => false);
-        }
-        if (await sweep.isAnythingIndexed({ projectId })) throw new Error('the purge left something');
-      },
-    };
+    const purgeStarter = { start: () => Promise.reject(new Error('the bench starts no purge')) };
+    return compose(settings, { client, log, secrets, purgeStarter });
   }
 
   /** A new project without limits and rates, with these surveys or the demo's. */
   async function tenant(contents: readonly SurveyContent[] = DEMO_SURVEYS): Promise<Tenant> {
-    const store = createProjectStore(client, tableName);
+    const store = projects(composeOver(client));
     const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
     const createdAt = new Date().toISOString();
     const issueKey = (kind: KeyKind) => {
-      const text = composeAccessKey(
-        environment.keyAbbreviation,
-        kind,
-        projectId,
-        randomBytes(KEY_RANDOM_BYTES),
-      );
+      const text = composeAccessKey(settings.keyAbbreviation, kind, projectId, randomBytes(KEY_RANDOM_BYTES));
       const hash = hashAccessKey(text);
       return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
     };
@@ -144,12 +135,12 @@ export async function startStage() {
 
   return {
     endpoint,
-    environment,
+    settings,
     createClient,
-    compose,
+    compose: composeOver,
     tenant,
     seed: (plan: SeedPlan) =>
-      seedAnswers({ endpoint, tableName }, { ...plan, shards: environment.shards, hashSecret }),
+      seedAnswers({ endpoint, tableName }, { ...plan, shards: settings.shards, hashSecret }),
     async stop(): Promise<void> {
       client.destroy();
       await dynamodb.stop();

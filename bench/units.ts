@@ -13,7 +13,7 @@ import { submitResponse } from '../functions/submit-response.ts';
 import { meter } from './meter.ts';
 import type { Plan } from './plan.ts';
 import { gatewayEvent, serve, TEXT } from './requests.ts';
-import { createBenchLogger, type Dependencies, onStage } from './stage.ts';
+import { createBenchLogger, onStage } from './stage.ts';
 import { median } from './statistics.ts';
 
 /** Listed and acked at once, and the rows of an export's page. */
@@ -29,7 +29,7 @@ export function units({ requests }: Plan) {
     const log = createBenchLogger((line) => {
       logBytes += Buffer.byteLength(line) + 1;
     });
-    const deps = stage.compose(client, log);
+    const service = stage.compose(client, log);
     const tenant = await stage.tenant();
     const { publishableKey: key, surveys } = tenant;
     const surveyId = surveys[0]?.id ?? '';
@@ -38,8 +38,8 @@ export function units({ requests }: Plan) {
     const samples = new Map<string, Sample[]>();
 
     /** One instance of a function; what it is asked under a name is measured. */
-    function instance(endpoint: Endpoint<Dependencies>) {
-      const handle = serve(endpoint, deps);
+    function instance(endpoint: Endpoint) {
+      const handle = serve(endpoint, service);
       return async (body: object, name?: string, query = '') => {
         const event = gatewayEvent(endpoint.route, body, tenant, query);
         takeUse();

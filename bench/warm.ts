@@ -87,17 +87,17 @@ function plainHandler(call: () => Promise<unknown>) {
 export function warm({ warmRounds, warmRequests }: Plan) {
   return onStage(async (stage) => {
     const tenant = await stage.tenant();
-    const deps = stage.compose(stage.createClient());
+    const service = stage.compose(stage.createClient());
     const routes: Row[] = [];
     const goals: Goal[] = [];
     for (const endpoint of HOT_ENDPOINTS) {
       const { route } = endpoint;
       const floor = await createFloor(stage, endpoint, tenant);
-      const handle = serve(endpoint, deps);
+      const handle = serve(endpoint, service);
       let plainCall: FloorCall['bare'] = () => Promise.resolve();
       const plain = plainHandler(() => plainCall());
       const events = async (runs: number) =>
-        (await hotBodies(route.name, runs, tenant, deps)).map((body) => gatewayEvent(route, body, tenant));
+        (await hotBodies(route.name, runs, tenant, service)).map((body) => gatewayEvent(route, body, tenant));
       const contestants: Contestant[] = [
         { what: 'floor', prepare: async (runs) => (await floor(runs)).map(({ bare }) => bare) },
         {

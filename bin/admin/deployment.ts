@@ -13,7 +13,7 @@ import {
 } from '../../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { readStackOutputs } from '../../shared/data/aws/stack-outputs.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
@@ -25,7 +25,7 @@ export interface DeploymentFlags {
 }
 
 export interface Deployment {
-  readonly client: ReturnType<typeof createDocumentClient>;
+  readonly client: ReturnType<typeof createDynamodbClient>;
   readonly tableName: string;
   readonly erasureLogTableName: string;
   /** Shards of each index per project. */
@@ -80,7 +80,7 @@ async function openStack(stackName: string): Promise<Deployment> {
   const tables = { tableName: output('TableName'), erasureLogTableName: output('ErasureLogTableName') };
   const shards = Number(output('IndexShards'));
   const keyAbbreviation = output('KeyAbbreviation');
-  const client = createDocumentClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const client = createDynamodbClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
   const close = async () => client.destroy();
   return { client, ...tables, shards, keyAbbreviation, origin: { kind: 'stack', output }, close };
 }
@@ -115,7 +115,7 @@ function reach(
   cacheLifetimeMs: number,
   stop: () => Promise<void> = async () => undefined,
 ): Deployment {
-  const client = createDocumentClient({ endpoint: dynamodbEndpoint, requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const client = createDynamodbClient({ endpoint: dynamodbEndpoint, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   return {
     client,
     tableName,

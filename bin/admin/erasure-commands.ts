@@ -74,7 +74,7 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
     const target = { projectId, respondentHash, longestQuietPeriodMs: quietPeriodMs, isKnown: true };
-    const deleted = await erasures.eraseRespondent(target, now());
+    const deleted = await erasures.eraseByHash(target, now());
     counts.respondents += 1;
     counts.answersDeleted += (deleted?.responsesDeleted ?? 0) + (deleted?.dismissalsDeleted ?? 0);
   }

@@ -46,7 +46,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
   const survey = await findSurvey(session, projectId, slug);
-  const imports = await session.openImports();
+  const { imports } = session;
   const target = { projectId, surveyId: survey.id };
   const result = await importFile({
     file: flags.file,

@@ -1,7 +1,7 @@
 /** Importing a file of another survey platform's answers, line by line. */
 
 import type { ImportOutcome } from '../../shared/data/answers/import-store.ts';
-import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { type ImportColumns, type ImportField, importColumns } from '../../shared/domain/import-columns.ts';
 import { type DateOrder, type ImportedRow, importedRow } from '../../shared/domain/import-row.ts';

@@ -1,22 +1,22 @@
 /** What a command works with: its deployment, the stores on it, and the person at the terminal. */
 
+import {
+  compose,
+  erasureLog,
+  erasures,
+  imports,
+  keyUseStore,
+  projects,
+  purgeRecords,
+  purges,
+  type Service,
+  surveys,
+} from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
-import { once } from '../../shared/contract/once.ts';
-import { createImports } from '../../shared/data/answers/import-store.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
-import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
-import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
-import { createPurges } from '../../shared/data/privacy/purges.ts';
-import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
-import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 import { createTokenRingStore, readHashSecret } from './secrets.ts';
@@ -47,56 +47,66 @@ export const noProject = (projectId: string) =>
 
 /** Each store is made when a command asks for it. */
 export function openSession(deployment: Deployment, surroundings: Surroundings & Person) {
-  const { client, tableName, erasureLogTableName, shards, origin } = deployment;
+  const { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin } = deployment;
   const { now, terminal } = surroundings;
-  const erasureLog = () => createErasureLog(client, erasureLogTableName);
-  const purgeRecords = () => createPurgeRecords(client, tableName);
-  const purgeMachine = once(() => openPurgeMachine(deployment, now, terminal.note));
+  const settings = {
+    tableName,
+    erasureLogTableName,
+    shards,
+    keyAbbreviation,
+    stage: 'operator',
+    defaultAddressRate: 0,
+    settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+    hashSecretId: '',
+    tokenRingId: '',
+  };
+  const overrides = {
+    client,
+    clock: now,
+    log: createLogger(terminal.note),
+    secrets: {
+      readHashSecret: () => readHashSecret(origin),
+      readTokenRing: () => Promise.reject(new Error('an operator opens no show-tokens')),
+    },
+  };
+  const purgeMachine = openPurgeMachine(deployment, compose(settings, overrides));
+  const service = compose(settings, { ...overrides, purgeStarter: purgeMachine });
   return {
     deployment,
+    purgeMachine,
     ...surroundings,
 
     get projects() {
-      return createProjectStore(client, tableName);
+      return projects(service);
     },
     get surveys() {
-      return createSurveyStore(client, tableName);
+      return surveys(service);
     },
     get keyUse() {
-      return createKeyUseStore(client, tableName);
+      return keyUseStore(service);
     },
     get tokenRing() {
       return createTokenRingStore(origin);
     },
     get erasureLog() {
-      return erasureLog();
+      return erasureLog(service);
     },
     get erasures() {
-      return createErasureStore(client, { tableName, shards }, erasureLog());
+      return erasures(service);
     },
     get purgeRecords() {
-      return purgeRecords();
-    },
-    get purgeMachine() {
-      return purgeMachine();
+      return purgeRecords(service);
     },
     get purges() {
-      return createPurges({
-        log: erasureLog(),
-        records: purgeRecords(),
-        settings: createPurgeSettings(client, tableName),
-        sweep: createPurgeSweep(client, { tableName, shards }, createIndexReader(client, tableName)),
-        starter: purgeMachine(),
-      });
+      return purges(service);
     },
-
-    async openImports() {
-      return createImports(client, { tableName, shards }, await readHashSecret(origin));
+    get imports() {
+      return imports(service);
     },
 
     /** @throws AdminError when there is no such project */
     async record(projectId: string): Promise<ProjectRecord> {
-      const record = await createProjectStore(client, tableName).read(projectId);
+      const record = await projects(service).read(projectId);
       if (record === undefined) throw noProject(projectId);
       return record;
     },
@@ -104,21 +114,17 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
 }
 
 /** The state machine of purges: in AWS, or for a local instance in this process. */
-function openPurgeMachine(
-  { origin, client, tableName, erasureLogTableName, shards }: Deployment,
-  clock: () => number,
-  note: (line: string) => void,
-): PurgeMachine {
+function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachine {
   if (origin.kind === 'stack') {
-    const { start } = createPurgeStarter(origin.output('PurgeStateMachineArn'));
-    return { start, settle: async () => undefined };
+    return {
+      start: (scope, attempt) =>
+        createPurgeStarter(origin.output('PurgeStateMachineArn')).start(scope, attempt),
+      settle: async () => undefined,
+    };
   }
   const failed: string[] = [];
   const { start, idle } = createLocalStateMachine({
-    deps: createPurgeDependencies(
-      { tableName, erasureLogTableName, shards },
-      { client, clock, log: createLogger(note) },
-    ),
+    service,
     waits: { WaitForCaches: origin.cacheLifetimeMs, WaitForIndexes: 0 },
     onFailure: (execution) => failed.push(execution),
   });

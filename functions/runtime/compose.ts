@@ -50,7 +50,6 @@ export interface Overrides {
   readonly clientSettings?: Omit<ClientSettings, 'endpoint'> | undefined;
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
-  readonly limiter?: RateLimiter | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
@@ -64,18 +63,27 @@ export function compose(settings: ServiceSettings, overrides: Overrides = {}): S
   return { settings, overrides };
 }
 
+export interface Part<T> {
+  (service: Service): T;
+  /** Puts another in its place, before or after it was made. */
+  replace(service: Service, value: T): void;
+}
+
 /** A part of a service, made once for each. */
 /* @__NO_SIDE_EFFECTS__ */
-function part<T>(make: (service: Service) => T): (service: Service) => T {
+function part<T>(make: (service: Service) => T): Part<T> {
   const made = new WeakMap<Service, { readonly value: T }>();
-  return (service) => {
+  function get(service: Service): T {
     let known = made.get(service);
     if (known === undefined) {
       known = { value: make(service) };
       made.set(service, known);
     }
     return known.value;
-  };
+  }
+  return Object.assign(get, {
+    replace: (service: Service, value: T) => void made.set(service, { value }),
+  });
 }
 
 /** Milliseconds since the epoch. */
@@ -136,8 +144,7 @@ export const keyUse = part((service) => createKeyUse(keyUseStore(service), log(s
 
 /** Shared by all function instances, or of one process where it serves alone. */
 export const limiter = part((service): RateLimiter => {
-  const { settings, overrides } = service;
-  if (overrides.limiter !== undefined) return overrides.limiter;
+  const { settings } = service;
   if (settings.sharedRateLimits !== true) return createInProcessLimiter();
   return createSharedLimiter({
     leases: createRateLeases(table(service), settings.leaseDeadlineMs),

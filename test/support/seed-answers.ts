@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { BatchWriteCommand, type DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { responseId } from '../../shared/crypto/response-id.ts';
 import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answers/answer-item.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
-import type { Item } from '../../shared/data/table/item.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import type { Row } from '../../shared/data/table/row.ts';
 import type { Answer, Response } from '../../shared/domain/answer.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { START } from './test-clock.ts';
@@ -38,12 +38,12 @@ const AT_ONCE = 8;
 async function putItems(
   client: DynamoDBDocumentClient,
   tableName: string,
-  items: readonly Item[],
+  items: readonly Row[],
 ): Promise<void> {
   const left = [...items];
   async function putBatches(): Promise<void> {
     while (left.length > 0) {
-      const requests = left.splice(-BATCH).map((Item) => ({ PutRequest: { Item } }));
+      const requests = left.splice(-BATCH).map((Item) => ({ PutRequest: { Item: { ...Item } } }));
       const command = new BatchWriteCommand({ RequestItems: { [tableName]: requests } });
       const { UnprocessedItems } = await client.send(command);
       left.push(...(UnprocessedItems?.[tableName] ?? []).flatMap(({ PutRequest }) => PutRequest?.Item ?? []));
@@ -81,7 +81,12 @@ export async function seedAnswers(
   { endpoint, tableName }: Pick<TestTable, 'endpoint' | 'tableName'>,
   options: SeedOptions,
 ): Promise<string[]> {
-  const client = createDocumentClient({ endpoint, requestTimeoutMs: 60 * SECOND });
+  const client = DynamoDBDocumentClient.from(
+    createDynamodbClient({ endpoint, requestTimeoutMs: 60 * SECOND }),
+    {
+      marshallOptions: { removeUndefinedValues: true },
+    },
+  );
   const seeded = Array.from({ length: options.count }, (_, index) => seededAnswer(options, index));
   const { shards = TEST_SHARDS } = options;
   const items = seeded.map(({ answer, hash }) => answerItem(answer, hash, shards));
