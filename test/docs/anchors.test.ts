@@ -11,12 +11,14 @@ const CODE = ['bench', 'bin', 'functions', 'lib', 'local', 'sdk', 'shared', 'tes
   (folder) => `${folder}/**/*.ts`,
 );
 
-const SECTION = String.raw`§\d+(?:\.\d+)?`;
 /** A comment may go on in its next line: what lies between the words is blanks, line ends and `*` or `//`. */
 const GAP = String.raw`[\s*/]*`;
+/** A section, and rows of its table where they are named. */
+const SECTION = String.raw`§\d+(?:\.\d+)?(?:,? rows? \d+(?: (?:and|to) \d+)?)?`;
+const SEPARATOR = `(?:,?${GAP}(?:and|to)\\b|,)`;
 /** `docs/contract.md §5`, and lists such as `docs/contract.md §5.1, §7 and §9`. */
 const CITATION = new RegExp(
-  `${CONTRACT.replace('.', '\\.')}${GAP}(${SECTION}(?:(?:,|${GAP}(?:and|to)\\b)${GAP}${SECTION})*)`,
+  `${CONTRACT.replace('.', '\\.')}${GAP}(${SECTION}(?:${SEPARATOR}${GAP}${SECTION})*)`,
   'g',
 );
 const LINK = /\]\(([^)\s]+)[^)]*\)|\b(?:src|href)="([^"]+)"/g;
@@ -92,6 +94,7 @@ describe('citations of the contract', () => {
   it('are found alone, in lists and over the end of a line', () => {
     expect(citedSections('a.ts', '/** See docs/contract.md §4.2, row 9. RFC 9110 §12.5 */')).toEqual(['4.2']);
     expect(citedSections('a.ts', '(docs/contract.md §3, §4.2 and §7)')).toEqual(['3', '4.2', '7']);
+    expect(citedSections('a.ts', 'docs/contract.md §4.2, rows 1 and 2, and §5.1')).toEqual(['4.2', '5.1']);
     expect(citedSections('a.ts', ' * as docs/contract.md\n * §6 and\n * §99 say')).toEqual(['6', '99']);
     expect(sections.has('99')).toBe(false);
   });
