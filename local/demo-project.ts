@@ -50,10 +50,9 @@ interface DemoOptions {
 }
 
 function recall(folder: string | undefined): RememberedProject | undefined {
-  const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
-  if (text === undefined) return undefined;
   try {
-    return rememberedProject.parse(JSON.parse(text));
+    const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
+    return text === undefined ? undefined : rememberedProject.parse(JSON.parse(text));
   } catch {
     return undefined;
   }

@@ -13,11 +13,14 @@ import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
+import type { SecretSource } from '../shared/crypto/secret-source.ts';
+import { createPurgeRecords } from '../shared/data/privacy/purge-records.ts';
 import { createProjectStore } from '../shared/data/projects/project-store.ts';
 import { createSettingsLoader } from '../shared/data/projects/settings-loader.ts';
 import { createDocumentClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
+import { claimTable } from './claim-table.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
@@ -44,6 +47,8 @@ export interface InstanceOptions {
   /** The score adapter's configuration, when it is to run. */
   readonly pushScoresFile?: string | undefined;
   readonly log: (line: string) => void;
+  /** Of a purge, in place of three seconds; milliseconds. */
+  readonly purgeWaitMs?: number;
 }
 
 export interface Instance {
@@ -60,8 +65,52 @@ export interface Instance {
 /** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
-/** Caches as short as above, requests of moments, indexes that do not lag. */
-const LOCAL_PURGE_WAITS_MS = { WaitForCaches: 3 * SECOND, WaitForIndexes: 0 };
+/** Caches as short as above, and short requests; the indexes do not lag. */
+const PURGE_WAIT_MS = 3 * SECOND;
+
+/** The service's own parts, over the tables of a local run. */
+function compose(options: InstanceOptions, dynamodbEndpoint: string, secrets: SecretSource) {
+  const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
+  const tableName = LOCAL_TABLE_NAME;
+  const environment: RuntimeSettings = {
+    tableName,
+    stage: 'local',
+    keyAbbreviation,
+    shards: DEFAULT_INDEX_SHARDS,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
+    hashSecretId: 'local',
+    tokenRingId: 'local',
+    dynamodbEndpoint,
+  };
+  const withErasureLog = { ...environment, erasureLogTableName: erasureLogOf(tableName) };
+  const client = createDocumentClient({ endpoint: dynamodbEndpoint });
+  const log = createLogger(options.log);
+  const machine = createLocalStateMachine({
+    deps: createPurgeDependencies(withErasureLog, { client, log }),
+    waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
+    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
+  });
+  const seams = { client, log, starter: machine };
+  const deps: AllDependencies = {
+    ...createExportDependencies(environment, secrets, seams),
+    ...createErasureDependencies(withErasureLog, secrets, seams),
+  };
+  const count = createBatchCounter(createTotals(environment, { client }));
+  const fold = createBatchFolder(createFolding(environment, { client, log }));
+  return {
+    ...{ client, log, machine, deps, tableName, keyAbbreviation },
+    projects: createProjectStore(client, tableName),
+    purges: createPurgeRecords(client, tableName),
+    loadSettings: createSettingsLoader(client, environment),
+    handleStream: async (batch: Parameters<typeof count>[0]): Promise<void> => {
+      await count(batch);
+      await fold(batch);
+    },
+  };
+}
+
+type Parts = ReturnType<typeof compose>;
 
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
@@ -73,7 +122,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    return await start(options, stops, stop);
+    return { ...(await start(options, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -83,8 +132,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 async function start(
   options: InstanceOptions,
   stops: (() => Promise<void> | void)[],
-  stop: () => Promise<void>,
-): Promise<Instance> {
+): Promise<Omit<Instance, 'stop'>> {
   const { pushScoresFile } = options;
   if (pushScoresFile !== undefined) await checkPushFile(pushScoresFile);
   const folder = resolve(options.dataFolder);
@@ -92,83 +140,54 @@ async function start(
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: kept, endpoint: options.dynamodbEndpoint });
   stops.push(dynamodb.stop);
 
-  const environment: RuntimeSettings = {
-    tableName: LOCAL_TABLE_NAME,
-    stage: 'local',
-    keyAbbreviation: options.keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
-    shards: DEFAULT_INDEX_SHARDS,
-    defaultAddressRate: 0,
-    settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
-    hashSecretId: 'local',
-    tokenRingId: 'local',
-    dynamodbEndpoint: dynamodb.endpoint,
-  };
-  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
-  await createTable(client, environment.tableName);
-  const erasureLogTableName = erasureLogOf(environment.tableName);
-  await createErasureLogTable(client, erasureLogTableName);
-  const demo = await openDemoProject({
-    store: createProjectStore(client, environment.tableName),
-    loadSettings: createSettingsLoader(client, environment),
-    keyAbbreviation: environment.keyAbbreviation,
-    folder: kept,
-  });
+  const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
+  const parts = compose(options, dynamodb.endpoint, secrets);
+  const { client, log, tableName, keyAbbreviation } = parts;
+  await createTable(client, tableName);
+  await createErasureLogTable(client, erasureLogOf(tableName));
+  if (options.dynamodbEndpoint) await claimTable(client, tableName, secrets);
+  const { projects: store, loadSettings } = parts;
+  const demo = await openDemoProject({ store, loadSettings, keyAbbreviation, folder: kept });
 
-  const log = createLogger(options.log);
-  const count = createBatchCounter(createTotals(environment, { client }));
-  const fold = createBatchFolder(createFolding(environment, { client, log }));
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
-    tableName: environment.tableName,
+    tableName,
     functionName: 'count-answers',
-    async handler(batch) {
-      await count(batch);
-      await fold(batch);
-    },
+    handler: parts.handleStream,
     ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
     onFailure: (error) => log.error({ message: 'the stream waits', error }),
+    onHandled: (sequenceNumber, isResting) => dynamodb.forget(tableName, sequenceNumber, isResting),
   });
-  stops.push(tail.stop);
-
-  const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  const starter = createLocalStateMachine({
-    deps: createPurgeDependencies({ ...environment, erasureLogTableName }, { client, log }),
-    waits: LOCAL_PURGE_WAITS_MS,
-    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
-  });
-  stops.push(starter.stop);
-  const seams = { client, log, starter };
-  const deps = {
-    ...createExportDependencies(environment, secrets, seams),
-    ...createErasureDependencies({ ...environment, erasureLogTableName }, secrets, seams),
-  };
-  const gateway = await serve(deps, demo, options.port);
+  stops.push(tail.stop, parts.machine.stop);
+  await resumePurges(parts);
+  const gateway = await serve(parts.deps, demo, options.port);
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
-  const { endpoint } = dynamodb;
-  const { tableName, keyAbbreviation } = environment;
-  if (pushScoresFile !== undefined) {
-    const push = startScorePush({ file: pushScoresFile, url, client, tableName, log });
-    stops.push(push.stop);
+  if (pushScoresFile !== undefined)
+    stops.push(startScorePush({ file: pushScoresFile, url, client, tableName, log }).stop);
+  const address = { url, dynamodbEndpoint: dynamodb.endpoint, tableName, keyAbbreviation };
+  stops.push(noteRunningInstance(folder, { pid: process.pid, ...address }));
+  return { url, demo, database: dynamodb.description, died: dynamodb.died };
+}
+
+/** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
+async function resumePurges({ purges, machine }: Parts): Promise<void> {
+  for (const { projectId, surveyId, state } of await purges.unfinished()) {
+    const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
+    const attempt = state === 'failed' ? undefined : await purges.retry(scope, Date.now());
+    if (attempt !== undefined) await machine.start(scope, attempt);
   }
-  const { pid } = process;
-  stops.push(
-    noteRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation }),
-  );
-  return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
 }
 
 async function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
   const routes = ENDPOINTS.flatMap((endpoint) => {
-    const handler = endpoint.create(deps);
-    const timeoutMs = endpoint.route.timeoutSeconds * SECOND;
-    return pathsOf(endpoint.route).map((at) => ({
-      ...at,
-      handler,
+    const target = {
+      handler: endpoint.create(deps),
       functionName: endpoint.route.name,
-      timeoutMs,
-    }));
+      timeoutMs: endpoint.route.timeoutSeconds * SECOND,
+    };
+    return pathsOf(endpoint.route).map((at) => ({ ...at, ...target }));
   });
   const gateway = await startGateway({
     routes: [...routes, ...demoRoutes(demo, () => gateway.url)],

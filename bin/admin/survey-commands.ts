@@ -3,27 +3,45 @@
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
+import { formatDuration } from '../../shared/domain/duration.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
-import { failure, noProject } from './admin-error.ts';
-import { didYouMean } from './nearest.ts';
-import { requireOption, requireProject } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { didYouMean, failure } from './admin-error.ts';
+import { type Perform, type Report, requireOption, requireProject } from './command.ts';
+import type { Session } from './session.ts';
 import { type ApplyFlags, applySurveys } from './survey-apply.ts';
-import { surveyView } from './survey-view.ts';
+import { assertServable } from './survey-plan.ts';
 import { columns } from './terminal.ts';
 
 interface SurveyFlags {
   readonly project: string;
 }
 
-async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
-  const record = await projects.read(projectId);
-  if (record === undefined) throw noProject(projectId);
-  return record;
-}
-
 const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
   failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
+
+function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
+  return { ...limits, ...(quietPeriodMs !== undefined && { quietPeriod: formatDuration(quietPeriodMs) }) };
+}
+
+/**
+ * A survey with its fields named and written as in the survey file.
+ * @param responses accepted ones so far; counted asynchronously
+ */
+function surveyView({ id, content, status, startsAt, endsAt, limits }: Survey, responses: number) {
+  const { slug, type, question, ...others } = content;
+  return {
+    id,
+    slug,
+    type,
+    status,
+    question,
+    ...others,
+    startsAt: startsAt ?? null,
+    endsAt: endsAt ?? null,
+    limits: limitsView(limits),
+    responses,
+  };
+}
 
 function viewsOf({ totals }: ProjectRecord, surveys: readonly Survey[]) {
   return [...surveys]
@@ -54,13 +72,13 @@ function named(record: ProjectRecord, slugs: readonly string[]): Survey[] {
 }
 
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
-  const record = await recordOf(session, project);
+  const record = await session.record(project);
   const views = viewsOf(record, record.surveys);
   return { json: views, text: tableOf(views, session) };
 }
 
 async function show(session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> {
-  const record = await recordOf(session, project);
+  const record = await session.record(project);
   const views = viewsOf(record, named(record, slugs));
   return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
 }
@@ -68,9 +86,12 @@ async function show(session: Session, { project }: SurveyFlags, slugs: readonly 
 const setStatus =
   (status: SurveyStatus) =>
   async (session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> => {
-    const record = await recordOf(session, project);
+    const record = await session.record(project);
+    const wanted = named(record, slugs);
+    const others = record.surveys.filter((survey) => !wanted.includes(survey));
+    if (status === 'active') assertServable([...others, ...wanted.map((survey) => ({ ...survey, status }))]);
     const changed: Survey[] = [];
-    for (const { id, content } of named(record, slugs)) {
+    for (const { id, content } of wanted) {
       const survey = await session.surveys.setStatus(project, id, status);
       if (survey === undefined) throw noSurvey(content.slug, project);
       changed.push(survey);

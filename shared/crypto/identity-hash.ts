@@ -16,3 +16,21 @@ export function importedRespondentId(secret: Uint8Array, projectId: string, emai
 export function addressHash(secret: Uint8Array, projectId: string, network: string): string {
   return keyedHash(secret, 'address', projectId, network).toString('hex', 0, 16);
 }
+
+/**
+ * The ids of the person that a request names, by an id, an e-mail address or both: one person (docs/contract.md §9).
+ * @returns undefined when it names none
+ */
+export function personIds(
+  secret: Uint8Array,
+  projectId: string,
+  {
+    respondentId,
+    email,
+  }: { readonly respondentId?: string | undefined; readonly email?: string | undefined },
+): readonly string[] | undefined {
+  const ids = new Set<string>();
+  if (respondentId !== undefined) ids.add(respondentId);
+  if (email !== undefined) ids.add(importedRespondentId(secret, projectId, email));
+  return ids.size === 0 ? undefined : [...ids];
+}

@@ -16,6 +16,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { SessionIds } from '../domain/answer.ts';
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { secretKeyOf } from './secret-key.ts';
@@ -41,16 +42,15 @@ interface Derived {
 
 const SCOPE_KEY_BYTES = 32;
 const MOST_SCOPE_KEYS = 1_000;
-const scopeKeys = new WeakMap<TokenKey, Map<string, KeyObject>>();
+const scopeKeys = new WeakMap<TokenKey, BoundedMap<string, KeyObject>>();
 
 /** The key of the ring for one stage and project; made once. */
 function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   const scope = `canvass show-token\0${stage}\0${projectId}`;
-  const known = scopeKeys.get(key) ?? new Map<string, KeyObject>();
+  const known = scopeKeys.get(key) ?? new BoundedMap<string, KeyObject>(MOST_SCOPE_KEYS);
   scopeKeys.set(key, known);
   let made = known.get(scope);
   if (made === undefined) {
-    if (known.size >= MOST_SCOPE_KEYS) known.clear();
     made = createSecretKey(
       new Uint8Array(hkdfSync('sha256', secretKeyOf(key.secret), '', scope, SCOPE_KEY_BYTES)),
     );
@@ -85,7 +85,7 @@ function additionalData(header: Uint8Array, { stage, projectId }: TokenScope): B
 
 /** What is to be sealed: claims with the session ids themselves instead of their hashes. */
 export interface Grant extends Omit<ShowTokenClaims, 'binding'> {
-  readonly session?: SessionIds;
+  readonly session?: SessionIds | undefined;
 }
 
 /** Seals a token; the result is URL-safe and at most 1,024 characters. */

@@ -12,7 +12,7 @@ export interface ProjectLimits {
   /** Accepted answers and dismissals of one respondent in 30 days. */
   readonly monthlyCap: number;
   /** Accepted responses of the project in a calendar month, UTC. */
-  readonly monthlyQuota?: number;
+  readonly monthlyQuota?: number | undefined;
 }
 
 /** Requests per second; burst is twice that; zero switches a limit off. */
@@ -20,7 +20,7 @@ export interface ProjectRates {
   readonly publishable: number;
   readonly secret: number;
   /** Per source address on publishable routes; absent means the deployment's default. */
-  readonly address?: number;
+  readonly address?: number | undefined;
 }
 
 export interface Project {
@@ -34,7 +34,7 @@ export interface Project {
   readonly tokenLifetimeMs: number;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
-  readonly purgedAt?: string;
+  readonly purgedAt?: string | undefined;
 }
 
 /** The longest time settings stay in a function instance's memory (contract, decisions §2). */
@@ -51,7 +51,7 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  readonly revokedAt?: string;
+  readonly revokedAt?: string | undefined;
 }
 
 /** Accepted responses, counted from the table's stream: soft, see contract, decisions §5. */

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createTestClient } from './test-table.ts';
 
 export interface RecordedCall {
   /** `Query`, `PutItem` and so on. */
@@ -65,7 +65,7 @@ function actionsOf(operation: string, parts: readonly object[] | undefined): str
 
 /** A client that tells what was asked of DynamoDB, in which order, and what it cost. */
 export function createRecordingClient(endpoint: string): RecordingClient {
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   let calls: RecordedCall[] = [];
   let step = 0;
   client.middlewareStack.add(

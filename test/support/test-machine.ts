@@ -18,13 +18,13 @@ interface TestMachineOptions {
 
 /** The purge's state machine on a test's table, without its waits. */
 export function createTestMachine(
-  { tableName, erasureLogTableName, endpoint }: TestTable,
+  { tableName, erasureLogTableName, client }: TestTable,
   options: TestMachineOptions,
 ): LocalStateMachine {
   const { clock, aroundIndex, override, onFailure, log = createLogger(() => undefined) } = options;
   const deps = createPurgeDependencies(
-    { tableName, erasureLogTableName, shards: TEST_SHARDS, dynamodbEndpoint: endpoint },
-    { clock: clock.now, log, ...(aroundIndex !== undefined && { aroundIndex }) },
+    { tableName, erasureLogTableName, shards: TEST_SHARDS },
+    { client, clock: clock.now, log, ...(aroundIndex !== undefined && { aroundIndex }) },
   );
   return createLocalStateMachine({
     deps: { ...deps, ...override?.(deps) },

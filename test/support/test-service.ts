@@ -20,7 +20,7 @@ import { aKey, aProject, aSurvey } from './builders.ts';
 import { checkExchange } from './openapi-check.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSecrets } from './test-secrets.ts';
-import { createTestTable, type TestTable } from './test-table.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from './test-table.ts';
 
 export interface Tenant {
   readonly project: Project;
@@ -135,7 +135,10 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     defaultAddressRate: 0,
     settingsLifetimeMs: 30_000,
     sharedRateLimits: options.sharedRateLimits ?? false,
-    leaseDeadlineMs: 5_000,
+    requestDeadlineMs: NO_LIMIT,
+    lookUpDeadlineMs: NO_LIMIT,
+    leaseDeadlineMs: NO_LIMIT,
+    keyUseDeadlineMs: NO_LIMIT,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     erasureLogTableName: table.erasureLogTableName,
@@ -145,7 +148,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const seams = {
     clock: clock.now,
     log: createLogger((line) => logs.push(line)),
-    ...(options.client !== undefined && { client: options.client }),
+    client: options.client ?? table.client,
     ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
   };
   const secrets = options.secrets ?? createTestSecrets();

@@ -11,12 +11,19 @@ export interface TestTable {
   readonly erasureLogTableName: string;
 }
 
+/** No clock decides a test: a test that is about a time limit sets it. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** A client of the embedded DynamoDB whose calls take as long as they take. */
+export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
+  createDocumentClient({ endpoint, requestTimeoutMs: NO_LIMIT });
+
 let made = 0;
 
 /** A table of its own in the run's embedded DynamoDB. */
 export async function createTestTable(): Promise<TestTable> {
   const endpoint = inject('dynamodbEndpoint');
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
   await createTable(client, tableName);
   const erasureLogTableName = erasureLogOf(tableName);

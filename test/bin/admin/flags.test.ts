@@ -1,18 +1,8 @@
-import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { runAdmin } from '../../../bin/admin/program.ts';
-import { runAdminCli } from '../../support/admin-cli.ts';
+import { runInProcess } from '../../support/admin-cli.ts';
 
-/** The same program in this process: what is wrong with a flag is found before anything is opened. */
-async function run(...args: string[]) {
-  const streams = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
-  const status = await runAdmin(args, streams as unknown as Parameters<typeof runAdmin>[1]);
-  return {
-    status,
-    stdout: streams.stdout.read()?.toString() ?? '',
-    stderr: streams.stderr.read()?.toString(),
-  };
-}
+/** A wrong flag is found before any deployment is opened. */
+const run = (...args: string[]) => runInProcess(args);
 
 const CREATE = ['project', 'create', '--name', 'x'];
 
@@ -71,18 +61,5 @@ describe('help', () => {
     for (const flag of ['--allowed-origins', '--rate-address', '--stack', '--local', '--json']) {
       expect(stdout).toContain(flag);
     }
-  });
-
-  it('of the process itself: help on stdout, and on stderr with exit status 2 when no command is named', async () => {
-    expect(await runAdminCli(['--help'])).toMatchObject({
-      status: 0,
-      stdout: expect.stringContaining('survey'),
-      stderr: '',
-    });
-    expect(await runAdminCli([])).toMatchObject({
-      status: 2,
-      stdout: '',
-      stderr: expect.stringContaining('Usage'),
-    });
   });
 });

@@ -1,0 +1,46 @@
+/** Issuing and opening show-tokens with the deployment's key ring. */
+
+import type { SecretCache } from './secret-cache.ts';
+import {
+  type Grant,
+  type OpenedShowToken,
+  openShowToken,
+  parseShowToken,
+  sealShowToken,
+} from './show-token-seal.ts';
+import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
+
+export interface ShowTokens {
+  /** Seals one token per grant, each with a fresh id; writes nothing. */
+  issue(projectId: string, grants: readonly Omit<Grant, 'tokenId'>[], now: number): Promise<string[]>;
+  /** Undefined when the token is malformed, forged, or of another project or environment. */
+  open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
+}
+
+interface ShowTokenOptions {
+  readonly secrets: SecretCache;
+  readonly stage: string;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
+  return {
+    async issue(projectId, grants, now) {
+      if (grants.length === 0) return [];
+      const key = await secrets.sealingKey();
+      const entropy = random(TOKEN_ID_RANDOM_BYTES * grants.length);
+      return grants.map((grant, index) => {
+        const start = index * TOKEN_ID_RANDOM_BYTES;
+        const tokenId = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
+        return sealShowToken({ ...grant, tokenId }, { stage, projectId }, key);
+      });
+    },
+
+    async open(projectId, token) {
+      const sealed = parseShowToken(token);
+      if (sealed === undefined) return undefined;
+      const key = await secrets.findKey(sealed.keyId);
+      return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
+    },
+  };
+}
