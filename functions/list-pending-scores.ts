@@ -7,7 +7,7 @@ import { projectSettings, scores } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
-/** Page size of pending-scores (docs/contract.md §8). */
+/** Page size of pending-scores (docs/contract.md §3.7). */
 const LIMIT = { default: 50, most: 100 } as const;
 
 /** A page of the project's scores that wait for delivery. One row more is read, to know whether there is a next page. */

@@ -1,4 +1,4 @@
-/** The settings of a project as flags (contract, decisions §10), each checked as it is read. */
+/** The settings of a project as flags (docs/contract.md §14), each checked as it is read. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';

@@ -6,7 +6,7 @@ import { erasures, type Service } from '../runtime/compose.ts';
 const NOTE = 'Copies that were already delivered to other systems are not reached; erase them there.';
 
 /**
- * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §9). A person known
+ * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §11.4). A person known
  * under one id is known under all: the others are noted as erased too, or a later import could bring the person back.
  */
 export async function erasePerson(

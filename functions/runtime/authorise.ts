@@ -1,4 +1,4 @@
-/** Who calls: key, project, origin and rate (contract, decisions §1, rows 2 to 4). */
+/** Who calls: key, project, origin and rate (docs/contract.md §4.2, rows 2 to 4). */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Rate limits of keys and source addresses (contract, decisions §8). */
+/** Rate limits of keys and source addresses (docs/contract.md §12). */
 
 export interface Bucket {
   readonly kind: 'key' | 'address';

@@ -1,5 +1,5 @@
 /**
- * Project settings, kept in a function instance for at most 30 s (contract, decisions §2). Unknown projects are
+ * Project settings, kept in a function instance for at most 30 s (docs/contract.md §5.2). Unknown projects are
  * remembered too. The cache is bounded: the entry loaded longest ago goes first.
  */
 

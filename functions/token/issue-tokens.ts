@@ -1,4 +1,4 @@
-/** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §7). */
+/** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
 
 import type { SessionIds } from '../../shared/domain/answer.ts';
 import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';

@@ -1,4 +1,4 @@
-/** The token rules that responses and dismissals share (docs/contract.md §3, rows 6 to 9). */
+/** The token rules that responses and dismissals share (docs/contract.md §4.2, rows 6 to 9). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { SessionIds } from '../../shared/domain/answer.ts';

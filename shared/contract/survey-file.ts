@@ -1,4 +1,4 @@
-/** The survey file of `admin survey apply` (contract, decisions §10): the fields of a survey, its status and limits. */
+/** The survey file of `admin survey apply` (docs/contract.md §14): the fields of a survey, its status and limits. */
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';

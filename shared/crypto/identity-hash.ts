@@ -1,4 +1,4 @@
-/** Hashes by which a respondent is found without being named (contract, decisions §7). */
+/** Hashes by which a respondent is found without being named (docs/contract.md §11.1). */
 
 import { keyedHash } from './derive.ts';
 
@@ -18,7 +18,7 @@ export function addressHash(secret: Uint8Array, projectId: string, network: stri
 }
 
 /**
- * The ids of the person that a request names, by an id, an e-mail address or both: one person (docs/contract.md §9).
+ * The ids of the person that a request names, by an id, an e-mail address or both: one person (docs/contract.md §11.2).
  * @returns undefined when it names none
  */
 export function personIds(

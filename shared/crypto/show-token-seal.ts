@@ -26,7 +26,7 @@ const VERSION = 1;
 const HEADER_BYTES = 21;
 const TAG_BYTES = 16;
 const BINDING_BYTES = 16;
-/** Most characters of a show-token (contract, decisions §4). */
+/** Most characters of a show-token (docs/contract.md §7.1). */
 const MOST_CHARACTERS = 1_024;
 
 /** Where a token is valid. */

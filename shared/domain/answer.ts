@@ -8,7 +8,7 @@ import { isSessionBound, type ShowTokenClaims } from './show-token.ts';
 export const IDENTITY_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
-/** Score states of a linked response (contract §3). `delivered` is final. */
+/** Score states of a linked response (docs/contract.md §10.1). `delivered` is final. */
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 

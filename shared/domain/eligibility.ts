@@ -1,5 +1,5 @@
 /**
- * Who may be asked what, now (contract, decisions §5). These rules apply when a show-token is issued and never when
+ * Who may be asked what, now (docs/contract.md §8). These rules apply when a show-token is issued and never when
  * an answer arrives.
  */
 

@@ -1,4 +1,4 @@
-/** What an erasure is aimed at, and what of an erased past is kept (contract, decisions §7). */
+/** What an erasure is aimed at, and what of an erased past is kept (docs/contract.md §11.3 and §11.4). */
 
 import { MINUTE } from './duration.ts';
 import { CAP_WINDOW_MS } from './eligibility.ts';

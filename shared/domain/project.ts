@@ -1,4 +1,4 @@
-/** Projects: the unit of isolation. Their settings and defaults (contract, decisions §2, §5 and §8). */
+/** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
 import { DAY, HOUR, SECOND } from './duration.ts';
 import type { Survey } from './survey.ts';
@@ -37,7 +37,7 @@ export interface Project {
   readonly purgedAt?: string | undefined;
 }
 
-/** The longest time settings stay in a function instance's memory (contract, decisions §2). */
+/** The longest time settings stay in a function instance's memory (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
@@ -54,7 +54,7 @@ export interface ProjectKey {
   readonly revokedAt?: string | undefined;
 }
 
-/** Accepted responses, counted from the table's stream: soft, see contract, decisions §5. */
+/** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */
 export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
   /** By UTC month, `2026-11`. */

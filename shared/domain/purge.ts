@@ -1,4 +1,4 @@
-/** Purges: a survey or a whole project, deleted to the last row (contract, decisions §7). */
+/** Purges: a survey or a whole project, deleted to the last row (docs/contract.md §11.5). */
 
 import { MINUTE } from './duration.ts';
 

@@ -1,4 +1,4 @@
-/** What a show-token says, and whether a submission agrees with it (contract §3 and decisions §4). */
+/** What a show-token says, and whether a submission agrees with it (docs/contract.md §7). */
 
 /** Keyed hashes of the session values a token attests, or that a submission presents. */
 export interface SessionBinding {

@@ -1,4 +1,4 @@
-/** Keys, good and bad (contract §5; decisions §1 rows 1 and 2, §2). */
+/** Keys, good and bad (docs/contract.md §4.2, rows 1 and 2, and §5.1). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

@@ -1,5 +1,5 @@
 /**
- * The table of contract, decisions §1, row by row: every condition alone gives its status and code, and of every two
+ * The table of docs/contract.md §4.2, row by row: every condition alone gives its status and code, and of every two
  * the earlier row answers. A refusal never uses the token up.
  */
 

@@ -5,7 +5,7 @@ import { obeyDeadline } from './deadline.ts';
 
 /**
  * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
- * All calls of a request together end with its deadline (docs/contract.md §3): what cannot be done by then is a 503.
+ * All calls of a request together end with its deadline (docs/contract.md §4.1): what cannot be done by then is a 503.
  */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
