@@ -23,7 +23,7 @@ import { createTestService } from '../support/test-service.ts';
 import { createTestTable, NO_LIMIT, type TestTable } from '../support/test-table.ts';
 
 const MODES = ['once', 'for good'] as const;
-const LANES = 4;
+const LANES = 12;
 
 describe('the fault matrix', () => {
   let stepFunctions: StepFunctions;
