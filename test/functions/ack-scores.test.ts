@@ -7,7 +7,7 @@ import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { answerKey } from '../../shared/data/table/schema.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
 import { TEST_SHARDS } from '../support/seed-answers.ts';
-import { TEST_HASH_SECRET, TEST_HASH_SECRET } from '../support/test-secrets.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 describe('acknowledging scores', () => {
