@@ -7,7 +7,7 @@ import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseMoment } from '../../shared/domain/import-row.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
-import { type Perform, type Report, requireOption } from './command.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
 import { hasBegun } from './purge-commands.ts';
 import type { Session } from './session.ts';
 
@@ -93,8 +93,8 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
 }
 
 export function addErasureCommands(program: Command, perform: Perform): void {
-  const erasures = program.command('erasures').description('the log of erasures');
-  requireOption(
+  const erasures = program.command('erasures').description('erasures that were carried out');
+  requireOptions(
     erasures.command('replay').description('repeat the erasures since a time, after a restore from before'),
     new Option('--since <time>', 'the time the table was restored to').argParser(parseSince),
   ).action(perform<ReplayFlags>(replay));

@@ -6,8 +6,7 @@ import type { ProjectChange } from '../../shared/data/projects/project-store.ts'
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project } from '../../shared/domain/project.ts';
-import { misuse } from './admin-error.ts';
-import { type Perform, type Report, requireOption } from './command.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
 import {
   changeOf,
   hasSettings,
@@ -105,24 +104,24 @@ async function list({ projects, terminal }: Session): Promise<Report> {
 }
 
 export function addProjectCommands(program: Command, perform: Perform): void {
-  const project = program.command('project').description('projects: the unit of isolation');
+  const project = program
+    .command('project')
+    .description('projects, each with its own keys, surveys and answers');
   const ofProject = (name: string, description: string): Command =>
     project.command(name).description(description).argument('<project>', 'id of the project');
 
   withSettings(
-    requireOption(
+    requireOptions(
       project.command('create').description('create a project with a publishable and a secret key'),
       nameOption(),
     ),
   ).action(perform<ProjectFlags>(create));
-  withSettings(
-    ofProject('update', 'change settings; what is not named stays').addOption(nameOption()),
-  ).action(
-    perform<ProjectFlags>(async (session, flags, [id = '']) => {
-      if (!hasSettings(flags)) throw misuse('Nothing to change: name a setting, such as --quiet-period 7d.');
-      return change(session, id, changeOf(flags));
-    }),
-  );
+  withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption()))
+    .hook('preAction', (_, acting) => {
+      if (hasSettings(acting.opts())) return;
+      acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
+    })
+    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, changeOf(flags))));
   ofProject('show', 'show the settings of a project').action(
     perform(async (session, _, [id = '']) => reportOf((await session.record(id)).project)),
   );

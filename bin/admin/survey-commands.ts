@@ -6,7 +6,7 @@ import type { ProjectRecord } from '../../shared/data/projects/project-record.ts
 import { formatDuration } from '../../shared/domain/duration.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
 import { didYouMean, failure } from './admin-error.ts';
-import { type Perform, type Report, requireOption, requireProject } from './command.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
 import type { Session } from './session.ts';
 import { type ApplyFlags, applySurveys } from './survey-apply.ts';
 import { assertServable } from './survey-plan.ts';
@@ -102,19 +102,17 @@ const setStatus =
 
 export function addSurveyCommands(program: Command, perform: Perform): void {
   const survey = program.command('survey').description('surveys of a project');
-  const inProject = (name: string, description: string): Command =>
-    requireProject(survey.command(name).description(description));
+  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
+    requireProject(survey.command(name).description(description), ...options);
   const ofSurveys = (name: string, description: string): Command =>
-    inProject(name, description).argument('<slug...>', 'slugs of the surveys');
+    ofProject(name, description).argument('<slug...>', 'slugs of the surveys');
 
-  requireOption(
-    inProject('apply', 'make the surveys as a file says; shows the plan and asks'),
-    new Option('-f, --file <file>', 'YAML or JSON'),
-  )
+  const file = new Option('-f, --file <file>', 'YAML or JSON');
+  ofProject('apply', 'create and update surveys as a file says; shows the plan and asks', file)
     .option('--prune', 'archive the surveys that the file lacks')
     .option('--yes', 'do not ask')
     .action(perform<ApplyFlags>(applySurveys));
-  inProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
   ofSurveys('pause', 'ask nobody for now').action(perform<SurveyFlags>(setStatus('paused')));
   ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));
