@@ -8,11 +8,11 @@ import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/i
 import type { KeyKind, Project } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import {
-  changeOf,
   hasSettings,
   nameOption,
   type ProjectFlags,
-  settingsOf,
+  toChange,
+  toSettings,
   withSettings,
 } from './project-flags.ts';
 import { noProject, type Session } from './session.ts';
@@ -55,7 +55,7 @@ function projectText(project: Project): string {
   });
 }
 
-const reportOf = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
+const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
 
 async function create({ projects, deployment, now, random }: Session, flags: ProjectFlags): Promise<Report> {
   const createdAt = new Date(now()).toISOString();
@@ -63,7 +63,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
     status: 'active',
     createdAt,
-    ...settingsOf(flags),
+    ...toSettings(flags),
   };
   const issue = (kind: KeyKind) =>
     issueAccessKey({
@@ -87,13 +87,13 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
 async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await session.projects.updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
-  return reportOf(project);
+  return report(project);
 }
 
 async function list({ projects, terminal }: Session): Promise<Report> {
   const all = await projects.list();
-  const statusOf = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
-  const rows = all.map((project) => [project.id, project.name, statusOf(project), project.createdAt]);
+  const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
+  const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
   return {
     json: all.map(projectView),
     text:
@@ -121,9 +121,9 @@ export function addProjectCommands(program: Command, perform: Perform): void {
       if (hasSettings(acting.opts())) return;
       acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
     })
-    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, changeOf(flags))));
+    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, toChange(flags))));
   ofProject('show', 'show the settings of a project').action(
-    perform(async (session, _, [id = '']) => reportOf((await session.record(id)).project)),
+    perform(async (session, _, [id = '']) => report((await session.record(id)).project)),
   );
   project.command('list').description('list all projects').action(perform(list));
   ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(

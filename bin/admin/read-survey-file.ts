@@ -34,8 +34,8 @@ export function readSurveyFile(file: string): SurveyDraft[] {
   // Of a field that is given twice the rest of the file can still be read.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
-  const parsed = surveyFile.safeParse(contentOf(document, file), { error: explain });
-  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, document));
+  const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
+  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
   return parsed.data.surveys.map(draftOf);
 }
@@ -55,7 +55,7 @@ function readText(file: string): string {
 }
 
 /** Aliases that unfold too far are refused by the parser, those without end by JSON. */
-function contentOf(document: Document, file: string): unknown {
+function unfoldAliases(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();
     JSON.stringify(content);
@@ -66,19 +66,19 @@ function contentOf(document: Document, file: string): unknown {
   }
 }
 
-function problemsOf(issue: Issue, document: Document): Problem[] {
+function toProblems(issue: Issue, document: Document): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      offset: keyOffset(document, issue.path, key),
-      message: `${nameOf([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
+      offset: findKeyOffset(document, issue.path, key),
+      message: `${pathText([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
     }));
   }
   const isKey = issue.code === 'invalid_key';
   const text = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const message = `${nameOf(issue.path)}: ${text}`;
+  const message = `${pathText(issue.path)}: ${text}`;
   const offset = isKey
-    ? keyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
-    : offsetOf(document, issue.path);
+    ? findKeyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
+    : findOffset(document, issue.path);
   return [{ offset, message }];
 }
 
@@ -113,13 +113,13 @@ function explain({ input, ...issue }: RawIssue): string | undefined {
 }
 
 /** `surveys[2].limits.quietPeriod` */
-function nameOf(path: Path): string {
+function pathText(path: Path): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return name === '' ? 'the file' : name.replace(/^\./, '');
 }
 
 /** Where the value lies, or the nearest thing around it that is there. */
-function offsetOf(document: Document, path: Path): number {
+function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -127,10 +127,10 @@ function offsetOf(document: Document, path: Path): number {
   return 0;
 }
 
-function keyOffset(document: Document, path: Path, key: string): number {
+function findKeyOffset(document: Document, path: Path, key: string): number {
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   const pair = isMap(map)
     ? map.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
     : null;
-  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? offsetOf(document, path);
+  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? findOffset(document, path);
 }

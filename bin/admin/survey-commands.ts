@@ -43,13 +43,13 @@ function surveyView({ id, content, status, startsAt, endsAt, limits }: Survey, r
   };
 }
 
-function viewsOf({ totals }: ProjectRecord, surveys: readonly Survey[]) {
+function viewSurveys({ totals }: ProjectRecord, surveys: readonly Survey[]) {
   return [...surveys]
     .sort((a, b) => (a.content.slug < b.content.slug ? -1 : 1))
     .map((survey) => surveyView(survey, totals.bySurvey.get(survey.id) ?? 0));
 }
 
-function tableOf(views: ReturnType<typeof viewsOf>, { terminal }: Session): string {
+function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session): string {
   if (views.length === 0) return 'There are no surveys.';
   const rows = views.map(({ slug, type, status, responses, id }) => [
     slug,
@@ -73,13 +73,13 @@ function named(record: ProjectRecord, slugs: readonly string[]): Survey[] {
 
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
   const record = await session.record(project);
-  const views = viewsOf(record, record.surveys);
-  return { json: views, text: tableOf(views, session) };
+  const views = viewSurveys(record, record.surveys);
+  return { json: views, text: tableText(views, session) };
 }
 
 async function show(session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> {
   const record = await session.record(project);
-  const views = viewsOf(record, named(record, slugs));
+  const views = viewSurveys(record, named(record, slugs));
   return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
 }
 
@@ -96,8 +96,8 @@ const setStatus =
       if (survey === undefined) throw noSurvey(content.slug, project);
       changed.push(survey);
     }
-    const views = viewsOf(record, changed);
-    return { json: views, text: tableOf(views, session) };
+    const views = viewSurveys(record, changed);
+    return { json: views, text: tableText(views, session) };
   };
 
 export function addSurveyCommands(program: Command, perform: Perform): void {
@@ -114,9 +114,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .action(perform<ApplyFlags>(applySurveys));
   ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
-  ofSurveys('pause', 'ask nobody for now').action(perform<SurveyFlags>(setStatus('paused')));
+  ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));
   ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));
-  ofSurveys('archive', 'ask nobody any more; answers stay').action(
-    perform<SurveyFlags>(setStatus('archived')),
-  );
+  ofSurveys('archive', 'stop asking; answers stay').action(perform<SurveyFlags>(setStatus('archived')));
 }
