@@ -38,4 +38,5 @@ export const QUICK: Plan = {
   coldRounds: 3,
   httpSeconds: 3,
   projects: [1_000, 10_000],
+  throws: 20,
 };

@@ -14,12 +14,7 @@ import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
-import {
-  composeAccessKey,
-  DEFAULT_KEY_ABBREVIATION,
-  hashAccessKey,
-  KEY_RANDOM_BYTES,
-} from '../shared/crypto/access-key.ts';
+import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import { respondentHash } from '../shared/crypto/identity-hash.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
 import { createPurgeSweep } from '../shared/data/privacy/purge-sweep.ts';
@@ -30,7 +25,6 @@ import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import {
   composeProjectId,
   composeSurveyId,
-  keyIdOf,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
@@ -111,14 +105,14 @@ export async function startStage() {
     const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
     const createdAt = new Date().toISOString();
     const issueKey = (kind: KeyKind) => {
-      const text = composeAccessKey(
-        environment.keyAbbreviation,
+      const random = randomBytes(KEY_RANDOM_BYTES);
+      return issueAccessKey({
+        abbreviation: environment.keyAbbreviation,
         kind,
         projectId,
-        randomBytes(KEY_RANDOM_BYTES),
-      );
-      const hash = hashAccessKey(text);
-      return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
+        random,
+        createdAt,
+      });
     };
     const [publishable, secret] = [issueKey('publishable'), issueKey('secret')];
     const project = {
