@@ -9,7 +9,7 @@ import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import { type Bundling, bundle, functionSizes } from './cold/bundle.ts';
 import type { Goal } from './measured.ts';
 import type { Plan } from './plan.ts';
-import { gatewayEvent, HOT_ENDPOINTS, hotBodies } from './requests.ts';
+import { HOT_ENDPOINTS, hotEvents } from './requests.ts';
 import { removeScratchFolder, scratchFolder } from './scratch.ts';
 import { onStage, SECRETS, type Stage } from './stage.ts';
 import { median, medianRatio } from './statistics.ts';
@@ -122,8 +122,8 @@ async function measureStarts(stage: Stage, rounds: number, folder: string) {
   const deps = stage.compose(stage.createClient());
   const eventFor = async (what: string) => {
     const { route } = HOT_ENDPOINTS.find((each) => each.route.name === what) ?? HOT_ENDPOINTS[0];
-    const [body = {}] = await hotBodies(route.name, 1, tenant, deps);
-    return gatewayEvent(route, body, tenant);
+    const [event = {}] = await hotEvents(route, 1, tenant, deps);
+    return event;
   };
   const contestants: { variant: Variant; file: string; kilobytes: number; starts: Start[] }[] = [];
   for (const [index, variant] of VARIANTS.entries()) {
@@ -140,23 +140,25 @@ async function measureStarts(stage: Stage, rounds: number, folder: string) {
   } finally {
     secrets.stop();
   }
-  const samples = (what: string, of: keyof Start) =>
-    contestants.find(({ variant }) => variant.what === what)?.starts.map((start) => start[of]) ?? [];
-  return contestants.map(({ variant: { what }, kilobytes }) => ({
-    bundle: what,
-    KB: kilobytes,
-    'load ms': median(samples(what, 'loadMs')),
-    'first reply ms': median(samples(what, 'replyMs')),
-    'total ms': median(samples(what, 'totalMs')),
-    'CPU ms': median(samples(what, 'cpuMs')),
-    'total / floor': medianRatio(samples(what, 'totalMs'), samples(FLOOR.what, 'totalMs')),
-    'CPU / floor': medianRatio(samples(what, 'cpuMs'), samples(FLOOR.what, 'cpuMs')),
-    'total / floor, our credentials': medianRatio(
-      samples(what, 'totalMs'),
-      samples(EQUAL_FLOOR.what, 'totalMs'),
-    ),
-    'CPU / floor, our credentials': medianRatio(samples(what, 'cpuMs'), samples(EQUAL_FLOOR.what, 'cpuMs')),
-  }));
+  return contestants.map(({ variant: { what }, kilobytes, starts }) => {
+    const samples = (figure: keyof Start, of = starts) => of.map((start) => start[figure]);
+    const ratio = (figure: keyof Start, to: string) => {
+      const floor = contestants.find(({ variant }) => variant.what === to)?.starts;
+      return medianRatio(samples(figure), samples(figure, floor));
+    };
+    return {
+      bundle: what,
+      KB: kilobytes,
+      'load ms': median(samples('loadMs')),
+      'first reply ms': median(samples('replyMs')),
+      'total ms': median(samples('totalMs')),
+      'CPU ms': median(samples('cpuMs')),
+      'total / floor': ratio('totalMs', FLOOR.what),
+      'CPU / floor': ratio('cpuMs', FLOOR.what),
+      'total / floor, our credentials': ratio('totalMs', EQUAL_FLOOR.what),
+      'CPU / floor, our credentials': ratio('cpuMs', EQUAL_FLOOR.what),
+    };
+  });
 }
 
 export function cold({ coldRounds }: Plan) {

@@ -84,6 +84,17 @@ export function gatewayEvent(
   };
 }
 
+/** Events of as many requests to a hot route. */
+export async function hotEvents(
+  route: Route,
+  count: number,
+  tenant: Tenant,
+  deps: Pick<Dependencies, 'tokens'>,
+) {
+  const bodies = await hotBodies(route.name, count, tenant, deps);
+  return bodies.map((body) => gatewayEvent(route, body, tenant));
+}
+
 /** One instance of an endpoint's function. @returns replies of success @throws Error with any other */
 export function serve(endpoint: Endpoint<Dependencies>, deps: Dependencies) {
   const { route } = endpoint;

@@ -58,7 +58,12 @@ export async function startStage() {
   const dataFolder = scratchFolder();
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const { endpoint } = dynamodb;
-  const createClient = () => createDocumentClient({ endpoint });
+  const clients: DynamoDBDocumentClient[] = [];
+  function createClient(): DynamoDBDocumentClient {
+    const client = createDocumentClient({ endpoint });
+    clients.push(client);
+    return client;
+  }
   const client = createClient();
   const environment: RuntimeSettings & { readonly erasureLogTableName: string } = {
     tableName: LOCAL_TABLE_NAME,
@@ -145,7 +150,7 @@ export async function startStage() {
     seed: (plan: SeedPlan) =>
       seedAnswers({ endpoint, tableName }, { ...plan, shards: environment.shards, hashSecret }),
     async stop(): Promise<void> {
-      client.destroy();
+      for (const client of clients) client.destroy();
       await dynamodb.stop();
       removeScratchFolder(dataFolder);
     },
