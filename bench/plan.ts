@@ -13,7 +13,7 @@ export interface Plan {
   readonly histories: readonly number[];
   readonly surveys: readonly number[];
   readonly projects: readonly number[];
-  /** Simulations with dice of their own. */
+  /** Simulations, each with a seed of its own. */
   readonly throws: number;
 }
 

@@ -28,7 +28,7 @@ async function interleave(contestants: Readonly<Record<string, Prepare>>, rounds
     return { what, prepare, times: empty(), p50: empty(), cpu: empty() };
   });
   for (let turn = -WARM_UP; turn < rounds; turn += 1) {
-    // The order turns too: none always follows the same neighbour.
+    // The order turns too, so that no contestant always follows the same other one.
     for (const { prepare, ...samples } of turn % 2 === 0 ? all : all.toReversed()) {
       const ready = await prepare(runs);
       const times: number[] = [];
