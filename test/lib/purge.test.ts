@@ -7,6 +7,7 @@ import { recordFailure } from '../../functions/purge/record-failure.ts';
 import { sweepShard } from '../../functions/purge/sweep-shard.ts';
 import { verify } from '../../functions/purge/verify.ts';
 import { compose } from '../../functions/runtime/compose.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
 import type { PurgeStep } from '../../functions/runtime/purge-step.ts';
 import {
   type PurgeStep as DeclaredStep,
@@ -167,7 +168,11 @@ describe('the purge', () => {
     const service = await createTestService();
     const { erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);
-    const composed = compose(testSettings(service.table), { client, clock: service.clock.now });
+    const composed = compose(testSettings(service.table), {
+      client,
+      clock: service.clock.now,
+      log: createLogger(() => undefined),
+    });
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     for (const { id } of tenant.surveys) await respond(service, tenant, id, { surveyId: id });
     const called = new Map<string, Set<string>>();
