@@ -9,7 +9,7 @@ import {
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
-import { gatewayEvent, hotBodies, serve } from './requests.ts';
+import { hotEvents, serve } from './requests.ts';
 import type { Stage, Tenant } from './stage.ts';
 
 export interface FloorCall {
@@ -72,13 +72,10 @@ export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tena
   );
   const service = stage.compose(client);
   const handle = serve(endpoint, service);
-  const sender = stage.createClient();
-  const callOf = floorCalls(sender);
+  const callOf = floorCalls(stage.createClient());
 
   async function calls(count: number): Promise<FloorCall[]> {
-    for (const body of await hotBodies(route.name, count, tenant, service)) {
-      await handle(gatewayEvent(route, body, tenant));
-    }
+    for (const event of await hotEvents(route, count, tenant, service)) await handle(event);
     return captured.splice(0).map(callOf);
   }
 

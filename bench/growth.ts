@@ -174,7 +174,6 @@ export function growth(plan: Plan) {
       ...(await surveys(stage, measure, plan)),
       ...(await projects(stage, measure, plan)),
     ];
-    measure.client.destroy();
     const rows = [...Map.groupBy(points, (point) => point['what grows'])].map(([what, series]) => {
       const time = exponents(series, ({ ms }) => ms);
       const used = exponents(series, (point) => point['read units'] + point['write units']);

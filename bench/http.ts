@@ -46,12 +46,8 @@ async function load(
   { httpSeconds, httpPauseMs }: Plan,
 ): Promise<LoadRow> {
   const before = service.cpuMs();
-  const result = await autocannon({
-    url: service.url,
-    connections: CONNECTIONS,
-    duration: httpSeconds,
-    requests,
-  });
+  const { url } = service;
+  const result = await autocannon({ url, connections: CONNECTIONS, duration: httpSeconds, requests });
   const cpu = service.cpuMs() - before;
   const succeeded = result['2xx'];
   return {
@@ -95,22 +91,20 @@ async function floorLoad(name: string, calls: (() => Promise<unknown>)[], second
 async function serviceLoads(stage: Stage, tenant: Tenant, plan: Plan): Promise<LoadRow[]> {
   const composed = stage.compose(stage.createClient());
   const count = MOST_PER_SECOND * plan.httpSeconds;
-  const bootstraps = async () =>
-    requestOf(bootstrap.route.path, await hotBodies(bootstrap.route.name, count, tenant, composed));
-  const submissions = async () =>
-    requestOf(submitResponse.route.path, await hotBodies(submitResponse.route.name, count, tenant, composed));
-  const boot = await bootstraps();
+  const requests = async ({ route }: typeof bootstrap) =>
+    requestOf(route.path, await hotBodies(route.name, count, tenant, composed));
+  const boot = await requests(bootstrap);
   const service = await startLocalService(stage.endpoint);
   try {
     const warmUp = { ...plan, httpSeconds: Math.min(3, plan.httpSeconds) };
-    await load(service, 'warm-up', [boot, await submissions()], warmUp);
+    await load(service, 'warm-up', [boot, await requests(submitResponse)], warmUp);
     return [
       await load(service, 'bootstrap', [boot], plan),
-      await load(service, 'submit-response', [await submissions()], plan),
+      await load(service, 'submit-response', [await requests(submitResponse)], plan),
       await load(
         service,
         'bootstrap and submit-response, 50:1',
-        [...Array.from({ length: 50 }, () => boot), await submissions()],
+        [...Array.from({ length: 50 }, () => boot), await requests(submitResponse)],
         plan,
       ),
     ];
@@ -127,28 +121,17 @@ export function http(plan: Plan) {
     const goals: Goal[] = [];
     for (const endpoint of [bootstrap, submitResponse]) {
       const { name } = endpoint.route;
-      const calls = await (await createFloor(stage, endpoint, tenant))(MOST_PER_SECOND * seconds);
-      const floor = await floorLoad(
-        `floor: the call of ${name}`,
-        calls.map(({ bare }) => bare),
-        seconds,
-      );
+      const makeCalls = await createFloor(stage, endpoint, tenant);
+      const calls = (await makeCalls(MOST_PER_SECOND * seconds)).map(({ bare }) => bare);
+      const floor = await floorLoad(`floor: the call of ${name}`, calls, seconds);
       loads.push(floor);
       const own = loads.find((row) => row.load === name);
-      const ratio = (figure: 'requests/s' | 'CPU ms/request') =>
-        (own?.[figure] ?? Number.NaN) / floor[figure];
-      goals.push(
-        {
-          goal: `${name} over HTTP: requests a second over the bare call's`,
-          measured: ratio('requests/s'),
-          atLeast: 0.45,
-        },
-        {
-          goal: `${name} over HTTP: processor time over the bare call's`,
-          measured: ratio('CPU ms/request'),
-          atMost: 2.2,
-        },
-      );
+      const goal = (what: string, figure: 'requests/s' | 'CPU ms/request', limit: object) => {
+        const measured = (own?.[figure] ?? Number.NaN) / floor[figure];
+        goals.push({ goal: `${name} over HTTP: ${what} over the bare call's`, measured, ...limit });
+      };
+      goal('requests a second', 'requests/s', { atLeast: 0.45 });
+      goal('processor time', 'CPU ms/request', { atMost: 2.2 });
     }
     const errors = loads.reduce((sum, row) => sum + row.errors, 0);
     goals.push({ goal: 'errors over HTTP', measured: errors, atMost: 0 });

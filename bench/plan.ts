@@ -13,7 +13,7 @@ export interface Plan {
   readonly histories: readonly number[];
   readonly surveys: readonly number[];
   readonly projects: readonly number[];
-  /** Simulations with dice of their own. */
+  /** Simulations, each with a seed of its own. */
   readonly throws: number;
 }
 
@@ -38,4 +38,5 @@ export const QUICK: Plan = {
   coldRounds: 3,
   httpSeconds: 3,
   projects: [1_000, 10_000],
+  throws: 20,
 };

@@ -85,6 +85,12 @@ export function gatewayEvent(
   };
 }
 
+/** Events of as many requests to a hot route. */
+export async function hotEvents(route: Route, count: number, tenant: Tenant, service: Service) {
+  const bodies = await hotBodies(route.name, count, tenant, service);
+  return bodies.map((body) => gatewayEvent(route, body, tenant));
+}
+
 /** One instance of an endpoint's function. @returns replies of success @throws Error with any other */
 export function serve(endpoint: Endpoint, service: Service) {
   const { route } = endpoint;

@@ -62,7 +62,14 @@ function machine(): string {
   return `${cpus().length} × ${model}, ${memory}, ${process.platform} ${release()}, Node ${process.version}`;
 }
 
-function readOptions(args: string[]) {
+interface Options {
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly names: readonly string[];
+}
+
+/** @returns undefined for flags and scripts that there are not */
+function readOptions(args: string[]): Options | undefined {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -75,15 +82,7 @@ function readOptions(args: string[]) {
   }
 }
 
-async function run({
-  quick,
-  json,
-  names,
-}: {
-  quick: boolean;
-  json: boolean;
-  names: string[];
-}): Promise<void> {
+async function run({ quick, json, names }: Options): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const results: Record<string, Measured> = {};

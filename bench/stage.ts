@@ -12,12 +12,7 @@ import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
-import {
-  composeAccessKey,
-  DEFAULT_KEY_ABBREVIATION,
-  hashAccessKey,
-  KEY_RANDOM_BYTES,
-} from '../shared/crypto/access-key.ts';
+import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
 import { respondentHash } from '../shared/crypto/identity-hash.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
@@ -25,7 +20,6 @@ import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import {
   composeProjectId,
   composeSurveyId,
-  keyIdOf,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
@@ -73,7 +67,12 @@ export async function startStage() {
   const dataFolder = scratchFolder();
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const { endpoint } = dynamodb;
-  const createClient = () => createDynamodbClient({ endpoint });
+  const clients: DynamoDBClient[] = [];
+  function createClient(): DynamoDBClient {
+    const client = createDynamodbClient({ endpoint });
+    clients.push(client);
+    return client;
+  }
   const client = createClient();
   const settings: ServiceSettings = {
     tableName: LOCAL_TABLE_NAME,
@@ -107,9 +106,14 @@ export async function startStage() {
     const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
     const createdAt = new Date().toISOString();
     const issueKey = (kind: KeyKind) => {
-      const text = composeAccessKey(settings.keyAbbreviation, kind, projectId, randomBytes(KEY_RANDOM_BYTES));
-      const hash = hashAccessKey(text);
-      return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
+      const random = randomBytes(KEY_RANDOM_BYTES);
+      return issueAccessKey({
+        abbreviation: settings.keyAbbreviation,
+        kind,
+        projectId,
+        random,
+        createdAt,
+      });
     };
     const [publishable, secret] = [issueKey('publishable'), issueKey('secret')];
     const project = {
@@ -142,7 +146,7 @@ export async function startStage() {
     seed: (plan: SeedPlan) =>
       seedAnswers({ endpoint, tableName }, { ...plan, shards: settings.shards, hashSecret }),
     async stop(): Promise<void> {
-      client.destroy();
+      for (const client of clients) client.destroy();
       await dynamodb.stop();
       removeScratchFolder(dataFolder);
     },

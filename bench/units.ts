@@ -119,7 +119,6 @@ export function units({ requests }: Plan) {
     for (let run = 0; run < requests; run += 1) {
       await deliverScores(`list-pending-scores, a page of ${PAGE}`, `ack-scores, ${PAGE} results`);
     }
-    client.destroy();
 
     const rows = [...samples].flatMap(([request, all]) => {
       const [first] = all;

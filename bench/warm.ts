@@ -6,43 +6,30 @@ import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import * as z from 'zod';
 import { lambdaContext } from '../local/lambda-context.ts';
-import { createFloor, type FloorCall } from './floor.ts';
+import { createFloor } from './floor.ts';
 import type { Goal, Row } from './measured.ts';
 import type { Plan } from './plan.ts';
-import { gatewayEvent, HOT_ENDPOINTS, hotBodies, serve } from './requests.ts';
+import { HOT_ENDPOINTS, hotEvents, serve } from './requests.ts';
 import { onStage } from './stage.ts';
 import { median, medianRatio, quantile } from './statistics.ts';
 
 /** Rounds that are run first and forgotten. */
 const WARM_UP = 2;
 
-interface Contestant {
-  readonly what: string;
-  /** Makes ready as many runs as a round has; not measured. */
-  readonly prepare: (runs: number) => Promise<(() => Promise<unknown>)[]>;
-}
-
-interface Samples {
-  readonly what: string;
-  /** Milliseconds of each run. */
-  readonly times: number[];
-  /** By round: the median time, and microseconds of this process's processor time a run, user and system. */
-  readonly p50: number[];
-  readonly cpu: number[];
-}
+type Run = () => Promise<unknown>;
+/** Makes ready as many runs as a round has; not measured. */
+type Prepare = (runs: number) => Promise<Run[]>;
 
 /** Contestants take turns, round by round, so that whatever the machine does meanwhile hits all of them. */
-async function interleave(
-  contestants: readonly Contestant[],
-  rounds: number,
-  runs: number,
-): Promise<Samples[]> {
-  const all = contestants.map(({ what, prepare }) => {
-    return { prepare, samples: { what, times: [], p50: [], cpu: [] } as Samples };
+async function interleave(contestants: Readonly<Record<string, Prepare>>, rounds: number, runs: number) {
+  const all = Object.entries(contestants).map(([what, prepare]) => {
+    // Of each run its milliseconds; of each round their median, and microseconds of processor time a run.
+    const empty = (): number[] => [];
+    return { what, prepare, times: empty(), p50: empty(), cpu: empty() };
   });
   for (let turn = -WARM_UP; turn < rounds; turn += 1) {
-    // The order turns too: none always follows the same neighbour.
-    for (const { prepare, samples } of turn % 2 === 0 ? all : all.toReversed()) {
+    // The order turns too, so that no contestant always follows the same other one.
+    for (const { prepare, ...samples } of turn % 2 === 0 ? all : all.toReversed()) {
       const ready = await prepare(runs);
       const times: number[] = [];
       const before = process.cpuUsage();
@@ -58,7 +45,7 @@ async function interleave(
       samples.cpu.push((user + system) / runs);
     }
   }
-  return all.map(({ samples }) => samples);
+  return all;
 }
 
 const PLAIN_INPUT = z.object({
@@ -94,53 +81,35 @@ export function warm({ warmRounds, warmRequests }: Plan) {
       const { route } = endpoint;
       const floor = await createFloor(stage, endpoint, tenant);
       const handle = serve(endpoint, service);
-      let plainCall: FloorCall['bare'] = () => Promise.resolve();
+      let plainCall: Run = () => Promise.resolve();
       const plain = plainHandler(() => plainCall());
-      const events = async (runs: number) =>
-        (await hotBodies(route.name, runs, tenant, service)).map((body) => gatewayEvent(route, body, tenant));
-      const contestants: Contestant[] = [
-        { what: 'floor', prepare: async (runs) => (await floor(runs)).map(({ bare }) => bare) },
-        {
-          what: 'floor, prepared',
-          prepare: async (runs) => (await floor(runs)).map(({ prepared }) => prepared),
+      const events = (runs: number) => hotEvents(route, runs, tenant, service);
+      const contestants: Record<string, Prepare> = {
+        floor: async (runs) => (await floor(runs)).map(({ bare }) => bare),
+        'floor, prepared': async (runs) => (await floor(runs)).map(({ prepared }) => prepared),
+        async plain(runs) {
+          const calls = await floor(runs);
+          return (await events(runs)).map((event, index) => () => {
+            plainCall = calls[index]?.bare ?? plainCall;
+            return Promise.resolve(plain(event, lambdaContext('plain', 10_000)));
+          });
         },
-        {
-          what: 'plain',
-          async prepare(runs) {
-            const calls = await floor(runs);
-            return (await events(runs)).map((event, index) => () => {
-              plainCall = calls[index]?.bare ?? plainCall;
-              return Promise.resolve(plain(event, lambdaContext('plain', 10_000)));
-            });
-          },
-        },
-        {
-          what: 'handler',
-          prepare: async (runs) => (await events(runs)).map((event) => () => handle(event)),
-        },
-      ];
+        handler: async (runs) => (await events(runs)).map((event) => () => handle(event)),
+      };
       const samples = await interleave(contestants, warmRounds, warmRequests);
       const [first] = samples;
       for (const { what, times, p50, cpu } of samples) {
-        const [time, processor] = [medianRatio(p50, first?.p50 ?? []), medianRatio(cpu, first?.cpu ?? [])];
-        routes.push({
-          route: route.name,
-          what,
-          'p50 ms': median(times),
-          'p99 ms': quantile(times, 0.99),
-          'CPU µs': median(cpu),
-          'p50 / floor': time,
-          'CPU / floor': processor,
-        });
+        const ratios = {
+          'p50 / floor': medianRatio(p50, first?.p50 ?? []),
+          'CPU / floor': medianRatio(cpu, first?.cpu ?? []),
+        };
+        const own = { 'p50 ms': median(times), 'p99 ms': quantile(times, 0.99), 'CPU µs': median(cpu) };
+        routes.push({ route: route.name, what, ...own, ...ratios });
         if (what !== 'handler') continue;
-        goals.push(
-          {
-            goal: `${route.name}, warm: processor time over the bare call's`,
-            measured: processor,
-            atMost: 1.25,
-          },
-          { goal: `${route.name}, warm: p50 over the bare call's`, measured: time, atMost: 1.25 },
-        );
+        const goal = (name: string, measured: number) =>
+          goals.push({ goal: `${route.name}, warm: ${name} over the bare call's`, measured, atMost: 1.25 });
+        goal('processor time', ratios['CPU / floor']);
+        goal('p50', ratios['p50 / floor']);
       }
     }
     return { tables: { routes }, goals };

@@ -43,18 +43,25 @@ export function createPerform(
 }
 
 /**
- * Adds an option that must be given. Commander's own mandatory options are missed before a misspelt one is noticed,
- * so that `--projct 1` would not be told its right name.
+ * Adds options that must be given. Commander's own mandatory options are missed before a misspelt one is noticed, so
+ * that `--projct 1` would not be told its right name.
  */
-export function requireOption(command: Command, option: Option): Command {
-  const name = option.attributeName();
-  option.description += ' (required)';
-  return command.addOption(option).hook('preAction', (_, acting) => {
-    if (acting.getOptionValue(name) === undefined) acting.error(`error: ${option.flags} is missing`);
+export function requireOptions(command: Command, ...options: readonly Option[]): Command {
+  for (const option of options) {
+    option.description += ' (required)';
+    command.addOption(option);
+  }
+  return command.hook('preAction', (_, acting) => {
+    const missing = options.filter((option) => acting.getOptionValue(option.attributeName()) === undefined);
+    if (missing.length === 0) return;
+    const flags = new Intl.ListFormat('en').format(
+      missing.map((option) => option.flags.replace(/^-\w, /, '')),
+    );
+    acting.error(`error: ${flags} ${missing.length === 1 ? 'is' : 'are'} missing`);
   });
 }
 
-/** The project that a command is about. */
-export function requireProject(command: Command): Command {
-  return requireOption(command, new Option('--project <id>', 'id of the project'));
+/** The project that a command is about, and what else it must be given. */
+export function requireProject(command: Command, ...others: readonly Option[]): Command {
+  return requireOptions(command, new Option('--project <id>', 'id of the project'), ...others);
 }

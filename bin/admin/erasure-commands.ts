@@ -7,7 +7,7 @@ import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseMoment } from '../../shared/domain/import-row.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
-import { type Perform, type Report, requireOption } from './command.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
 import { hasBegun } from './purge-commands.ts';
 import type { Session } from './session.ts';
 
@@ -16,9 +16,9 @@ interface ReplayFlags {
 }
 
 function parseSince(text: string): number {
-  const moment = parseMoment(text);
-  if (Number.isNaN(moment)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
-  return moment;
+  const since = parseMoment(text);
+  if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
+  return since;
 }
 
 /** A request logged before the time may have deleted after it, for as long as a request can take. */
@@ -40,15 +40,15 @@ async function findErased(session: Session, since: number): Promise<Erased> {
   const { erasureLog, purgeRecords, now } = session;
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
-  const nameOf = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
+  const nameScope = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
   const add = ({ projectId, surveyId }: PurgeScope) =>
-    purges.set(nameOf(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
+    purges.set(nameScope(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
   for (const unfinished of await purgeRecords.unfinished()) {
     if (await hasBegun(session, unfinished)) add(unfinished);
   }
   for await (const { scope } of erasureLog.since(since - REQUEST_MS, now())) {
     if (scope.mode === 'respondent') {
-      respondents.set(nameOf(scope.projectId, scope.respondentHash), scope);
+      respondents.set(nameScope(scope.projectId, scope.respondentHash), scope);
       continue;
     }
     const { projectId, surveyId }: PurgeScope = scope;
@@ -56,7 +56,7 @@ async function findErased(session: Session, since: number): Promise<Erased> {
     if (known?.state !== 'done' || Date.parse(known.finishedAt ?? '') > since) add(scope);
   }
   const wanted = [...purges.values()].filter(
-    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameOf(projectId)),
+    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameScope(projectId)),
   );
   return { respondents: [...respondents.values()], purges: wanted };
 }
@@ -93,8 +93,8 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
 }
 
 export function addErasureCommands(program: Command, perform: Perform): void {
-  const erasures = program.command('erasures').description('the log of erasures');
-  requireOption(
+  const erasures = program.command('erasures').description('erasures that were carried out');
+  requireOptions(
     erasures.command('replay').description('repeat the erasures since a time, after a restore from before'),
     new Option('--since <time>', 'the time the table was restored to').argParser(parseSince),
   ).action(perform<ReplayFlags>(replay));

@@ -5,7 +5,7 @@ import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-colu
 import type { DateOrder } from '../../shared/domain/import-row.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { didYouMean, failure } from './admin-error.ts';
-import { type Perform, type Report, requireOption, requireProject } from './command.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
 import { importFile } from './import-file.ts';
 import type { Session } from './session.ts';
 
@@ -85,8 +85,9 @@ export function addImportCommand(program: Command, perform: Perform): void {
         'dmy',
       ]),
     );
-  requireOption(
-    requireOption(requireProject(command), new Option('--survey <slug>', 'the survey that was answered')),
+  requireProject(
+    command,
+    new Option('--survey <slug>', 'the survey that was answered'),
     new Option('-f, --file <file>', 'the CSV file'),
   ).action(perform<ImportFlags>(importAnswers));
 }

@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
 import { failure } from './admin-error.ts';
-import { type Perform, type Report, requireOption, requireProject } from './command.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
@@ -75,15 +75,13 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
 export function addKeyCommands(program: Command, perform: Perform): void {
   const key = program.command('key').description('access keys of a project');
 
-  const inProject = (name: string, description: string): Command =>
-    requireProject(key.command(name).description(description));
+  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
+    requireProject(key.command(name).description(description), ...options);
 
-  requireOption(
-    inProject('create', 'create a key and show it, once'),
-    new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS),
-  ).action(perform<NewKeyFlags>(create));
-  inProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  inProject('revoke', 'revoke a key for good')
+  const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
+  ofProject('create', 'create a key and show it, once', kind).action(perform<NewKeyFlags>(create));
+  ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
+  ofProject('revoke', 'revoke a key for good')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

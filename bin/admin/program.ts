@@ -38,7 +38,7 @@ function createProgram(
 ): Command {
   const { stdout, stderr } = streams;
   const program = new Command('npm run admin --')
-    .description('Runs projects, keys and surveys of a Canvass deployment.')
+    .description('Manages the projects, keys, surveys and answers of a Canvass deployment.')
     .option('--stack <name>', "the deployment's CloudFormation stack, under your AWS identity and region")
     .option('--local', 'the local instance, running or stopped')
     .option('--data <folder>', 'data folder of the local instance (default: .canvass)')
@@ -49,10 +49,18 @@ function createProgram(
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
     })
+    .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
   const perform = createPerform(open, createTerminal(streams, now), { now, random });
   for (const add of COMMANDS) add(program, perform);
   return program;
+}
+
+/** `--project "$ID"` where the shell knows no ID. */
+function refuseEmpty(command: Command): void {
+  const empty = Object.entries(command.optsWithGlobals()).find(([, value]) => value === '');
+  if (empty !== undefined) command.error(`error: --${empty[0]} is empty`);
+  if (command.args.includes('')) command.error('error: an argument is empty');
 }
 
 /** What the operator can do something about, a line for each problem; undefined for a bug. */
@@ -63,7 +71,8 @@ function explain(error: unknown): readonly string[] | undefined {
   const isAnswer = '$metadata' in error || '$fault' in error;
   const isSetUp = /credential|region|token.*expired|sso/i.test(`${error.name} ${error.message}`);
   const isConnection = 'code' in error || error.name === 'TimeoutError';
-  return isAnswer || isSetUp || isConnection ? [`${error.name}: ${error.message}`] : undefined;
+  if (!isAnswer && !isSetUp && !isConnection) return undefined;
+  return [error.name === 'Error' ? error.message : `${error.name}: ${error.message}`];
 }
 
 /** Runs one command line; returns its exit status. */

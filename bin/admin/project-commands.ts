@@ -6,14 +6,13 @@ import type { ProjectChange } from '../../shared/data/projects/project-store.ts'
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project } from '../../shared/domain/project.ts';
-import { misuse } from './admin-error.ts';
-import { type Perform, type Report, requireOption } from './command.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
 import {
-  changeOf,
   hasSettings,
   nameOption,
   type ProjectFlags,
-  settingsOf,
+  toChange,
+  toSettings,
   withSettings,
 } from './project-flags.ts';
 import { noProject, type Session } from './session.ts';
@@ -56,7 +55,7 @@ function projectText(project: Project): string {
   });
 }
 
-const reportOf = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
+const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
 
 async function create({ projects, deployment, now, random }: Session, flags: ProjectFlags): Promise<Report> {
   const createdAt = new Date(now()).toISOString();
@@ -64,7 +63,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
     status: 'active',
     createdAt,
-    ...settingsOf(flags),
+    ...toSettings(flags),
   };
   const issue = (kind: KeyKind) =>
     issueAccessKey({
@@ -88,13 +87,13 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
 async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await session.projects.updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
-  return reportOf(project);
+  return report(project);
 }
 
 async function list({ projects, terminal }: Session): Promise<Report> {
   const all = await projects.list();
-  const statusOf = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
-  const rows = all.map((project) => [project.id, project.name, statusOf(project), project.createdAt]);
+  const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
+  const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
   return {
     json: all.map(projectView),
     text:
@@ -105,26 +104,26 @@ async function list({ projects, terminal }: Session): Promise<Report> {
 }
 
 export function addProjectCommands(program: Command, perform: Perform): void {
-  const project = program.command('project').description('projects: the unit of isolation');
+  const project = program
+    .command('project')
+    .description('projects, each with its own keys, surveys and answers');
   const ofProject = (name: string, description: string): Command =>
     project.command(name).description(description).argument('<project>', 'id of the project');
 
   withSettings(
-    requireOption(
+    requireOptions(
       project.command('create').description('create a project with a publishable and a secret key'),
       nameOption(),
     ),
   ).action(perform<ProjectFlags>(create));
-  withSettings(
-    ofProject('update', 'change settings; what is not named stays').addOption(nameOption()),
-  ).action(
-    perform<ProjectFlags>(async (session, flags, [id = '']) => {
-      if (!hasSettings(flags)) throw misuse('Nothing to change: name a setting, such as --quiet-period 7d.');
-      return change(session, id, changeOf(flags));
-    }),
-  );
+  withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption()))
+    .hook('preAction', (_, acting) => {
+      if (hasSettings(acting.opts())) return;
+      acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
+    })
+    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, toChange(flags))));
   ofProject('show', 'show the settings of a project').action(
-    perform(async (session, _, [id = '']) => reportOf((await session.record(id)).project)),
+    perform(async (session, _, [id = '']) => report((await session.record(id)).project)),
   );
   project.command('list').description('list all projects').action(perform(list));
   ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(

@@ -41,7 +41,11 @@ function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): r
   const found =
     survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
   if (found.length > 0) return found;
-  throw failure(`No purge of ${survey ?? 'this project'} ever began in project ${project}.`);
+  const what =
+    survey === undefined
+      ? `project ${project}, or of one of its surveys,`
+      : `survey ${survey} in project ${project}`;
+  throw failure(`No purge of ${what} has begun.`);
 }
 
 /** What a retry goes on with: all that began, and what is named. */
@@ -94,7 +98,7 @@ async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
 }
 
 export function addPurgeCommands(program: Command, perform: Perform): void {
-  const purge = program.command('purge').description('purges of projects and surveys');
+  const purge = program.command('purge').description('how far purges of projects and surveys are');
   const inProject = (name: string, description: string): Command =>
     requireProject(purge.command(name).description(description)).option(
       '--survey <id>',
@@ -106,5 +110,5 @@ export function addPurgeCommands(program: Command, perform: Perform): void {
       report(chosen(await session.purgeRecords.list(flags.project), flags), session),
     ),
   );
-  inProject('retry', 'start a purge again, whatever became of it').action(perform<PurgeFlags>(retry));
+  inProject('retry', 'start a purge again').action(perform<PurgeFlags>(retry));
 }

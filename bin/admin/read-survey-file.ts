@@ -2,13 +2,15 @@
 
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import type * as z from 'zod/mini';
 import { draftOf, SURVEY_FILE_FIELDS, surveyFile } from '../../shared/contract/survey-file.ts';
 import type { SurveyDraft } from '../../shared/domain/survey-plan.ts';
 import { didYouMean, misuse } from './admin-error.ts';
 
 type Document = ReturnType<typeof parseDocument>;
 type Path = readonly PropertyKey[];
-type Issue = NonNullable<ReturnType<typeof surveyFile.safeParse>['error']>['issues'][number];
+type Issue = z.core.$ZodIssue;
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 interface Problem {
   readonly offset: number;
@@ -32,8 +34,8 @@ export function readSurveyFile(file: string): SurveyDraft[] {
   // Of a field that is given twice the rest of the file can still be read.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
-  const parsed = surveyFile.safeParse(contentOf(document, file));
-  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => problemsOf(issue, document));
+  const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
+  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
   return parsed.data.surveys.map(draftOf);
 }
@@ -52,29 +54,31 @@ function readText(file: string): string {
   }
 }
 
-/** Aliases that unfold without end are refused by the parser, an alias within what it stands for by JSON. */
-function contentOf(document: Document, file: string): unknown {
+/** Aliases that unfold too far are refused by the parser, those without end by JSON. */
+function unfoldAliases(document: Document, file: string): unknown {
   try {
     const content: unknown = document.toJS();
     JSON.stringify(content);
     return content;
   } catch (error) {
-    throw misuse(`${file}: ${error instanceof Error ? error.message : String(error)}.`);
+    const reason = error instanceof ReferenceError ? error.message : 'an alias is part of what it names';
+    throw misuse(`${file}: ${reason}.`);
   }
 }
 
-function problemsOf(issue: Issue, document: Document): Problem[] {
+function toProblems(issue: Issue, document: Document): Problem[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
-      offset: keyOffset(document, issue.path, key),
-      message: `${nameOf([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
+      offset: findKeyOffset(document, issue.path, key),
+      message: `${pathText([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
     }));
   }
-  const message = `${nameOf(issue.path)}: ${explain(issue, document)}`;
-  const offset =
-    issue.code === 'invalid_key'
-      ? keyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
-      : offsetOf(document, issue.path);
+  const isKey = issue.code === 'invalid_key';
+  const text = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const message = `${pathText(issue.path)}: ${text}`;
+  const offset = isKey
+    ? findKeyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
+    : findOffset(document, issue.path);
   return [{ offset, message }];
 }
 
@@ -83,29 +87,39 @@ const WORDS: Readonly<Record<string, string>> = {
   boolean: 'true or false',
   int: 'a whole number',
   object: 'a map',
+  record: 'a map',
   string: 'a text',
 };
 
-function explain(issue: Issue, document: Document): string {
-  const written = document.getIn(issue.path);
-  if (issue.code === 'invalid_type') {
-    if (written === undefined && issue.path.length > 0) return 'is missing';
-    return `must be ${WORDS[issue.expected] ?? `a ${issue.expected}`}`;
+/** For what the schema has no words of its own. */
+function explain({ input, ...issue }: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return input === undefined ? 'is missing' : `must be ${WORDS[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value': {
+      if (input === undefined) return 'is missing';
+      const hint = typeof input === 'string' ? didYouMean(input, issue.values.map(String)) : '';
+      return `must be one of ${issue.values.join(', ')}.${hint}`;
+    }
+    case 'invalid_union':
+      return 'must be a text, a number, true, false, null, or a list of them';
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
   }
-  if (issue.code === 'invalid_value' && typeof written === 'string') {
-    return `must be one of ${issue.values.join(', ')}.${didYouMean(written, issue.values.map(String))}`;
-  }
-  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 
 /** `surveys[2].limits.quietPeriod` */
-function nameOf(path: Path): string {
+function pathText(path: Path): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return name === '' ? 'the file' : name.replace(/^\./, '');
 }
 
 /** Where the value lies, or the nearest thing around it that is there. */
-function offsetOf(document: Document, path: Path): number {
+function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -113,10 +127,10 @@ function offsetOf(document: Document, path: Path): number {
   return 0;
 }
 
-function keyOffset(document: Document, path: Path, key: string): number {
+function findKeyOffset(document: Document, path: Path, key: string): number {
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   const pair = isMap(map)
     ? map.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
     : null;
-  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? offsetOf(document, path);
+  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? findOffset(document, path);
 }

@@ -20,22 +20,22 @@ export interface ApplyFlags {
 /** How often another apply may get in between before we give up. */
 const MOST_LOST_RACES = 20;
 
-const slugOf = ({ content }: SurveyDraft): string => content.slug;
+const toSlug = ({ content }: SurveyDraft): string => content.slug;
 
 /** Whether everything that is left to do was in what the operator agreed to. */
 function isWithin(left: SurveyPlan, agreed: SurveyPlan): boolean {
-  const actionsOf = ({ created, updated, archived }: SurveyPlan) =>
+  const listActions = ({ created, updated, archived }: SurveyPlan) =>
     new Map<string, unknown>([
-      ...created.map((draft) => [slugOf(draft), { created: draft }] as const),
-      ...[...updated, ...archived].map((update) => [slugOf(update.before), { updated: update }] as const),
+      ...created.map((draft) => [toSlug(draft), { created: draft }] as const),
+      ...[...updated, ...archived].map((update) => [toSlug(update.before), { updated: update }] as const),
     ]);
-  const agreedActions = actionsOf(agreed);
-  return [...actionsOf(left)].every(([slug, action]) => isDeepStrictEqual(action, agreedActions.get(slug)));
+  const agreedActions = listActions(agreed);
+  return [...listActions(left)].every(([slug, action]) => isDeepStrictEqual(action, agreedActions.get(slug)));
 }
 
 async function agree({ terminal }: Session, { yes }: ApplyFlags): Promise<void> {
   if (yes) return;
-  if (!terminal.isInteractive) throw misuse('Nobody is there to be asked; --yes applies without asking.');
+  if (!terminal.isInteractive) throw misuse('There is no terminal to ask on; --yes applies without asking.');
   if (!(await terminal.confirm('Apply?'))) throw failure('Nothing was changed.');
 }
 
@@ -48,7 +48,7 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   const done = await carryOut(session, wanted, flags, first);
 
   const touched = new Set([...done.created, ...done.updated]);
-  const unchanged = wanted.map(slugOf).filter((slug) => !touched.has(slug));
+  const unchanged = wanted.map(toSlug).filter((slug) => !touched.has(slug));
   const { created, updated, archived } = done;
   return {
     json: { created, updated, unchanged, archived },
@@ -74,10 +74,10 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     }));
     const updated = updates.map(({ after }) => after);
     if (await session.surveys.write(flags.project, { created, updated }, version)) {
-      done.created.push(...created.map(slugOf));
+      done.created.push(...created.map(toSlug));
       for (const update of updates) {
         const list = plan.archived.includes(update) ? done.archived : done.updated;
-        list.push(slugOf(update.after));
+        list.push(toSlug(update.after));
       }
     } else if (++lostRaces > MOST_LOST_RACES) {
       throw failure('Somebody else keeps changing the surveys; a part may be applied. Run it again.');

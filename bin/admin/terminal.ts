@@ -24,7 +24,7 @@ export interface Terminal {
   bold(text: string): string;
   /** Shows how far something is, from 0 to 1. */
   readonly progress: Progress;
-  /** Whether somebody is there to be asked. */
+  /** Whether a question can be answered. */
   readonly isInteractive: boolean;
   /** True for `y` or `yes`; anything else, the end of input too, is no. */
   confirm(question: string): Promise<boolean>;

@@ -14,7 +14,7 @@ import { columns } from './terminal.ts';
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function reportOf(ring: TokenRing, { now, terminal }: Session): Report {
+function report(ring: TokenRing, { now, terminal }: Session): Report {
   const json = standingsOf(ring, now()).map(({ key, state, uselessFrom }) => ({
     keyId: key.id,
     state,
@@ -31,7 +31,7 @@ function reportOf(ring: TokenRing, { now, terminal }: Session): Report {
 }
 
 async function list(session: Session): Promise<Report> {
-  return reportOf(await session.tokenRing.read(), session);
+  return report(await session.tokenRing.read(), session);
 }
 
 async function rotate(session: Session): Promise<Report> {
@@ -41,7 +41,7 @@ async function rotate(session: Session): Promise<Report> {
   const ring = rotateTokenRing(await store.read(), { id, secret }, session.now());
   await store.write(ring);
   session.terminal.note(`Key ${id} is used from ${timestamp(ring.at(-1)?.activeFrom ?? 0)} on.`);
-  return reportOf(ring, session);
+  return report(ring, session);
 }
 
 export function addTokenKeyCommands(program: Command, perform: Perform): void {

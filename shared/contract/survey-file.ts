@@ -14,15 +14,16 @@ const MOST_SURVEY_BYTES = 8 * 1_024;
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
+const MOMENT = 'must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z';
 const moment = () =>
   z.pipe(
     z
-      .string()
+      .string(MOMENT)
       .check(
         z.refine(
           (text) =>
             z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
-          'must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+          MOMENT,
         ),
       ),
     z.transform((text) => new Date(text).toISOString()),

@@ -9,7 +9,7 @@ import {
   createStepFunctionsClient,
   type PurgeStarter,
 } from '../../shared/data/aws/purge-starter.ts';
-import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
 import { aSurvey } from '../support/builders.ts';
 import { FAULTS, type FaultProxy, type FaultRule, startFaultProxy } from '../support/fault-proxy.ts';
 import type { FaultScenario } from '../support/fault-scenario.ts';
@@ -23,7 +23,7 @@ import { createTestService } from '../support/test-service.ts';
 import { createTestTable, NO_LIMIT, type TestTable } from '../support/test-table.ts';
 
 const MODES = ['once', 'for good'] as const;
-const LANES = 4;
+const LANES = 12;
 
 describe('the fault matrix', () => {
   let stepFunctions: StepFunctions;

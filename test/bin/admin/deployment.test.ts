@@ -4,6 +4,7 @@ import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDeployment } from '../../../bin/admin/deployment.ts';
 import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
 import {
@@ -66,6 +67,19 @@ describe('--local', () => {
     await once(killed, 'exit');
     expect(readRunningInstance(folder)).toBeUndefined();
     expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
+  it('only a running instance may go on serving what was changed', async () => {
+    const folder = await stoppedFolder();
+    const cacheLifetime = async () => {
+      const { origin, close } = await openDeployment({ local: true, data: folder });
+      await close();
+      return origin.kind === 'local' && origin.cacheLifetimeMs;
+    };
+    expect(await cacheLifetime()).toBe(0);
+    const running = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
+    onTestFinished(noteRunningInstance(folder, { ...running, pid: process.pid }));
+    expect(await cacheLifetime()).toBe(3_000);
   });
 
   it('two commands at once take turns', async () => {

@@ -154,8 +154,10 @@ describe('import', () => {
       (await admin.run('import', ...rest.map((flag) => (flag === tenant.project.id ? 'none' : flag)))).status,
     ).toBe(1);
     const slug = tenant.surveys[0]?.content.slug;
-    expect((await admin.run('import', ...rest.map((flag) => (flag === slug ? 'none' : flag)))).status).toBe(
-      1,
-    );
+    const misspelt = rest.map((flag) => (flag === slug ? `${slug}s` : flag));
+    expect(await admin.run('import', ...misspelt)).toMatchObject({
+      status: 1,
+      stderr: `error: There is no survey ${slug}s in project ${tenant.project.id}. Did you mean ${slug}?\n`,
+    });
   });
 });

@@ -32,7 +32,14 @@ describe('purge', () => {
     const projectId = tenant.project.id;
     const inProject = ['--project', projectId];
     const none = await admin.run('purge', 'status', ...inProject);
-    expect([none.status, none.stdout]).toEqual([1, '']);
+    expect(none).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: No purge of project ${projectId}, or of one of its surveys, has begun.\n`,
+    });
+    expect((await admin.run('purge', 'status', ...inProject, '--survey', 'sv_x')).stderr).toBe(
+      `error: No purge of survey sv_x in project ${projectId} has begun.\n`,
+    );
 
     await respond(service, tenant, 'ann');
     const slug = tenant.surveys[0]?.content.slug ?? '';
@@ -78,7 +85,7 @@ describe('purge', () => {
       expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
     }
     const none = await admin.run('purge', 'retry', ...inProject);
-    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('began')]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('has begun')]);
     await service.call(erase, { secretKey, query: { surveySlug: slugOf(begun) } });
     expect(await admin.json('purge', 'retry', ...inProject)).toMatchObject({
       surveyId: begun?.id,

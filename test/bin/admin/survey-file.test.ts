@@ -206,7 +206,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a sample of more than all',
     withFields('samplePercent: 101'),
-    '5:20: surveys[0].samplePercent: Too big: expected number to be <=100',
+    '5:20: surveys[0].samplePercent: must be at most 100',
   ],
   [
     '501 surveys',
@@ -232,9 +232,33 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsurveys: [${'*c,'.repeat(10)}]`,
     'Excessive alias count',
   ],
-  ['an alias within itself', withFields('targeting: &a [*a]'), 'circular'],
-  ['a number for a text', withFields('showBadge: 1'), '5:16: surveys[0].showBadge: must be true or false'],
+  ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias is part of what it names.'],
+  [
+    'a number for a truth value',
+    withFields('showBadge: 1'),
+    '5:16: surveys[0].showBadge: must be true or false',
+  ],
   ['a text for a list', withFields('targeting: x'), '5:16: surveys[0].targeting: must be a list'],
+  ['a list for a map', withFields('locales: [de]'), '5:14: surveys[0].locales: must be a map'],
+  ['an empty question', withFields().replace('Q?', '""'), '4:15: surveys[0].question: must not be empty'],
+  ['a negative delay', withFields('delayMs: -1'), '5:14: surveys[0].delayMs: must be at least 0'],
+  [
+    'half an answer',
+    withFields('limits: { maxResponses: 1.5 }'),
+    'limits.maxResponses: must be a whole number',
+  ],
+  [
+    'a number for a day',
+    withFields('startsAt: 5'),
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or',
+  ],
+  ['a missing type', 'surveys: [{ slug: a, question: Q? }]', '1:11: surveys[0].type: is missing'],
+  ['a number for a choice', withFields('corner: 1'), 'corner: must be one of bottom-right, bottom-left,'],
+  [
+    'a map for a value',
+    withFields('targeting: [{ trait: a, op: eq, value: { b: 1 } }]'),
+    'value: must be a text, a number, true, false, null, or a list of them',
+  ],
   ['no UTF-8', new Uint8Array([0xff, 0xfe, 0x41, 0x00]), 'the file cannot be read: it is not UTF-8 text.'],
 ];
 

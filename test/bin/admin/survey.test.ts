@@ -115,7 +115,7 @@ describe('survey apply', () => {
     const { status, stdout, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file);
     expect(status).toBe(2);
     expect(stdout).toBe('+ new  create (nps, active)\n~ old  update\n    question: Q? → Better?\n');
-    expect(stderr).toBe('error: Nobody is there to be asked; --yes applies without asking.\n');
+    expect(stderr).toBe('error: There is no terminal to ask on; --yes applies without asking.\n');
     expect(slugs(await list())).toEqual(['old']);
     const asJson = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json');
     expect(asJson.stderr).toBe(stdout);
