@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { scanAll } from '../support/scan-all.ts';
+import { createTestClient } from '../support/test-table.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
 let instance: Instance;
@@ -144,7 +144,7 @@ describe('privacy over HTTP', () => {
     expect((await exportOf('')).status).toBe(401);
     const running = readRunningInstance(dataFolder);
     const table = {
-      client: createDocumentClient({ endpoint: running?.dynamodbEndpoint }),
+      client: createTestClient(running?.dynamodbEndpoint ?? ''),
       tableName: running?.tableName ?? '',
     };
     await vi.waitFor(

@@ -38,8 +38,8 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   const file = join(temporaryFolder(), 'push.json');
   writeFileSync(file, '[]');
   const { log, next } = lines();
-  const { client, tableName } = setting.service.table;
-  const push = startScorePush({ file, url: setting.url, client, tableName, log, everyMs: 5 });
+  const { table } = setting.service.table;
+  const push = startScorePush({ file, url: setting.url, table, log, everyMs: 5 });
   onTestFinished(() => push.stop());
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
 

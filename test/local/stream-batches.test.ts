@@ -1,6 +1,6 @@
 import type { DynamoDBRecord } from 'aws-lambda';
 import { expect, test } from 'vitest';
-import { streamBatches } from '../../local/stream-batches.ts';
+import { streamBatches } from '../../local/stream-tail.ts';
 
 const records = (count: number, text = ''): DynamoDBRecord[] =>
   Array.from({ length: count }, (_, n) => ({
