@@ -10,7 +10,7 @@ import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-insta
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { until } from './until.ts';
+import { until } from '../support/until.ts';
 
 async function start(dataFolder: string, more: Partial<InstanceOptions> = {}): Promise<Instance> {
   const options = { port: 0, dataFolder, inMemory: false, log: () => undefined, purgeWaitMs: 0, ...more };

@@ -8,7 +8,7 @@ import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
 import { createDocumentClient } from '../../shared/data/table/client.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { until } from './until.ts';
+import { until } from '../support/until.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
 let instance: Instance;

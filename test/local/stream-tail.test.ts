@@ -18,9 +18,10 @@ import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { emulatorClientConfig } from '../../local/emulator-client.ts';
 import { fileCheckpoint } from '../../local/stream-checkpoint.ts';
 import { type StreamTailOptions, startStreamTail, streamBatches } from '../../local/stream-tail.ts';
+import { isListening } from '../support/is-listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { createPlainTable } from './plain-table.ts';
-import { until } from './until.ts';
 
 const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.pk?.S;
 
@@ -262,7 +263,7 @@ test('a restart of the emulator loses and repeats nothing', async () => {
   expect(second.keys()).toEqual(['unseen', 'after']);
 });
 
-test('killed with SIGKILL in the middle, a later start delivers every acknowledged write', async () => {
+test('killed with SIGKILL in the middle, the emulator ends as well, and a later start delivers every acknowledged write', async () => {
   const dataFolder = temporaryFolder();
   const child = spawn(
     process.execPath,
@@ -277,6 +278,8 @@ test('killed with SIGKILL in the middle, a later start delivers every acknowledg
     acknowledged.push(line);
     if (acknowledged.length >= 100 && existsSync(seenFile)) child.kill('SIGKILL');
   }
+  const endpoint = acknowledged.shift() ?? '';
+  await until(async () => !(await isListening(endpoint)));
   const seen = readFileSync(seenFile, 'utf8').trim().split('\n');
 
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
