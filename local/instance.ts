@@ -172,11 +172,13 @@ async function start(
 }
 
 /** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
-async function resumePurges({ purges, machine }: Parts): Promise<void> {
+async function resumePurges({ purges, machine, log }: Parts): Promise<void> {
   for (const { projectId, surveyId, state } of await purges.unfinished()) {
     const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
     const attempt = state === 'failed' ? undefined : await purges.retry(scope, Date.now());
-    if (attempt !== undefined) await machine.start(scope, attempt);
+    if (attempt === undefined) continue;
+    const execution = await machine.start(scope, attempt);
+    log.info({ message: 'a purge goes on', execution });
   }
 }
 
