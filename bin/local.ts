@@ -1,4 +1,4 @@
-/** `npm start`: the service on this machine, over an embedded DynamoDB (contract, decisions §9). */
+/** `npm start`: the service on this machine, over an embedded DynamoDB (docs/contract.md §13). */
 
 import { randomUUID } from 'node:crypto';
 import { styleText } from 'node:util';

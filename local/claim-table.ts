@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { SecretSource } from '../shared/crypto/secret-source.ts';
+import type { Table } from '../shared/data/table/table.ts';
 import { LocalError } from './local-error.ts';
 
 /**
@@ -10,29 +9,17 @@ import { LocalError } from './local-error.ts';
  *
  * @throws {LocalError} `table_in_use`
  */
-export async function claimTable(
-  client: DynamoDBDocumentClient,
-  tableName: string,
-  secrets: SecretSource,
-): Promise<void> {
+export async function claimTable(table: Table, secrets: SecretSource): Promise<void> {
   const owner = createHash('sha256')
     .update(await secrets.readHashSecret())
     .digest('hex');
-  try {
-    await client.send(
-      new PutCommand({
-        TableName: tableName,
-        Item: { pk: 'LOCAL', sk: 'OWNER', type: 'local-owner', owner },
-        ConditionExpression: 'attribute_not_exists(pk) OR #owner = :owner',
-        ExpressionAttributeNames: { '#owner': 'owner' },
-        ExpressionAttributeValues: { ':owner': owner },
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    throw new LocalError(
-      'table_in_use',
-      `The table ${tableName} of this DYNAMODB_ENDPOINT belongs to another data folder. Use that folder (--data), or another DynamoDB.`,
-    );
-  }
+  const claimed = await table.put(
+    { pk: 'LOCAL', sk: 'OWNER', type: 'local-owner', owner },
+    { text: 'attribute_not_exists(#pk) OR #owner = :owner', values: { owner } },
+  );
+  if (claimed.done) return;
+  throw new LocalError(
+    'table_in_use',
+    'The table of this DYNAMODB_ENDPOINT belongs to another data folder. Use that folder (--data), or another DynamoDB.',
+  );
 }

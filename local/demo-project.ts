@@ -6,7 +6,6 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { issueAccessKey, KEY_RANDOM_BYTES, parseAccessKey } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
-import type { LoadSettings } from '../shared/data/projects/settings-loader.ts';
 import {
   composeProjectId,
   composeSurveyId,
@@ -37,7 +36,6 @@ export interface DemoProject extends RememberedProject {
 
 interface DemoOptions {
   readonly store: ProjectStore;
-  readonly loadSettings: LoadSettings;
   readonly keyAbbreviation: string;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
@@ -75,15 +73,16 @@ async function createDemoProject(store: ProjectStore): Promise<string> {
 
 /** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
 export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
-  const { store, loadSettings, keyAbbreviation: abbreviation, folder } = options;
+  const { store, keyAbbreviation: abbreviation, folder } = options;
   const remembered = recall(folder);
-  const known = remembered && (await loadSettings(remembered.projectId));
+  const known = remembered && (await store.read(remembered.projectId));
   const projectId = remembered && known ? remembered.projectId : await createDemoProject(store);
-  const settings = known ?? (await loadSettings(projectId));
+  const record = known ?? (await store.read(projectId));
 
   const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
     const presented = parseAccessKey(abbreviation, text);
-    if (presented !== undefined && settings?.keys.get(presented.hash)?.kind === kind) return text;
+    const key = record?.keys.find(({ hash }) => hash === presented?.hash);
+    if (key?.kind === kind && key.revokedAt === undefined) return text;
     const random = randomBytes(KEY_RANDOM_BYTES);
     const createdAt = new Date().toISOString();
     const issued = issueAccessKey({ abbreviation, kind, projectId, random, createdAt });
@@ -97,7 +96,7 @@ export async function openDemoProject(options: DemoOptions): Promise<DemoProject
     writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
 
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
-  const surveys = [...(settings?.surveys.values() ?? [])]
+  const surveys = [...(record?.surveys ?? [])]
     .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
     .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
   return { ...project, surveys };

@@ -1,12 +1,20 @@
 /** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
 
 import { join, resolve } from 'node:path';
-import { createFolding, createTotals } from '../functions/runtime/dependencies.ts';
-import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
-import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import {
+  clock,
+  compose,
+  folds,
+  log,
+  projects,
+  purgeRecords,
+  type Service,
+  table,
+  totals,
+} from '../functions/runtime/compose.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
-import { createPurgeDependencies } from '../functions/runtime/purge-step.ts';
-import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { createBatchCounter } from '../functions/stream/count-batch.ts';
 import { createBatchFolder } from '../functions/stream/fold-batch.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
@@ -14,10 +22,8 @@ import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
 import type { SecretSource } from '../shared/crypto/secret-source.ts';
-import { createPurgeRecords } from '../shared/data/privacy/purge-records.ts';
-import { createProjectStore } from '../shared/data/projects/project-store.ts';
-import { createSettingsLoader } from '../shared/data/projects/settings-loader.ts';
-import { createDocumentClient } from '../shared/data/table/client.ts';
+import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { claimTable } from './claim-table.ts';
@@ -25,7 +31,7 @@ import { createErasureLogTable, createTable } from './create-table.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
-import { type AllDependencies, ENDPOINTS } from './endpoints.ts';
+import { loadEndpoints } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
@@ -68,12 +74,12 @@ const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 /** Caches as short as above, and short requests; the indexes do not lag. */
 const PURGE_WAIT_MS = 3 * SECOND;
 
-/** The service's own parts, over the tables of a local run. */
-function compose(options: InstanceOptions, dynamodbEndpoint: string, secrets: SecretSource) {
+/** The service as it is deployed, over the tables of a local run. */
+function composeLocally(options: InstanceOptions, dynamodbEndpoint: string, secrets: SecretSource) {
   const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
-  const tableName = LOCAL_TABLE_NAME;
-  const environment: RuntimeSettings = {
-    tableName,
+  const settings: ServiceSettings = {
+    tableName: LOCAL_TABLE_NAME,
+    erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
     stage: 'local',
     keyAbbreviation,
     shards: DEFAULT_INDEX_SHARDS,
@@ -83,34 +89,21 @@ function compose(options: InstanceOptions, dynamodbEndpoint: string, secrets: Se
     tokenRingId: 'local',
     dynamodbEndpoint,
   };
-  const withErasureLog = { ...environment, erasureLogTableName: erasureLogOf(tableName) };
-  const client = createDocumentClient({ endpoint: dynamodbEndpoint });
+  const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
   const log = createLogger(options.log);
   const machine = createLocalStateMachine({
-    deps: createPurgeDependencies(withErasureLog, { client, log }),
+    service: compose(settings, { client, log }),
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
     onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
   });
-  const seams = { client, log, starter: machine };
-  const deps: AllDependencies = {
-    ...createExportDependencies(environment, secrets, seams),
-    ...createErasureDependencies(withErasureLog, secrets, seams),
-  };
-  const count = createBatchCounter(createTotals(environment, { client }));
-  const fold = createBatchFolder(createFolding(environment, { client, log }));
-  return {
-    ...{ client, log, machine, deps, tableName, keyAbbreviation },
-    projects: createProjectStore(client, tableName),
-    purges: createPurgeRecords(client, tableName),
-    loadSettings: createSettingsLoader(client, environment),
-    handleStream: async (batch: Parameters<typeof count>[0]): Promise<void> => {
-      await count(batch);
-      await fold(batch);
-    },
-  };
+  const service = compose(settings, { client, log, secrets, purgeStarter: machine });
+  return { client, log, machine, service };
 }
 
-type Parts = ReturnType<typeof compose>;
+async function handleStream(service: Service, batch: DynamoDBStreamEvent): Promise<void> {
+  await createBatchCounter(totals(service))(batch);
+  await createBatchFolder({ folds: folds(service), clock: clock(service), log: log(service) })(batch);
+}
 
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
@@ -141,51 +134,52 @@ async function start(
   stops.push(dynamodb.stop);
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  const parts = compose(options, dynamodb.endpoint, secrets);
-  const { client, log, tableName, keyAbbreviation } = parts;
+  const { client, log, machine, service } = composeLocally(options, dynamodb.endpoint, secrets);
+  const { tableName, keyAbbreviation } = service.settings;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
-  if (options.dynamodbEndpoint) await claimTable(client, tableName, secrets);
-  const { projects: store, loadSettings } = parts;
-  const demo = await openDemoProject({ store, loadSettings, keyAbbreviation, folder: kept });
+  if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
+  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, folder: kept });
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
     tableName,
     functionName: 'count-answers',
-    handler: parts.handleStream,
+    handler: (batch) => handleStream(service, batch),
     ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
     onFailure: (error) => log.error({ message: 'the stream waits', error }),
     onHandled: (sequenceNumber, isResting) => dynamodb.forget(tableName, sequenceNumber, isResting),
   });
-  stops.push(tail.stop, parts.machine.stop);
-  await resumePurges(parts);
-  const gateway = await serve(parts.deps, demo, options.port);
+  stops.push(tail.stop, machine.stop);
+  await resumePurges(service, machine);
+  const gateway = await serve(service, demo, options.port);
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
   if (pushScoresFile !== undefined)
-    stops.push(startScorePush({ file: pushScoresFile, url, client, tableName, log }).stop);
+    stops.push(startScorePush({ file: pushScoresFile, url, table: table(service), log }).stop);
   const address = { url, dynamodbEndpoint: dynamodb.endpoint, tableName, keyAbbreviation };
   stops.push(noteRunningInstance(folder, { pid: process.pid, ...address }));
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
 /** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
-async function resumePurges({ purges, machine, log }: Parts): Promise<void> {
-  for (const { projectId, surveyId, state } of await purges.unfinished()) {
-    const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
-    const attempt = state === 'failed' ? undefined : await purges.retry(scope, Date.now());
+async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
+  const records = purgeRecords(service);
+  for (const { projectId, surveyId, state } of await records.unfinished()) {
+    const scope = { projectId, surveyId };
+    const attempt = state === 'failed' ? undefined : await records.retry(scope, clock(service)());
     if (attempt === undefined) continue;
     const execution = await machine.start(scope, attempt);
-    log.info({ message: 'a purge goes on', execution });
+    log(service).info({ message: 'a purge goes on', execution });
   }
 }
 
-async function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
-  const routes = ENDPOINTS.flatMap((endpoint) => {
+async function serve(service: Service, demo: DemoProject, port: number): Promise<Gateway> {
+  const endpoints = await loadEndpoints();
+  const routes = endpoints.flatMap((endpoint) => {
     const target = {
-      handler: endpoint.create(deps),
+      handler: endpoint.create(service),
       functionName: endpoint.route.name,
       timeoutMs: endpoint.route.timeoutSeconds * SECOND,
     };
@@ -193,10 +187,11 @@ async function serve(deps: AllDependencies, demo: DemoProject, port: number): Pr
   });
   const gateway = await startGateway({
     routes: [...routes, ...demoRoutes(demo, () => gateway.url)],
-    fallback: { handler: unknownPath.create(deps), functionName: unknownPath.route.name },
+    fallback: { handler: unknownPath.create(service), functionName: unknownPath.route.name },
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port,
-    onFailure: (routeKey, error) => deps.log.error({ message: 'a function failed', route: routeKey, error }),
+    onFailure: (routeKey, error) =>
+      log(service).error({ message: 'a function failed', route: routeKey, error }),
   });
   return gateway;
 }

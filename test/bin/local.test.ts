@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -128,9 +130,10 @@ describe('npm start', () => {
   it('serves although the demo project is suspended and its keys are revoked, and announces keys that are live', async () => {
     const folder = temporaryFolder();
     const { at: before, run: first } = await serving('--data', folder);
+    const client = createDynamodbClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
     const store = createProjectStore(
-      createDocumentClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint }),
-      LOCAL_TABLE_NAME,
+      createTable(client, { name: LOCAL_TABLE_NAME }),
+      createIndexReader(client, LOCAL_TABLE_NAME),
     );
     await store.updateProject(before.projectId, { status: 'suspended' });
     for (const { hash } of (await store.read(before.projectId))?.keys ?? []) {

@@ -4,7 +4,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
@@ -18,7 +18,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   table = await createTestTable();
   proxy = await startFaultProxy(table.endpoint);
-  service = await createTestService({ table, client: createDocumentClient({ endpoint: proxy.endpoint }) });
+  service = await createTestService({ table, client: createDynamodbClient({ endpoint: proxy.endpoint }) });
 });
 afterAll(() => proxy.stop());
 beforeEach(async () => {
@@ -113,7 +113,7 @@ describe('503: DynamoDB does not answer in time', () => {
   it('nobody listens at all', async () => {
     const gone = await startFaultProxy(table.endpoint);
     await gone.stop();
-    const cut = await createTestService({ table, client: createDocumentClient({ endpoint: gone.endpoint }) });
+    const cut = await createTestService({ table, client: createDynamodbClient({ endpoint: gone.endpoint }) });
     const reply = await cut.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
     expect(reply.status).toBe(503);
   });

@@ -3,9 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import type { Dependencies } from '../../functions/runtime/dependencies.ts';
+import { answers, keyUse, projectSettings, type Service } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { NO_HISTORY } from '../../shared/domain/eligibility.ts';
 import { aSubmission, codeOf } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { boundTokenOf, showTokenOf, surveyOf } from '../support/tokens.ts';
@@ -17,9 +18,9 @@ beforeAll(async () => {
   tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
 });
 
-const failing = (thrown: unknown): Partial<Dependencies> => {
+const failing = (thrown: unknown) => (service: Service) => {
   const fail = () => Promise.reject(thrown);
-  return { respondents: { history: fail, answerId: fail, redeem: fail } as Dependencies['respondents'] };
+  answers.replace(service, { history: fail, redeem: fail });
 };
 
 describe('500', () => {
@@ -37,7 +38,7 @@ describe('500', () => {
     ['nothing', undefined],
     ['null', null],
   ])('%s thrown within', async (_, thrown) => {
-    const broken = await createTestService({ table: service.table, override: failing(thrown) });
+    const broken = await createTestService({ table: service.table, arrange: failing(thrown) });
     const token = await showTokenOf(service, tenant);
     const user = { userId: 'ann' };
     for (const reply of [
@@ -83,7 +84,7 @@ describe('logs', () => {
       await boundTokenOf(service, tenant, minted),
       await showTokenOf(service, tenant, { userId: person }),
     ];
-    const broken = await createTestService({ table: service.table, override: failing(new Error('broken')) });
+    const broken = await createTestService({ table: service.table, arrange: failing(new Error('broken')) });
     const submission = (token: string | undefined, more = {}) => ({
       body: aSubmission(tenant, token ?? '', { ...fields, ...more }),
     });
@@ -128,9 +129,17 @@ describe('a request that fails', () => {
     const fail = () => Promise.reject(new Error('no settings'));
     const broken = await createTestService({
       table: service.table,
-      override: {
-        settings: { has: () => false, load: fail, reload: fail, forget: () => undefined },
-        respondents: { history: slowly(order, 'read') } as unknown as Dependencies['respondents'],
+      arrange(service) {
+        projectSettings.replace(service, {
+          has: () => false,
+          load: fail,
+          reload: fail,
+          forget: () => undefined,
+        });
+        answers.replace(service, {
+          ...answers(service),
+          history: () => slowly(order, 'read')().then(() => NO_HISTORY),
+        });
       },
     });
     const reply = await broken.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
@@ -142,7 +151,10 @@ describe('a request that fails', () => {
     const order: string[] = [];
     const broken = await createTestService({
       table: service.table,
-      override: { ...failing(new Error('no history')), keyUse: { note: slowly(order, 'written') } },
+      arrange(service) {
+        failing(new Error('no history'))(service);
+        keyUse.replace(service, { note: slowly(order, 'written') });
+      },
     });
     const body = { respondentId: 'ann', sessionId: 's' };
     const reply = await broken.call(mintTokens, { body, secretKey: tenant.secretKey });

@@ -1,4 +1,4 @@
-/** Keys, good and bad (contract §5; decisions §1 rows 1 and 2, §2). */
+/** Keys, good and bad (docs/contract.md §4.2, rows 1 and 2, and §5.1). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -25,7 +25,7 @@ let projects: ProjectStore;
 let tenant: Tenant;
 beforeAll(async () => {
   service = await createTestService();
-  projects = createProjectStore(service.table.client, service.table.tableName);
+  projects = createProjectStore(service.table.table, service.table.readIndex);
 });
 beforeEach(async () => {
   tenant = await service.tenant();

@@ -1,4 +1,4 @@
-/** How a request's body and query are read, on every route that takes them (contract, decisions §1). */
+/** How a request's body and query are read, on every route that takes them (docs/contract.md §3.1). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';

@@ -1,4 +1,4 @@
-/** What a session-bound token attests must be presented again (contract, decisions §1 row 9). */
+/** What a session-bound token attests must be presented again (docs/contract.md §4.2, row 9). */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';

@@ -1,4 +1,4 @@
-/** A show-token that was changed, or that belongs somewhere else (contract §3; decisions §1 row 7, §4). */
+/** A show-token that was changed, or that belongs somewhere else (docs/contract.md §4.2, row 7, and §7.1). */
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';

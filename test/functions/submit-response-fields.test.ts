@@ -1,4 +1,4 @@
-/** Limits of the fields of a response (contract, decisions §1, §3 and §6). */
+/** Limits of the fields of a response (docs/contract.md §3.4, §6.1 and §9.1). */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { submitResponse } from '../../functions/submit-response.ts';

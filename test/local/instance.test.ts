@@ -8,7 +8,8 @@ import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -79,8 +80,9 @@ test('a purge under way when the instance ended goes on at the next start', asyn
   await answer(before, 'ann', 'words');
   expect((await erase(before, 'account=true')).status).toBe(200);
   const purgeState = async () => {
-    const client = createDocumentClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
-    const [record] = await createPurgeRecords(client, LOCAL_TABLE_NAME).list(before.demo.projectId);
+    const client = createDynamodbClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
+    const table = createTable(client, { name: LOCAL_TABLE_NAME });
+    const [record] = await createPurgeRecords(table).list(before.demo.projectId);
     client.destroy();
     return record?.state;
   };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { until } from '../support/until.ts';
 
@@ -146,7 +146,7 @@ describe('privacy over HTTP', () => {
     expect((await exportOf('')).status).toBe(401);
     const running = readRunningInstance(dataFolder);
     const table = {
-      client: createDocumentClient({ endpoint: running?.dynamodbEndpoint }),
+      client: createDynamodbClient({ endpoint: running?.dynamodbEndpoint }),
       tableName: running?.tableName ?? '',
     };
     const left = () => scanAll(table, instance.demo.projectId);

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnswerStore } from '../../../../shared/data/answers/answer-store.ts';
-import { createPurgeStarter } from '../../../../shared/data/aws/purge-starter.ts';
+import { createPurgeStarter, createStepFunctionsClient } from '../../../../shared/data/aws/purge-starter.ts';
 import { createSecretReader } from '../../../../shared/data/aws/secrets-manager.ts';
 import { createDocumentClient } from '../../../../shared/data/table/client.ts';
 import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadline.ts';
@@ -78,7 +78,10 @@ describe('between two attempts the deadline counts, too', () => {
 
   it('for the start of a purge', async () => {
     proxy.inject({ fault: 'server-error' });
-    const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint: proxy.endpoint });
+    const starter = createPurgeStarter(
+      STATE_MACHINE_ARN,
+      createStepFunctionsClient({ endpoint: proxy.endpoint }),
+    );
     const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
     const start = () => starter.start({ projectId: 'f'.repeat(16) }, attempt);
     await expect(withDeadline(200, start)).rejects.toMatchObject(OVER);
