@@ -19,9 +19,14 @@ describe('the local state machine', () => {
       },
     });
     const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
-    await withDeadline(60_000, () => machine.start({ projectId: 'f'.repeat(16) }, attempt));
+    const scope = { projectId: 'f'.repeat(16) };
+    const names = await withDeadline(60_000, () =>
+      Promise.all([machine.start(scope, attempt), machine.start(scope, attempt)]),
+    );
     await machine.idle();
     expect(failures).toEqual([]);
     expect(isFree).toEqual([true, true, true, true]);
+    expect(new Set(names).size).toBe(1);
+    expect(await machine.start(scope, attempt)).toBeUndefined();
   });
 });
