@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
@@ -146,7 +147,7 @@ describe('privacy over HTTP', () => {
     expect((await exportOf('')).status).toBe(401);
     const running = readRunningInstance(dataFolder);
     const table = {
-      client: createDynamodbClient({ endpoint: running?.dynamodbEndpoint }),
+      client: DynamoDBDocumentClient.from(createDynamodbClient({ endpoint: running?.dynamodbEndpoint })),
       tableName: running?.tableName ?? '',
     };
     const left = () => scanAll(table, instance.demo.projectId);
