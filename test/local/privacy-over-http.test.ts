@@ -3,12 +3,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
+
 import { scanAll } from '../support/scan-all.ts';
+import { createTestClient } from '../support/test-table.ts';
 import { until } from '../support/until.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
@@ -147,7 +147,7 @@ describe('privacy over HTTP', () => {
     expect((await exportOf('')).status).toBe(401);
     const running = readRunningInstance(dataFolder);
     const table = {
-      client: DynamoDBDocumentClient.from(createDynamodbClient({ endpoint: running?.dynamodbEndpoint })),
+      client: createTestClient(running?.dynamodbEndpoint ?? ''),
       tableName: running?.tableName ?? '',
     };
     const left = () => scanAll(table, instance.demo.projectId);
