@@ -103,7 +103,7 @@ const client = part(
 
 export const table = part((service) => createTable(client(service), { name: service.settings.tableName }));
 
-export const readIndex = part((service): ReadIndex => {
+const readIndex = part((service): ReadIndex => {
   const { aroundIndex = (read) => read } = service.overrides;
   return aroundIndex(createIndexReader(client(service), service.settings.tableName));
 });
