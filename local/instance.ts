@@ -139,7 +139,8 @@ async function start(
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
-  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, folder: kept });
+  const hashSecret = await secrets.readHashSecret();
+  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, hashSecret, folder: kept });
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
@@ -158,8 +159,16 @@ async function start(
   const { url } = gateway;
   if (pushScoresFile !== undefined)
     stops.push(startScorePush({ file: pushScoresFile, url, table: table(service), log }).stop);
-  const address = { url, dynamodbEndpoint: dynamodb.endpoint, tableName, keyAbbreviation };
-  stops.push(noteRunningInstance(folder, { pid: process.pid, ...address }));
+  stops.push(
+    noteRunningInstance(folder, {
+      pid: process.pid,
+      url,
+      dynamodbEndpoint: dynamodb.endpoint,
+      tableName,
+      keyAbbreviation,
+      ...(kept === undefined && { hashSecret: Buffer.from(hashSecret).toString() }),
+    }),
+  );
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 

@@ -1,9 +1,15 @@
 /** `key create|list|revoke`. */
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
-import { failure } from './admin-error.ts';
+import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
+  type ProjectKey,
+} from '../../shared/domain/project.ts';
+import { failure, misuse } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
@@ -14,27 +20,48 @@ interface KeyFlags {
 
 interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
+  readonly scopes?: readonly KeyScope[];
 }
 
-const keyView = ({ id, kind, createdAt, revokedAt }: ProjectKey) => ({
-  keyId: id,
-  kind,
-  createdAt,
-  revokedAt: revokedAt ?? null,
+function parseScopes(text: string): readonly KeyScope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !KEY_SCOPES.some((scope) => scope === name));
+  if (unknown === undefined) return KEY_SCOPES.filter((scope) => names.includes(scope));
+  throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
+}
+
+/** A publishable key has none. */
+const scopesOf = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | null =>
+  kind === 'secret' ? (scopes ?? KEY_SCOPES) : null;
+
+const keyView = (key: ProjectKey) => ({
+  keyId: key.id,
+  kind: key.kind,
+  scopes: scopesOf(key),
+  createdAt: key.createdAt,
+  revokedAt: key.revokedAt ?? null,
 });
 
-async function create(session: Session, { project: projectId, kind }: NewKeyFlags): Promise<Report> {
-  const { text, stored } = issueAccessKey({
+async function create(session: Session, { project: projectId, kind, scopes }: NewKeyFlags): Promise<Report> {
+  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes goes with --kind secret.');
+  const { text, stored } = issueAccessKey(await session.hashSecret(), {
     abbreviation: session.deployment.keyAbbreviation,
     kind,
     projectId,
     random: session.random(KEY_RANDOM_BYTES),
     createdAt: new Date(session.now()).toISOString(),
+    scopes,
   });
   if (!(await session.projects.addKey(projectId, stored))) throw noProject(projectId);
-  const shown = fields({ id: stored.id, kind, key: text });
+  const granted = scopesOf(stored);
+  const shown = fields({
+    id: stored.id,
+    kind,
+    ...(granted !== null && { scopes: granted.join(', ') }),
+    key: text,
+  });
   return {
-    json: { keyId: stored.id, kind, key: text },
+    json: { keyId: stored.id, kind, scopes: granted, key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
   };
 }
@@ -44,16 +71,17 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
   const usedOn = await session.keyUse.read(project, secrets);
-  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt }) => [
-    id,
-    kind,
-    createdAt,
-    usedOn.get(hash) ?? '',
-    revokedAt ?? 'no',
+  const rows = sorted.map((key) => [
+    key.id,
+    key.kind,
+    key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
+    key.createdAt,
+    usedOn.get(key.hash) ?? '',
+    key.revokedAt ?? 'no',
   ]);
   return {
     json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
-    text: columns(['ID', 'KIND', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
+    text: columns(['ID', 'KIND', 'SCOPES', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
   };
 }
 
@@ -79,7 +107,13 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     requireProject(key.command(name).description(description), ...options);
 
   const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
-  ofProject('create', 'create a key and show it, once', kind).action(perform<NewKeyFlags>(create));
+  ofProject('create', 'create a key and show it, once', kind)
+    .option(
+      '--scopes <a,b>',
+      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
+      parseScopes,
+    )
+    .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
   ofProject('revoke', 'revoke a key for good')
     .argument('<key>', 'id of the key')

@@ -57,7 +57,9 @@ function projectText(project: Project): string {
 
 const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
 
-async function create({ projects, deployment, now, random }: Session, flags: ProjectFlags): Promise<Report> {
+async function create(session: Session, flags: ProjectFlags): Promise<Report> {
+  const { projects, deployment, now, random } = session;
+  const hashSecret = await session.hashSecret();
   const createdAt = new Date(now()).toISOString();
   const project: Project = {
     id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
@@ -66,7 +68,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     ...toSettings(flags),
   };
   const issue = (kind: KeyKind) =>
-    issueAccessKey({
+    issueAccessKey(hashSecret, {
       abbreviation: deployment.keyAbbreviation,
       kind,
       projectId: project.id,

@@ -76,6 +76,8 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     purgeMachine,
     ...surroundings,
 
+    /** What keys are checked with. @throws AdminError when it cannot be reached */
+    hashSecret: () => readHashSecret(origin),
     get projects() {
       return projects(service);
     },

@@ -158,6 +158,9 @@ export const limiter = part((service): RateLimiter => {
   });
 });
 
+/** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
+export const wrongKeyLimiter = part(() => createInProcessLimiter());
+
 export const answers = part((service) =>
   createAnswerStore({
     ...parts(service),

@@ -6,6 +6,10 @@ import type { Survey } from './survey.ts';
 export const KEY_KINDS = ['publishable', 'secret'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
+/** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
+export const KEY_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 export interface ProjectLimits {
   readonly quietPeriodMs: number;
@@ -51,7 +55,14 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
+  /** Of a secret key; absent means all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
   readonly revokedAt?: string | undefined;
+}
+
+/** Whether a key may do what a route asks for; a route may ask for nothing. */
+export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): boolean {
+  return scope === undefined || scopes === undefined || scopes.includes(scope);
 }
 
 /** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */

@@ -1,7 +1,7 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
-import { KEY_KINDS, type Project, type ProjectKey } from '../../domain/project.ts';
+import { KEY_KINDS, KEY_SCOPES, type Project, type ProjectKey } from '../../domain/project.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { accessKeyKey, monthOfAttribute, projectKey, projectListEntry, surveyKey } from '../table/schema.ts';
@@ -27,6 +27,7 @@ const keyRow = z.object({
   kind: z.enum(KEY_KINDS),
   hash: z.string(),
   createdAt: z.string(),
+  scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
   revokedAt: z.optional(z.string()),
 });
 
