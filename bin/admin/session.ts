@@ -4,6 +4,7 @@ import {
   compose,
   erasureLog,
   erasures,
+  identitySecrets,
   imports,
   keyUseStore,
   projects,
@@ -83,6 +84,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     },
     get surveys() {
       return surveys(service);
+    },
+    get identitySecrets() {
+      return identitySecrets(service);
     },
     get keyUse() {
       return keyUseStore(service);

@@ -33,6 +33,8 @@ type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = 
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
+  /** Absent where they are being read at the same time. */
+  readonly settings?: ProjectSettings;
   readonly service: Service;
 }
 
@@ -116,8 +118,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
 
     const parsed = z.safeParse(route.input, fields, { error: inPlainWords });
     const cache = projectSettings(service);
-    const prepareNow = async (input: z.output<Input>) =>
-      prepare({ projectId: key.projectId, input, service });
+    const prepareNow = async (input: z.output<Input>, settings?: ProjectSettings) =>
+      prepare({ projectId: key.projectId, input, service, ...(settings && { settings }) });
     const isCold = !cache.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
     // If the caller is refused, its error is ignored; but no call outlives the reply.
@@ -139,7 +141,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
-      const prepared = await (early ?? prepareNow(parsed.data));
+      const prepared = await (early ?? prepareNow(parsed.data, settings));
       return handle({ input: parsed.data, settings, prepared, now, event, count, service });
     }
 

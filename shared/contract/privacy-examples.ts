@@ -22,6 +22,7 @@ export const exportResponses = {
         followUpRequested: false,
         respondentId: 'user-42',
         identityKind: 'identified',
+        verified: false,
         traits: { plan: 'team', seats: 12 },
         sessionId: null,
         traceId: null,

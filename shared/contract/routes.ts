@@ -36,7 +36,7 @@ const bootstrap = {
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
   summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
   description:
-    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
+    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
   key: 'publishable',
   rateLimited: true,
   get input() {
@@ -50,6 +50,7 @@ const bootstrap = {
       return bootstrapReply();
     },
   },
+  refusals: ['invalid_identity'],
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,

@@ -19,6 +19,8 @@ import {
   text,
   timestamp,
   traits,
+  userToken,
+  verified,
 } from './fields.ts';
 import { once } from './once.ts';
 
@@ -77,6 +79,7 @@ export const bootstrapInput = once(() =>
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
     traits: z.exactOptional(traits()),
+    userToken: z.exactOptional(userToken()),
   }),
 );
 
@@ -165,6 +168,7 @@ const pendingScore = once(() =>
       taskType: z.nullable(z.string()),
       respondentId: z.string(),
       identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+      verified: verified(),
       at: timestamp(),
       state: z.enum(OPEN_STATES),
       attempts: z.int(),

@@ -27,6 +27,27 @@ export interface ProjectRates {
   readonly address?: number | undefined;
 }
 
+/** Whether bootstrap takes the page's word for who the person is, or a signed token (docs/identity.md). */
+export const IDENTITY_MODES = ['off', 'required'] as const;
+export type IdentityMode = (typeof IDENTITY_MODES)[number];
+
+/** Who signs users' tokens in place of the project's own server. */
+export interface IdentityProvider {
+  /** Where its public keys are. */
+  readonly jwks: string;
+  /** `iss` and `aud` of its tokens. */
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** What the project's server signs its users' tokens with. */
+export interface IdentitySecret {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Sealed under the deployment's hash secret. */
+  readonly sealed: string;
+}
+
 export interface Project {
   readonly id: string;
   readonly name: string;
@@ -36,6 +57,10 @@ export interface Project {
   readonly limits: ProjectLimits;
   readonly rates: ProjectRates;
   readonly tokenLifetimeMs: number;
+  /** Absent means off. */
+  readonly identity?: IdentityMode | undefined;
+  /** Where there is one, its tokens alone count. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
@@ -80,6 +105,7 @@ export interface ProjectSettings {
   /** By id; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
 /** The UTC calendar month of a moment, `2026-11`. */

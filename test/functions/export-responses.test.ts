@@ -94,6 +94,7 @@ describe('export', () => {
       followUpRequested: true,
       respondentId: 'ann',
       identityKind: 'identified',
+      verified: true,
       traits: { plan: 'x' },
       sessionId: 's-1',
       traceId: null,
@@ -106,6 +107,7 @@ describe('export', () => {
     });
     const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');
     expect(unlinked).toMatchObject({
+      verified: false,
       linked: false,
       scoreState: null,
       sessionId: 'claimed',
@@ -128,6 +130,7 @@ describe('export', () => {
         surveySlug: slugOf(tenant, 2),
         surveyType: 'nps',
         respondentId: 'ann',
+        verified: false,
         at: '2026-11-20T09:30:00.000Z',
       },
     ]);

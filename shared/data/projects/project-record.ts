@@ -1,10 +1,11 @@
 /** A project's settings partition, read whole: project, keys, surveys, totals. */
 
-import type { Project, ProjectKey, ProjectSettings, Totals } from '../../domain/project.ts';
+import type { IdentitySecret, Project, ProjectKey, ProjectSettings, Totals } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
+import { readIdentitySecret } from './identity-secrets.ts';
 import {
   readKey,
   readProject,
@@ -23,6 +24,7 @@ export interface ProjectRecord {
   /** Those being purged are left out. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
 /**
@@ -55,6 +57,9 @@ export async function readProjectRecord(
       ),
       byMonth: readProjectTotal(total),
     },
+    identitySecrets: ofType('identity-secret')
+      .map(readIdentitySecret)
+      .filter((secret) => secret !== undefined),
   };
 }
 
@@ -72,6 +77,7 @@ export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings 
       keys: new Map(live.map((key) => [key.hash, key])),
       surveys: new Map(record.surveys.map((survey) => [survey.id, survey])),
       totals: record.totals,
+      identitySecrets: record.identitySecrets,
     };
   };
 }

@@ -39,6 +39,8 @@ describe('project', () => {
       monthlyQuota: null,
       tokenLifetime: '1d',
       rates: { publishable: 200, secret: 100, address: null },
+      identity: 'off',
+      identityProvider: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       purgedAt: null,
     });

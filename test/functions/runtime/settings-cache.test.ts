@@ -8,6 +8,7 @@ const settingsOf = (id: string): ProjectSettings => ({
   keys: new Map(),
   surveys: new Map(),
   totals: { bySurvey: new Map(), byMonth: new Map() },
+  identitySecrets: [],
 });
 
 function cacheOver(known: Set<string>) {
