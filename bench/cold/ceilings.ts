@@ -1,7 +1,7 @@
 /** The most kilobytes of each bundle, up to a tenth above what it is; most of a cold start is loading it. */
 export const CEILINGS: Readonly<Record<string, number>> = {
   'ack-scores': 315,
-  bootstrap: 315,
+  bootstrap: 345,
   'count-answers': 250,
   erase: 355,
   'export-responses': 325,
