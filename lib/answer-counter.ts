@@ -9,7 +9,8 @@ import {
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import type { Backends } from './backends.ts';
+import { ServiceFunction } from './service-function.ts';
 
 /** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
 const ACCEPTED_RESPONSE = {
@@ -29,14 +30,14 @@ export class AnswerCounter extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { table, settings } = backends;
+    const { table } = backends;
     const counter = new ServiceFunction(this, 'count-answers', {
       name: 'count-answers',
       timeoutSeconds: 60,
-      settings,
+      backends,
     });
-    counter.connect({ table: ['UpdateItem'] }, backends);
-    counter.allowIn(COUNTED_PARTITIONS, 'PutItem', backends);
+    counter.connect({ table: ['UpdateItem'] });
+    counter.may.allowIn(COUNTED_PARTITIONS, 'PutItem');
 
     // Holds which records of the stream were given up on, not the records.
     this.function = counter.function;
@@ -50,11 +51,8 @@ export class AnswerCounter extends Construct {
       id: 'AwsSolutions-SQS3',
       reason: 'This queue is itself where failures end.',
     });
-    counter.allow(['sqs:SendMessage'], [abandoned.queueArn]);
-    counter.allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      [table.streamArn],
-    );
+    counter.may.allow(['sqs:SendMessage'], [abandoned.queueArn]);
+    counter.may.allowStream();
     new EventSourceMapping(this, 'Stream', {
       target: counter.function,
       eventSourceArn: table.streamArn,

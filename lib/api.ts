@@ -13,12 +13,11 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
-import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
+import type { Backends } from './backends.ts';
 import { EdgeOrigin } from './edge-origin.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
-
-const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
+import { ServiceFunction } from './service-function.ts';
 
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
@@ -32,12 +31,15 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly apiId: string;
+  /** Those that it was given, and the one for all other paths. */
+  readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
   /** By route name. */
   readonly functions = new Map<string, IFunction>();
 
-  constructor(scope: Construct, id: string, backends: Backends) {
+  constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
     super(scope, id);
+    this.routes = [...routes, unknownPathRoute];
     const { name, stage: stageName, logRetentionDays, throttles, edge } = backends.settings;
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
@@ -75,7 +77,7 @@ export class ServiceApi extends Construct {
 
     origin?.map(api, stage);
 
-    for (const route of SERVED) {
+    for (const route of this.routes) {
       const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends).function);
       const { rate, burst } = throttles[route.name] ?? route.throttle;
       for (const path of pathsOf(route)) {
@@ -94,12 +96,10 @@ export class ServiceApi extends Construct {
   }
 
   #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): ServiceFunction {
-    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
-    serving.connect(access, backends);
-    if (key !== undefined) serving.allowCounting(backends);
-    for (const [variable, value] of Object.entries(this.#originEnvironment)) {
-      serving.function.addEnvironment(variable, value);
-    }
+    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
+    serving.connect(access);
+    if (key !== undefined) serving.may.allowCounting();
+    serving.setEnvironment(this.#originEnvironment);
     this.functions.set(name, serving.function);
     return serving;
   }

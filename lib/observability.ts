@@ -14,7 +14,6 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
-import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
 import type { MetricName } from '../shared/settings/metrics.ts';
 import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
 import type { AnswerCounter } from './answer-counter.ts';
@@ -44,6 +43,8 @@ const GATES: readonly MetricName[] = [
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
+  readonly topic: Topic;
+
   constructor(
     scope: Construct,
     id: string,
@@ -55,6 +56,7 @@ export class Observability extends Construct {
       displayName: `Canvass alarms (${settings.stage})`,
       enforceSSL: true,
     });
+    this.topic = topic;
     if (settings.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(settings.alarmEmail));
     const background = [counter.function, folder.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
@@ -75,7 +77,7 @@ export class Observability extends Construct {
     const plain = (...metrics: MetricName[]) => metrics.map((metric) => serviceMetric(namespace, metric));
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, period: Duration.minutes(5) });
-    const codes = new Set([...ROUTES, unknownPathRoute].flatMap((route) => refusalsOf(route)));
+    const codes = new Set(api.routes.flatMap((route) => refusalsOf(route)));
     const byCode = [...codes].map((code) =>
       serviceMetric(namespace, 'refused', { code }).with({ label: code }),
     );

@@ -1,13 +1,15 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Alarm, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
+import type { Backends } from './backends.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
+import { serviceRole } from './service-role.ts';
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
@@ -19,17 +21,17 @@ export class Purge extends Construct {
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
     super(scope, id);
     const { name, stage, runbookUrl } = backends.settings;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const role = serviceRole(this, 'Role', 'states.amazonaws.com');
     const functions: IFunction[] = [];
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
       const serving = new ServiceFunction(this, `purge-${file}`, {
         name: `purge/${file}`,
         timeoutSeconds,
-        settings: backends.settings,
+        backends: { ...backends, erasure: { log: erasureLog } },
       });
-      serving.connect(access, { ...backends, erasure: { log: erasureLog } });
-      serving.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, erasureLog.name);
+      serving.connect(access);
+      serving.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasureLog.name });
       const { functionArn } = serving.function;
       functions.push(serving.function);
       role.addToPrincipalPolicy(

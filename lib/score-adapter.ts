@@ -8,7 +8,7 @@ import {
   Stats,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -17,7 +17,9 @@ import { Construct } from 'constructs';
 import { runLeaseKey } from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import type { Backends } from './backends.ts';
+import { ServiceFunction } from './service-function.ts';
+import { serviceRole } from './service-role.ts';
 import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings.ts';
 
 /** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
@@ -68,16 +70,15 @@ export class ScoreAdapter extends Construct {
     const pushing = new ServiceFunction(this, 'push-scores', {
       name: 'push-scores',
       timeoutSeconds: TIMEOUT_SECONDS,
-      settings,
+      backends,
     });
-    pushing.allowIn(runLeaseKey('push-scores').pk, 'UpdateItem', backends);
-    pushing.allow(['secretsmanager:GetSecretValue'], [configuration.secretArn]);
-    const environment: Readonly<Record<string, string>> = {
+    pushing.may.allowIn(runLeaseKey('push-scores').pk, 'UpdateItem');
+    pushing.may.allow(['secretsmanager:GetSecretValue'], [configuration.secretArn]);
+    pushing.setEnvironment({
       [SCORE_ADAPTER_ENVIRONMENT.tableName]: table.name,
       [SCORE_ADAPTER_ENVIRONMENT.apiUrl]: apiUrl,
       [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn,
-    };
-    for (const [name, value] of Object.entries(environment)) pushing.function.addEnvironment(name, value);
+    });
 
     this.#run(pushing, schedule);
     this.function = pushing.function;
@@ -109,7 +110,7 @@ export class ScoreAdapter extends Construct {
       reason: 'This queue is itself where failures end.',
     });
     const { functionArn, functionName } = pushing.function;
-    pushing.allow(['sqs:SendMessage'], [missed.queueArn]);
+    pushing.may.allow(['sqs:SendMessage'], [missed.queueArn]);
     new CfnEventInvokeConfig(this, 'Invocation', {
       functionName,
       qualifier: '$LATEST',
@@ -120,9 +121,8 @@ export class ScoreAdapter extends Construct {
 
     const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
     const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
-    const role = new Role(this, 'SchedulerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com'),
-      inlinePolicies: { invoke: new PolicyDocument({ statements: [invoke, report] }) },
+    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
+      invoke: new PolicyDocument({ statements: [invoke, report] }),
     });
     new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: pushes pending scores',
