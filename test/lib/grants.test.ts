@@ -4,7 +4,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createBatchCounter } from '../../functions/stream/count-batch.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
-import { routes, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createTotalsStore } from '../../shared/data/answers/totals.ts';
@@ -15,7 +15,7 @@ import { aTemplate } from '../support/synthesised-stack.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestSecrets, TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService } from '../support/test-service.ts';
-import { SCENARIOS, type Scene } from './route-scenarios.ts';
+import { type Scene, scenarios } from './route-scenarios.ts';
 
 function declared(access: Access): string[] {
   const { table = [], byProject = [], byScoreState = [], secrets = [], erasureLog = [] } = access;
@@ -86,25 +86,26 @@ describe('grants', () => {
     template = aTemplate();
   });
 
-  const served: readonly Route[] = [...Object.values(routes), unknownPathRoute];
+  const served: readonly Route[] = [...ROUTES, unknownPathRoute];
   it.each(served)('$name: granted is what the route table declares, counting, and its own log', (route) => {
     expect(grantedActions(template, route.name)).toEqual(
       [...declared(route.access), ...counting(route), ...ownLog(route.name)].sort(),
     );
   });
 
-  it.each(Object.keys(SCENARIOS) as (keyof typeof routes)[])(
-    '%s: called is what is declared',
-    async (name) => {
-      const scene = await record();
-      const { run, statuses } = SCENARIOS[name];
-      expect((await run(scene)).map(({ status }) => status)).toEqual(statuses);
-      const used = counting(routes[name]).filter(
-        () => 'key' in routes[name] && routes[name].key === 'secret',
-      );
-      expect(scene.calls()).toEqual([...declared(routes[name].access), ...used].sort());
-    },
-  );
+  it.each(ROUTES)('$name: called is what is declared', async (route) => {
+    const scene = await record();
+    const { run, statuses } = scenarios.get(route.name) ?? {};
+    const replied = (await run?.(scene))?.map(({ status }) => status) ?? [];
+    const allowed = [...declared(route.access), ...(route.key === 'secret' ? counting(route) : [])].sort();
+    if (statuses === undefined) {
+      expect(replied.filter((status) => status < 500)).toHaveLength(2);
+      expect(allowed).toEqual(expect.arrayContaining(scene.calls()));
+    } else {
+      expect(replied).toEqual(statuses);
+      expect(scene.calls()).toEqual(allowed);
+    }
+  });
 
   it('fold-histories: granted is what folding calls, reading its stream, and its own log', async () => {
     const { other, tenant, surveyId } = await record();
