@@ -30,7 +30,7 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 /** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
-  readonly apiId: string;
+  readonly http: HttpApi;
   /** Those that it was given, and the one for all other paths. */
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
@@ -56,7 +56,7 @@ export class ServiceApi extends Construct {
     const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
     this.#originEnvironment = origin?.environment ?? {};
     this.url = edge === undefined || edge.open ? api.apiEndpoint : `https://${edge.domainName}`;
-    this.apiId = api.apiId;
+    this.http = api;
 
     const accessLog = new LogGroup(this, 'AccessLog', {
       logGroupName: `/aws/vendedlogs/${name}/${stageName}/access`,

@@ -46,7 +46,7 @@ export class Canvass extends Construct {
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
     const folder = new HistoryFolder(this, 'Histories', backends);
-    const watched = { api, counter, folder, purge, scores, settings };
+    const watched = { api, table, counter, folder, purge, scores, settings };
     this.alarmTopic = new Observability(this, 'Observability', watched).topic;
     this.api = api;
     this.table = table;

@@ -2,7 +2,8 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import type { DeploymentSettings, EdgeSettings } from './settings.ts';
+import type { DeploymentSettings } from './settings.ts';
+import type { EdgeSettings } from './stage-settings.ts';
 
 interface EdgeFirewallProps {
   readonly settings: DeploymentSettings;

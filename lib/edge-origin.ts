@@ -4,7 +4,8 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
+import { type DeploymentSettings, originSecretName } from './settings.ts';
+import type { EdgeSettings } from './stage-settings.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;

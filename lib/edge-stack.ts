@@ -20,7 +20,8 @@ import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../shared/settings/edge.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
+import { type DeploymentSettings, originSecretName } from './settings.ts';
+import type { EdgeSettings } from './stage-settings.ts';
 
 /** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
 const LOG_FIELDS = [

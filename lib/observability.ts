@@ -1,30 +1,27 @@
-import { Duration } from 'aws-cdk-lib';
-import {
-  Alarm,
-  AlarmStatusWidget,
-  ComparisonOperator,
-  Dashboard,
-  GraphWidget,
-  type IMetric,
-  Stats,
-  TreatMissingData,
-} from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Aws, Duration } from 'aws-cdk-lib';
+import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
 import type { MetricName } from '../shared/settings/metrics.ts';
-import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
+import { createAlarm, isWanted } from './alarm.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
+import { dataConditions } from './data-alarms.ts';
+import { functionConditions } from './function-alarms.ts';
 import type { HistoryFolder } from './history-folder.ts';
 import type { Purge } from './purge.ts';
-import { type ScoreAdapter, scoreMetric } from './score-adapter.ts';
+import { requestConditions } from './request-alarms.ts';
+import type { ScoreAdapter } from './score-adapter.ts';
+import { scoreMetric } from './score-alarms.ts';
+import { serviceMetric } from './service-metric.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import type { ServiceTable } from './table.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
+  readonly table: ServiceTable;
   readonly counter: AnswerCounter;
   readonly folder: HistoryFolder;
   readonly purge: Purge;
@@ -43,33 +40,28 @@ const GATES: readonly MetricName[] = [
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
-  readonly topic: Topic;
+  readonly topic: ITopic;
 
   constructor(
     scope: Construct,
     id: string,
-    { api, counter, folder, purge, scores, settings }: ObservabilityProps,
+    { api, table, counter, folder, purge, scores, settings }: ObservabilityProps,
   ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
-    const topic = new Topic(this, 'Alarms', {
-      displayName: `Canvass alarms (${settings.stage})`,
-      enforceSSL: true,
-    });
+    const topic = new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn);
     this.topic = topic;
-    if (settings.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(settings.alarmEmail));
     const background = [counter.function, folder.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
-    const conditions = alarmConditions({ namespace, api, counter, background });
     const alarms = [
-      ...conditions.map((condition) => this.#alarm(condition, settings)),
-      purge.alarm,
-      ...(scores?.alarms ?? []),
-    ];
-    for (const alarm of alarms) {
-      alarm.addAlarmAction(new SnsAction(topic));
-      alarm.addOkAction(new SnsAction(topic));
-    }
+      ...requestConditions(namespace, api),
+      ...functionConditions(api, background),
+      ...dataConditions({ namespace, table, counter, topic }),
+    ]
+      .filter((condition) => isWanted(condition, settings))
+      .map((condition) => createAlarm(this, condition.name, condition, settings));
+    alarms.push(purge.alarm, ...(scores?.alarms ?? []));
+    topic.tell(alarms);
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>
@@ -81,7 +73,8 @@ export class Observability extends Construct {
     const byCode = [...codes].map((code) =>
       serviceMetric(namespace, 'refused', { code }).with({ label: code }),
     );
-    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: namespace });
+    // Dashboards are of an account, not of a region: a name of its own in each (CloudWatch, "Using dashboards").
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${namespace}-${Aws.REGION}` });
     dashboard.addWidgets(new AlarmStatusWidget({ alarms, width: 24 }));
     dashboard.addWidgets(
       graph('Tokens issued', plain('issued')),
@@ -101,19 +94,5 @@ export class Observability extends Construct {
       const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
       dashboard.addWidgets(graph('Scores that the adapter delivered; that were rejected', delivery));
     }
-  }
-
-  #alarm(condition: AlarmCondition, settings: DeploymentSettings): Alarm {
-    const { name, means, runbook, metric, threshold, periods, ignoresFewSamples } = condition;
-    return new Alarm(this, name, {
-      alarmName: `${metricsNamespace(settings)}-${name}`,
-      alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${runbook}`,
-      metric,
-      threshold,
-      evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
-    });
   }
 }

@@ -1,4 +1,5 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { type Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
@@ -46,6 +47,26 @@ export class ServiceTable extends Construct {
       byProject: `${tableArn}/index/${TABLE.indexes.byProject.name}`,
       byScoreState: `${tableArn}/index/${TABLE.indexes.byScoreState.name}`,
     };
+  }
+
+  /** Reads and writes that DynamoDB throttled, of the table and of each index. */
+  throttles(period: Duration): readonly Metric[] {
+    const places = [
+      {},
+      ...Object.values(TABLE.indexes).map(({ name }) => ({ GlobalSecondaryIndexName: name })),
+    ];
+    return places.flatMap((place) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+        (metricName) =>
+          new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName,
+            dimensionsMap: { TableName: this.name, ...place },
+            statistic: Stats.SUM,
+            period,
+          }),
+      ),
+    );
   }
 
   #create({ removalPolicy }: DeploymentSettings): Table {
