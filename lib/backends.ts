@@ -8,7 +8,7 @@ export interface Backends {
   readonly table: ServiceTable;
   readonly secrets: ServiceSecrets;
   readonly settings: DeploymentSettings;
-  /** Folder of the entry files, one for each function. */
+  /** Folder of the entry files, one for each function; beside it lies the lock file of what they import. */
   readonly handlers: string;
   /** What only erasing is connected to, and the purge's own steps, which start none. */
   readonly erasure?: {

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -76,8 +76,8 @@ export class ServiceFunction extends Construct {
     this.function = new NodejsFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
       entry: join(backends.handlers, `${name}.ts`),
-      projectRoot: ROOT,
-      depsLockFilePath: join(ROOT, 'package-lock.json'),
+      projectRoot: dirname(backends.handlers),
+      depsLockFilePath: join(dirname(backends.handlers), 'package-lock.json'),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
