@@ -11,10 +11,11 @@ import { type DeploymentSettings, metricsNamespace } from './settings.ts';
 /** Where the alarms of one region go, and who is told. */
 export class AlarmTopic extends Topic {
   constructor(scope: Construct, id: string, settings: DeploymentSettings, kmsKeyArn: string | undefined) {
+    const masterKey = encryptionKey(scope, kmsKeyArn);
     super(scope, id, {
       displayName: `Canvass alarms (${settings.stage})`,
       enforceSSL: true,
-      ...(kmsKeyArn !== undefined && { masterKey: encryptionKey(scope, kmsKeyArn) }),
+      ...(masterKey !== undefined && { masterKey }),
     });
     // A policy of its own takes the place of SNS's default one, by which CloudWatch could publish (AWS re:Post,
     // "Why didn't I receive an SNS notification for my CloudWatch alarm trigger?").

@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   EventSourceMapping,
   FilterCriteria,
@@ -6,10 +6,11 @@ import {
   type IFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
 import type { Backends } from './backends.ts';
+import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
@@ -30,28 +31,19 @@ export class AnswerCounter extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { table } = backends;
+    const { table, settings } = backends;
     const counter = new ServiceFunction(this, 'count-answers', {
       name: 'count-answers',
       timeoutSeconds: 60,
       backends,
     });
     counter.connect({ table: ['UpdateItem'] });
-    counter.may.allowIn(COUNTED_PARTITIONS, 'PutItem');
+    counter.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
 
-    // Holds which records of the stream were given up on, not the records.
     this.function = counter.function;
-    const abandoned = new Queue(this, 'Abandoned', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    const abandoned = new FailureQueue(this, 'Abandoned', settings);
     this.abandoned = abandoned;
-    Validations.of(abandoned).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'This queue is itself where failures end.',
-    });
-    counter.may.allow(['sqs:SendMessage'], [abandoned.queueArn]);
+    counter.may.allowQueue(abandoned.queueArn);
     counter.may.allowStream();
     new EventSourceMapping(this, 'Stream', {
       target: counter.function,

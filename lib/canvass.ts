@@ -3,6 +3,7 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { Route } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
+import { applyAccountRules } from './account-rules.ts';
 import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
@@ -36,6 +37,7 @@ export class Canvass extends Construct {
     { routes = ROUTES, handlers = HANDLERS }: Served = {},
   ) {
     super(scope, id);
+    applyAccountRules(this, settings);
     const table = new ServiceTable(this, 'Data', settings);
     const secrets = new ServiceSecrets(this, 'Secrets', settings);
     const backends = { table, secrets, settings, handlers };

@@ -10,6 +10,7 @@ import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
 import { dataConditions } from './data-alarms.ts';
 import { functionConditions } from './function-alarms.ts';
+import { deploymentCondition, GradualDeployment } from './gradual-deployment.ts';
 import type { HistoryFolder } from './history-folder.ts';
 import type { Purge } from './purge.ts';
 import { requestConditions } from './request-alarms.ts';
@@ -38,6 +39,9 @@ const GATES: readonly MetricName[] = [
   'gated_project_quota',
 ];
 
+/** Alarms on which a deployment is rolled back: what callers suffer from at once. */
+const STOPPING = ['deployment-failures', 'gateway-failures', 'internal-errors'];
+
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
   readonly topic: ITopic;
@@ -51,17 +55,24 @@ export class Observability extends Construct {
     const namespace = metricsNamespace(settings);
     const topic = new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn);
     this.topic = topic;
+    const aliases = [...api.aliases.values()];
     const background = [counter.function, folder.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
-    const alarms = [
+    const conditions = [
       ...requestConditions(namespace, api),
       ...functionConditions(api, background),
       ...dataConditions({ namespace, table, counter, topic }),
-    ]
-      .filter((condition) => isWanted(condition, settings))
-      .map((condition) => createAlarm(this, condition.name, condition, settings));
-    alarms.push(purge.alarm, ...(scores?.alarms ?? []));
+      ...(aliases.length === 0 ? [] : [deploymentCondition(aliases)]),
+    ].filter((condition) => isWanted(condition, settings));
+    const byName = new Map(
+      conditions.map((condition) => [condition.name, createAlarm(this, condition.name, condition, settings)]),
+    );
+    const alarms = [...byName.values(), purge.alarm, ...(scores?.alarms ?? [])];
     topic.tell(alarms);
+    if (aliases.length > 0) {
+      const stopping = STOPPING.flatMap((name) => byName.get(name) ?? []);
+      new GradualDeployment(this, 'Deployment', aliases, stopping);
+    }
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>

@@ -1,18 +1,21 @@
-import { Duration, RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
+import { SecretValue, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { runLeaseKey } from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, isWanted } from './alarm.ts';
 import type { Backends } from './backends.ts';
+import { keyStatements } from './encryption-key.ts';
+import { FailureQueue } from './failure-queue.ts';
 import { scoreConditions } from './score-alarms.ts';
+import { secretProtection } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
 import { serviceRole } from './service-role.ts';
+import type { DeploymentSettings } from './settings.ts';
 import type { ScoreAdapterSettings } from './stage-settings.ts';
 
 /** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
@@ -35,7 +38,7 @@ export class ScoreAdapter extends Construct {
   constructor(scope: Construct, id: string, { backends, apiUrl, schedule }: ScoreAdapterProps) {
     super(scope, id);
     const { settings, table } = backends;
-    const configuration = this.#configuration(settings.removalPolicy);
+    const configuration = this.#configuration(settings);
     this.secretName = configuration.secretName;
 
     const pushing = new ServiceFunction(this, 'push-scores', {
@@ -44,14 +47,14 @@ export class ScoreAdapter extends Construct {
       backends,
     });
     pushing.may.allowIn(runLeaseKey('push-scores').pk, 'UpdateItem');
-    pushing.may.allow(['secretsmanager:GetSecretValue'], [configuration.secretArn]);
+    pushing.readSecrets([configuration.secretArn]);
     pushing.setEnvironment({
       [SCORE_ADAPTER_ENVIRONMENT.tableName]: table.name,
       [SCORE_ADAPTER_ENVIRONMENT.apiUrl]: apiUrl,
       [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn,
     });
 
-    this.#run(pushing, schedule);
+    this.#run(pushing, settings, schedule);
     this.function = pushing.function;
     this.alarms = scoreConditions(settings, schedule)
       .filter(([, condition]) => isWanted(condition, settings))
@@ -59,11 +62,11 @@ export class ScoreAdapter extends Construct {
   }
 
   /** Filled by the operator: CloudFormation writes the empty list once and, as that never changes, never again. */
-  #configuration(removal: Backends['settings']['removalPolicy']): Secret {
+  #configuration(settings: DeploymentSettings): Secret {
     const secret = new Secret(this, 'Configuration', {
       description: 'Canvass: where scores go, and with which credentials. See docs/scores.md.',
       secretStringValue: SecretValue.unsafePlainText('[]'),
-      removalPolicy: removal === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      ...secretProtection(this, settings),
     });
     Validations.of(secret).acknowledge({
       id: 'AwsSolutions-SMG4',
@@ -72,18 +75,10 @@ export class ScoreAdapter extends Construct {
     return secret;
   }
 
-  #run(pushing: ServiceFunction, { everyMinutes }: ScoreAdapterSettings): void {
-    const missed = new Queue(this, 'Missed', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
-    Validations.of(missed).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'This queue is itself where failures end.',
-    });
+  #run(pushing: ServiceFunction, settings: DeploymentSettings, { everyMinutes }: ScoreAdapterSettings): void {
+    const missed = new FailureQueue(this, 'Missed', settings);
     const { functionArn, functionName } = pushing.function;
-    pushing.may.allow(['sqs:SendMessage'], [missed.queueArn]);
+    pushing.may.allowQueue(missed.queueArn);
     new CfnEventInvokeConfig(this, 'Invocation', {
       functionName,
       qualifier: '$LATEST',
@@ -95,7 +90,7 @@ export class ScoreAdapter extends Construct {
     const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
     const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
     const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
-      invoke: new PolicyDocument({ statements: [invoke, report] }),
+      invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
     });
     new CfnSchedule(this, 'Schedule', {
       description: 'Canvass: pushes pending scores',

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Validations } from 'aws-cdk-lib';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { Access } from '../shared/contract/route.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { Backends } from './backends.ts';
 import { FunctionRole } from './function-role.ts';
+import { ServiceLog } from './service-log.ts';
 import { metricsNamespace } from './settings.ts';
 
 /** What `connect` sets; the rest is every function's. */
@@ -20,6 +20,9 @@ const ROOT = join(import.meta.dirname, '..');
 
 /** Where the entry files of the service's own functions lie. */
 export const HANDLERS = join(ROOT, 'functions');
+
+/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /** A cold start is spent computing, and a function's share of a processor grows with its memory. */
 const MEMORY_MB = 1_024;
@@ -59,10 +62,10 @@ export class ServiceFunction extends Construct {
     super(scope, id);
     const { settings } = backends;
     this.#backends = backends;
-    const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/${settings.name}/${settings.stage}/${name}`,
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const logGroup = new ServiceLog(this, 'Log', {
+      name: `/${settings.name}/${settings.stage}/${name}`,
+      settings,
+      kmsKeyArn: settings.kmsKeyArn,
     });
     this.may = new FunctionRole(this, backends);
     const { role } = this.may;
@@ -96,11 +99,20 @@ export class ServiceFunction extends Construct {
     for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
 
+  /** Allows reading secrets, and says where their service is in this partition: functions read them without the SDK. */
+  readSecrets(arns: readonly string[]): void {
+    this.may.allowSecrets(arns);
+    this.setEnvironment({
+      [SECRETS_ENDPOINT]: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+    });
+  }
+
   /** Allows exactly what `access` names, and sets the environment that comes with it. */
   connect(access: Access): void {
     this.may.allowAccess(access);
     if (Object.keys(access).length === 0) return;
     const { table, secrets, settings, erasure } = this.#backends;
+    if (access.secrets !== undefined) this.readSecrets(access.secrets.map((name) => secrets.arns[name]));
     const environment: Readonly<Record<EnvironmentVariable, string>> = {
       [ENVIRONMENT.tableName]: table.name,
       [ENVIRONMENT.stage]: settings.stage,

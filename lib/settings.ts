@@ -15,9 +15,12 @@ export type DeploymentSettings = z.output<typeof stageSettings> & {
 export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}`;
 
-/** The secret by which the gateway's functions know CloudFront; one name in both regions. */
+/**
+ * The secret by which the gateway's functions know CloudFront; one name in both regions. It must not end in a hyphen
+ * and six characters, as Secrets Manager's own suffix does (Secrets Manager, CreateSecret: Name).
+ */
 export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
-  `${name}-${stage}-origin`;
+  `${name}-${stage}-origin-key`;
 
 interface Context {
   /** Of `-c stage=NAME`; by default `prod`. */

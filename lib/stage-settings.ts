@@ -20,7 +20,7 @@ const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const certificateArn = arn('acm:[^:]+:\\d{12}:certificate/.+', 'a certificate');
 /** Complete, not an alias: it is granted by this ARN (AWS KMS, "Key ARN"). */
-const keyArn = arn('kms:[^:]+:\\d{12}:key/[^/]+', 'a key');
+const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 
 /** As Secrets Manager makes them. */
 const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');

@@ -9,7 +9,12 @@ import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 const DOCUMENT = readFileSync('docs/operations.md', 'utf8');
-const EVERYTHING = { alarmEmail: 'ops@example.com', runbookUrl: RUNBOOK, scoreAdapter: {} };
+const EVERYTHING = {
+  alarmEmail: 'ops@example.com',
+  runbookUrl: RUNBOOK,
+  scoreAdapter: {},
+  deployment: 'canary',
+};
 
 let template: Template;
 beforeAll(() => {

@@ -7,6 +7,7 @@ import { EdgeStack } from '../../lib/edge-stack.ts';
 import { readSettings } from '../../lib/settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { ruleExceptions } from '../support/rule-exceptions.ts';
+import { logicalId } from '../support/synthesised-stack.ts';
 
 const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
 
@@ -28,7 +29,9 @@ function stacks(edgeSettings: object = {}): { readonly main: Stack; readonly edg
   const names = ROUTES.map(({ name }) => name);
   const test = { ...EVERYTHING, edge: { ...EVERYTHING.edge, ...edgeSettings } };
   const settings = readSettings({ stage: 'test', stages: { test } }, names);
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const app = new App({
+    context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true },
+  });
   const main = new CanvassStack(app, settings);
   if (settings.edge === undefined) throw new Error('the edge is on');
   return { main, edge: new EdgeStack(app, settings, settings.edge) };
@@ -63,7 +66,7 @@ describe('the edge', () => {
     expect(DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
     const header = JSON.stringify(Origins.find((origin: object) => 'CustomOriginConfig' in origin));
     expect(header).toContain('x-origin-secret');
-    expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin');
+    expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin-key');
   });
 
   it('serves the SDK files from the same distribution, out of a private bucket', () => {
@@ -117,12 +120,12 @@ describe('the edge', () => {
     );
   });
 
-  it('closes the gateway’s own address and gives every function the secret', () => {
+  it('closes the gateway’s own address and gives functions the secret', () => {
     behind.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     behind.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.example.com' });
     behind.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
     behind.hasResourceProperties('AWS::SecretsManager::Secret', {
-      Name: 'canvass-test-origin',
+      Name: 'canvass-test-origin-key',
       // In us-east-1 itself there is nothing to replicate, and Secrets Manager refuses to.
       ReplicaRegions: { 'Fn::If': [Match.anyValue(), [{ Region: 'us-east-1' }], { Ref: 'AWS::NoValue' }] },
     });
@@ -148,9 +151,9 @@ describe('the edge', () => {
         Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
       );
       expect(JSON.stringify(distribution)).toContain(
-        `{{resolve:secretsmanager:canvass-test-origin:SecretString:::${ids.originSecretVersionId}}}`,
+        `{{resolve:secretsmanager:canvass-test-origin-key:SecretString:::${ids.originSecretVersionId}}}`,
       );
-      expect(serving(main).length).toBe(ROUTES.length + 1);
+      expect(serving(main).length).toBe(ROUTES.filter(({ key }) => key !== undefined).length);
       for (const { ORIGIN_SECRET } of serving(main))
         expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
     });
@@ -160,6 +163,22 @@ describe('the edge', () => {
         expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
       expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
     });
+  });
+
+  it('functions that ask nobody for a key are given no secret', () => {
+    for (const name of ['serve-openapi', 'unknown-path']) {
+      const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
+      const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
+      expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE']);
+    }
+  });
+
+  /** Secrets Manager, CreateSecret: a name that ends so is taken for one with its suffix. */
+  it('the secret’s name does not end in a hyphen and six characters', () => {
+    const named = Object.values(behind.findResources('AWS::SecretsManager::Secret'));
+    const names = named.flatMap(({ Properties }) => Properties.Name ?? []);
+    expect(names).toHaveLength(1);
+    expect(names[0]).not.toMatch(/-[A-Za-z0-9]{6}$/);
   });
 
   it('opened for a move, leaves the gateway’s own address open and functions serving it', () => {
