@@ -1,41 +1,12 @@
-import { App, type Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CanvassStack } from '../../lib/canvass-stack.ts';
-import { EdgeStack } from '../../lib/edge-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { evaluateAlarm } from '../support/metric-math.ts';
 import { ruleExceptions } from '../support/rule-exceptions.ts';
+import { certificate, edgeStacks } from '../support/synthesised-edge.ts';
 import { logicalId } from '../support/synthesised-stack.ts';
-
-const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
-
-/** Every setting on. */
-const EVERYTHING = {
-  alarmEmail: 'ops@example.com',
-  runbookUrl: 'https://wiki.example.com/canvass',
-  tracing: true,
-  scoreAdapter: {},
-  edge: {
-    domainName: 'surveys.example.com',
-    certificateArn: certificate('us-east-1'),
-    originDomainName: 'origin.example.com',
-    originCertificateArn: certificate('eu-west-1'),
-  },
-};
-
-function stacks(edgeSettings: object = {}): { readonly main: Stack; readonly edge: Stack } {
-  const names = ROUTES.map(({ name }) => name);
-  const test = { ...EVERYTHING, edge: { ...EVERYTHING.edge, ...edgeSettings } };
-  const settings = readSettings({ stage: 'test', stages: { test } }, names);
-  const app = new App({
-    context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true },
-  });
-  const main = new CanvassStack(app, settings);
-  if (settings.edge === undefined) throw new Error('the edge is on');
-  return { main, edge: new EdgeStack(app, settings, settings.edge) };
-}
 
 describe('the edge', () => {
   let main: Stack;
@@ -43,7 +14,7 @@ describe('the edge', () => {
   let inFront: Template;
   let behind: Template;
   beforeAll(() => {
-    ({ main, edge } = stacks());
+    ({ main, edge } = edgeStacks());
     behind = Template.fromStack(main);
     inFront = Template.fromStack(edge);
   });
@@ -76,6 +47,30 @@ describe('the edge', () => {
     inFront.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
     });
+  });
+
+  it('alarms in its own region on the 5xx that it answers, to the same address, by its own topic', () => {
+    inFront.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'canvass-test-edge-failures',
+      AlarmActions: [{ Ref: logicalId(inFront, 'AWS::SNS::Topic') }],
+      AlarmDescription: Match.stringLikeRegexp('#edge-failures$'),
+    });
+    inFront.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'ops@example.com' });
+    const [policy] = Object.values(inFront.findResources('AWS::SNS::TopicPolicy'));
+    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }),
+    );
+    const [alarm] = Object.values(inFront.findResources('AWS::CloudWatch::Alarm'));
+    const alarms = (rate: number, requests: number) => {
+      const { Metrics, Threshold } = alarm?.Properties ?? {};
+      const value = evaluateAlarm(Metrics, ({ MetricStat }) =>
+        MetricStat?.Metric.MetricName === 'Requests' ? requests : rate,
+      );
+      return value !== undefined && value >= Threshold;
+    };
+    expect(alarms(100, 4)).toBe(true);
+    expect(alarms(100, 1)).toBe(false);
+    expect(alarms(1, 100_000)).toBe(false);
   });
 
   it('limits each address and applies the common rules; its logs leave out query and keys', () => {
@@ -146,7 +141,7 @@ describe('the edge', () => {
     const serving = (stack: Stack) => variables(stack).filter((set) => 'ORIGIN_SECRET' in set);
 
     it('both stacks name the new version, so that a deployment resolves it', () => {
-      const { main, edge } = stacks(ids);
+      const { main, edge } = edgeStacks(ids);
       const [distribution] = Object.values(
         Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
       );
@@ -159,7 +154,7 @@ describe('the edge', () => {
     });
 
     it('functions are given the previous version as well, and no longer than it is named', () => {
-      for (const { PREVIOUS_ORIGIN_SECRET } of serving(stacks(ids).main))
+      for (const { PREVIOUS_ORIGIN_SECRET } of serving(edgeStacks(ids).main))
         expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
       expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
     });
@@ -182,7 +177,7 @@ describe('the edge', () => {
   });
 
   it('opened for a move, leaves the gateway’s own address open and functions serving it', () => {
-    const moving = Template.fromStack(stacks({ open: true }).main);
+    const moving = Template.fromStack(edgeStacks({ open: true }).main);
     moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     moving.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ ORIGIN_OPEN: 'true' }) },
