@@ -48,7 +48,7 @@ export class AnswerCounter extends Construct {
     new EventSourceMapping(this, 'Stream', {
       target: counter.function,
       eventSourceArn: table.streamArn,
-      // What lies in the stream of a table that was there before was counted by whoever wrote it.
+      // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter(ACCEPTED_RESPONSE)],
       batchSize: 1_000,

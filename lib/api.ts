@@ -21,7 +21,7 @@ import { ServiceLog } from './service-log.ts';
 
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
-  'The function checks the key: a publishable one stands in query or body, where no authoriser of the gateway looks (contract §5).';
+  'The function checks the key: a publishable one is in the query or the body, which no authoriser of the gateway reads.';
 
 /** Routes that somebody waits for on a page or in a conversation. */
 const AWAITED: ReadonlySet<string> = new Set(
@@ -111,7 +111,7 @@ export class ServiceApi extends Construct {
   #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): IFunction {
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
     serving.connect(access);
-    // Without a key nobody's requests are counted, and nobody asks which way they came.
+    // A route without a key counts no requests, and does not check that they came through CloudFront.
     if (key !== undefined) {
       serving.may.allowCounting(access);
       serving.setEnvironment(this.#originEnvironment);

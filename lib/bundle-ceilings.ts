@@ -9,7 +9,7 @@ const CEILINGS = {
   keyed: 355,
   /** Serves a route that anyone may ask: no table, no secret. */
   open: 215,
-  /** Serves nobody who waits: the stream, purges, the score adapter. */
+  /** No caller waits for it: the stream, purges, the score adapter. */
   background: 280,
 } as const;
 

@@ -5,8 +5,7 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
 import { secretProtection } from './secrets.ts';
-import { type DeploymentSettings, originSecretName } from './settings.ts';
-import type { EdgeSettings } from './stage-settings.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;

@@ -24,8 +24,7 @@ import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
 import { ServiceLog } from './service-log.ts';
-import { type DeploymentSettings, originSecretName } from './settings.ts';
-import type { EdgeSettings } from './stage-settings.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 /** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
 const LOG_FIELDS = [

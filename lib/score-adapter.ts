@@ -15,8 +15,7 @@ import { scoreConditions } from './score-alarms.ts';
 import { secretProtection } from './secrets.ts';
 import { ServiceFunction } from './service-function.ts';
 import { serviceRole } from './service-role.ts';
-import type { DeploymentSettings } from './settings.ts';
-import type { ScoreAdapterSettings } from './stage-settings.ts';
+import type { DeploymentSettings, ScoreAdapterSettings } from './settings.ts';
 
 /** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
 const TIMEOUT_SECONDS = 120;

@@ -2,8 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
 import type { AlarmCondition } from './alarm.ts';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
-import type { ScoreAdapterSettings } from './stage-settings.ts';
+import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings.ts';
 
 /** Minutes; no shorter than the schedule, for which silence in between is no failure. */
 const PERIOD_MINUTES = 5;

@@ -50,7 +50,7 @@ export class ServiceSecrets extends Construct {
     Validations.of(hashSecret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Respondent hashes are keys of the table: under another secret nobody would be recognised again.',
+        'Respondent hashes are keys of the table: under another secret no respondent would be recognised.',
     });
     return hashSecret;
   }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/read-settings.ts';
 import { guardStage } from '../../lib/stage-guard.ts';
 import { type CloudFormationStandIn, startCloudFormation } from '../support/cloudformation-stand-in.ts';
 import { certificate } from '../support/synthesised-edge.ts';

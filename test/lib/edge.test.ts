@@ -160,7 +160,7 @@ describe('the edge', () => {
     });
   });
 
-  it('functions that ask nobody for a key are given no secret', () => {
+  it('functions of routes without a key are given no secret', () => {
     for (const name of ['serve-openapi', 'unknown-path']) {
       const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
       const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;

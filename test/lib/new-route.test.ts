@@ -7,7 +7,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/read-settings.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { grantedActions } from '../support/granted-actions.ts';

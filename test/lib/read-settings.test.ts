@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingsError } from '../../lib/settings.ts';
+import { readSettings, SettingsError } from '../../lib/read-settings.ts';
 
 const NAMES = ['bootstrap', 'submit-response'];
 const read = (stages: unknown, stage?: unknown) => readSettings({ stage, stages }, NAMES);
