@@ -78,7 +78,10 @@ describe('between two attempts the deadline counts, too', () => {
 
   it('for the start of a purge', async () => {
     proxy.inject({ fault: 'server-error' });
-    const starter = createPurgeStarter(STATE_MACHINE_ARN, createStepFunctionsClient({ endpoint: proxy.endpoint }));
+    const starter = createPurgeStarter(
+      STATE_MACHINE_ARN,
+      createStepFunctionsClient({ endpoint: proxy.endpoint }),
+    );
     const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
     const start = () => starter.start({ projectId: 'f'.repeat(16) }, attempt);
     await expect(withDeadline(200, start)).rejects.toMatchObject(OVER);

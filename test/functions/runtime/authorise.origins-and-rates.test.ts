@@ -1,16 +1,16 @@
 /** From where and how often a caller may call (contract, decisions §1 rows 3 and 4, §8). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { DEFAULT_RATES } from '../../shared/domain/project.ts';
-import { codeOf } from '../support/submission.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { DEFAULT_RATES } from '../../../shared/domain/project.ts';
+import { codeOf } from '../../support/submission.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../support/test-service.ts';
+} from '../../support/test-service.ts';
 
 const MINT_BODY = { respondentId: 'ann', sessionId: 's' };
 

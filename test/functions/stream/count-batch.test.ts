@@ -3,17 +3,17 @@ import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynam
 import type { DynamoDBRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBatchCounter } from '../../functions/stream/count-batch.ts';
-import { createTable } from '../../local/create-table.ts';
-import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createSettingsLoader } from '../../shared/data/projects/settings-loader.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
-import type { Totals } from '../../shared/domain/project.ts';
-import { anId, aProject, aSurvey } from '../support/builders.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createBatchCounter } from '../../../functions/stream/count-batch.ts';
+import { createTable } from '../../../local/create-table.ts';
+import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import { createTotalsStore } from '../../../shared/data/answers/totals.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createSettingsLoader } from '../../../shared/data/projects/settings-loader.ts';
+import { createDocumentClient } from '../../../shared/data/table/client.ts';
+import type { Totals } from '../../../shared/domain/project.ts';
+import { anId, aProject, aSurvey } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestTable, type TestTable } from '../../support/test-table.ts';
 
 const noPause = { pause: async () => undefined, jitter: () => 1, clock: Date.now };
 
