@@ -203,8 +203,8 @@ describe('erase, survey mode', () => {
           return 'execution';
         },
       };
-      const ailing = await createTestService({ table, clock, client, starter });
-      const erased = await eraseSurvey(tenant, ailing);
+      const faulty = await createTestService({ table, clock, client, starter });
+      const erased = await eraseSurvey(tenant, faulty);
       expect(erased.status).toBe(200);
       expect(throttled).toBe(true);
       expect(erased.body).toMatchObject({

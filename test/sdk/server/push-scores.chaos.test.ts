@@ -7,6 +7,7 @@ import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { FAULTS, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { createRandom } from '../../support/random.ts';
 import { serveService } from '../../support/served-service.ts';
 import { createTestService } from '../../support/test-service.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
@@ -14,20 +15,9 @@ import { createVirtualTimers } from '../../support/virtual-timers.ts';
 const ANSWERS = 1_000;
 const MINUTE = 60_000;
 
-/** mulberry32: the schedule of a run, from a seed that a failure names. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 it('delivers every score exactly once through faults of every kind', async () => {
   const seed = randomInt(2 ** 31);
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const service = await createTestService();
   const gateway = await serveService(service);
   onTestFinished(() => gateway.stop(0));
