@@ -22,7 +22,7 @@ const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
-  'The function checks the key: a publishable one stands in query or body, where no authoriser of the gateway looks (contract §5).';
+  'The function checks the key: a publishable one stands in query or body, where no authoriser of the gateway looks (docs/contract.md §5.1).';
 
 function routeKeyOf({ method, path }: Path): HttpRouteKey {
   return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);

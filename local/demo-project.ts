@@ -11,7 +11,6 @@ import {
   parseAccessKey,
 } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
-import type { LoadSettings } from '../shared/data/projects/settings-loader.ts';
 import {
   composeProjectId,
   composeSurveyId,
@@ -23,7 +22,7 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
-  type ProjectSettings,
+  type ProjectKey,
 } from '../shared/domain/project.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
@@ -43,17 +42,15 @@ export interface DemoProject extends RememberedProject {
 
 interface DemoOptions {
   readonly store: ProjectStore;
-  readonly loadSettings: LoadSettings;
   readonly keyAbbreviation: string;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
 }
 
 function recall(folder: string | undefined): RememberedProject | undefined {
-  const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
-  if (text === undefined) return undefined;
   try {
-    return rememberedProject.parse(JSON.parse(text));
+    const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
+    return text === undefined ? undefined : rememberedProject.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
@@ -98,13 +95,14 @@ async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<Re
 /** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
 async function renewKeys(
   remembered: RememberedProject,
-  { keys }: ProjectSettings,
+  keys: readonly ProjectKey[],
   { store, keyAbbreviation, folder }: DemoOptions,
 ): Promise<RememberedProject> {
   const { projectId } = remembered;
   const live = async (kind: KeyKind, text: string): Promise<string> => {
     const presented = parseAccessKey(keyAbbreviation, text);
-    if (presented !== undefined && keys.get(presented.hash)?.kind === kind) return text;
+    const known = keys.find(({ hash }) => hash === presented?.hash);
+    if (known?.kind === kind && known.revokedAt === undefined) return text;
     const issued = issueKey(kind, projectId, keyAbbreviation);
     await store.addKey(projectId, issued.stored);
     return issued.text;
@@ -117,19 +115,18 @@ async function renewKeys(
 }
 
 export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
-  let remembered = recall(options.folder);
-  let settings = remembered && (await options.loadSettings(remembered.projectId));
-  if (remembered === undefined || settings === undefined) {
-    remembered = await seed(options);
-    settings = await options.loadSettings(remembered.projectId);
-  } else {
-    remembered = await renewKeys(remembered, settings, options);
-  }
-  const surveys = [...(settings?.surveys.values() ?? [])];
+  const { store, folder } = options;
+  const recalled = recall(folder);
+  const known = recalled && (await store.read(recalled.projectId));
+  const remembered =
+    recalled === undefined || known === undefined
+      ? await seed(options)
+      : await renewKeys(recalled, known.keys, options);
+  const record = known ?? (await store.read(remembered.projectId));
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
   return {
     ...remembered,
-    surveys: surveys
+    surveys: [...(record?.surveys ?? [])]
       .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
       .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug)),
   };

@@ -24,12 +24,11 @@ function freshSecrets(): StoredSecrets {
   return { hashSecret: randomBytes(SECRET_BYTES).toString('hex'), tokenRing: formatTokenRing([key]) };
 }
 
-/** @throws {LocalError} `folder_unusable` when the file is there but is not what was written */
+/** @throws {LocalError} `folder_unusable` when the file is there but cannot be read as what was written */
 export function readStoredSecrets(folder: string): StoredSecrets | undefined {
-  const text = readPrivateFile(secretsFile(folder));
-  if (text === undefined) return undefined;
   try {
-    return storedSecrets.parse(JSON.parse(text));
+    const text = readPrivateFile(secretsFile(folder));
+    return text === undefined ? undefined : storedSecrets.parse(JSON.parse(text));
   } catch (cause) {
     throw new LocalError(
       'folder_unusable',

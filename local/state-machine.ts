@@ -8,13 +8,14 @@ import { finish } from '../functions/purge/finish.ts';
 import { recordFailure } from '../functions/purge/record-failure.ts';
 import { sweepShard } from '../functions/purge/sweep-shard.ts';
 import { verify } from '../functions/purge/verify.ts';
-import type { CreatePurgeStep, PurgeDependencies } from '../functions/runtime/purge-step.ts';
+import type { Service } from '../functions/runtime/compose.ts';
+import type { PurgeStep } from '../functions/runtime/purge-step.ts';
 import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { withoutDeadline } from '../shared/data/table/deadline.ts';
 import { executionName } from '../shared/domain/purge.ts';
 
-const STEPS: Readonly<Record<PurgeStepName, CreatePurgeStep>> = {
+const STEPS: Readonly<Record<PurgeStepName, PurgeStep>> = {
   Begin: begin,
   SweepShard: sweepShard,
   Verify: verify,
@@ -33,7 +34,7 @@ export interface LocalStateMachine extends PurgeStarter {
 }
 
 export interface LocalStateMachineOptions {
-  readonly deps: PurgeDependencies;
+  readonly service: Service;
   /** In place of the definition's waits, milliseconds. */
   readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
   /** In place of the pauses between attempts of a step, milliseconds. */
@@ -62,13 +63,13 @@ interface Running {
 }
 
 export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
-  const { deps, waits, retryPauseMs, onFailure } = options;
+  const { service, waits, retryPauseMs, onFailure } = options;
   const executions = new Map<string, Promise<Running>>();
   const states = Object.keys(STEPS);
   const overrides = {
     taskResourceLocalHandlers: Object.fromEntries(
       Object.entries(STEPS).map(([state, create]) => {
-        const step = create(deps);
+        const step = create(service);
         // What a step returns passes as JSON, as it does between functions.
         return [state, async (input: unknown) => JSON.parse(JSON.stringify(await step(input)))];
       }),

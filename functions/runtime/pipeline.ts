@@ -30,7 +30,7 @@ export type Count = (metric: MetricName, by?: number) => void;
 export interface PipelineParts {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /** How long the calls of a request may take, milliseconds; by default what the route's time-out leaves. */
   readonly requestDeadlineMs?: number | undefined;
 }

@@ -17,7 +17,7 @@ const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
 /** A score that still cannot be delivered this long after its answer is given up. */
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
-/** Characters of an error that the service keeps (contract, decisions §6). */
+/** Characters of an error that the service keeps (docs/contract.md §3.8). */
 const ERROR_CHARACTERS = 500;
 /** How long after `stopAt` the last acknowledgement may take. */
 const ACK_SPARE_MS = 8_000;

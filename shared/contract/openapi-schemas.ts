@@ -44,7 +44,7 @@ function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, ...types, ...(values !== undefined && { enum: [...values, null] }) };
 }
 
-/** A request body's schema: `null` for an optional field means that it is absent (contract, decisions §1). */
+/** A request body's schema: `null` for an optional field means that it is absent (docs/contract.md §3.1). */
 export function acceptNulls(schema: JsonSchema): JsonSchema {
   const required = new Set(schema.required ?? []);
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {

@@ -1,4 +1,4 @@
-/** The OpenAPI document of the service, made of the route table (contract §9). */
+/** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
 import { refusalExample } from './examples.ts';

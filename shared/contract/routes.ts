@@ -26,7 +26,7 @@ const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 't
 /** In front of every route; the service's own limits are per key and per address. */
 const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** Exports and erasures are rare and heavy; the service itself never answers them 429 (contract §7). */
+/** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const bootstrap = {

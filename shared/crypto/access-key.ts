@@ -1,4 +1,4 @@
-/** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (contract §5 and decisions §2). */
+/** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (docs/contract.md §5.1). */
 
 import { hash } from 'node:crypto';
 import { keyIdOf } from '../domain/ids.ts';

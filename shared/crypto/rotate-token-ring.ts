@@ -1,4 +1,4 @@
-/** Rotating the ring under which show-tokens are sealed (contract, decisions §4: a token stays good for its lifetime). */
+/** Rotating the ring under which show-tokens are sealed (docs/contract.md §7.2: a token stays good for its lifetime). */
 
 import { DAY, MINUTE } from '../domain/duration.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';

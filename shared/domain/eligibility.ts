@@ -1,5 +1,5 @@
 /**
- * Who may be asked what, now (contract, decisions §5). These rules apply when a show-token is issued and never when
+ * Who may be asked what, now (docs/contract.md §8). These rules apply when a show-token is issued and never when
  * an answer arrives.
  */
 
@@ -24,7 +24,7 @@ export interface History {
   /** Moments of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
-  readonly unfolded?: readonly number[];
+  readonly unfolded?: readonly number[] | undefined;
 }
 
 export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };

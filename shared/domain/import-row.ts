@@ -8,13 +8,13 @@ export type DateOrder = 'mdy' | 'dmy';
 
 export interface ImportedRow {
   /** Whose answer it is; an e-mail beside it names the same person. At least one of the two is there. */
-  readonly respondentId?: string;
-  readonly email?: string;
+  readonly respondentId?: string | undefined;
+  readonly email?: string | undefined;
   readonly rating: number;
-  readonly text?: string;
+  readonly text?: string | undefined;
   /** Milliseconds since the epoch. */
-  readonly at?: number;
-  readonly id?: string;
+  readonly at?: number | undefined;
+  readonly id?: string | undefined;
 }
 
 export interface RowProblem {

@@ -1,4 +1,4 @@
-/** What a batch of accepted responses adds to the totals (contract, decisions §5). */
+/** What a batch of accepted responses adds to the totals (docs/contract.md §8). */
 
 import { monthOf } from './project.ts';
 

@@ -35,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'lib/service-function.ts',
     'lib/access-log-format.ts',
+    'test/support/seed-answers.ts',
   ],
 };
 

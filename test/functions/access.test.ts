@@ -8,8 +8,9 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { projectSettings } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { ENDPOINTS } from '../../local/endpoints.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { projectKey } from '../../shared/data/table/schema.ts';
 import { respond } from '../support/answered.ts';
@@ -26,7 +27,8 @@ import {
 } from '../support/test-service.ts';
 import { showTokenOf, surveyOf } from '../support/tokens.ts';
 
-const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined) as readonly Endpoint[];
+const ENDPOINTS = await loadEndpoints();
+const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 const SECRET = KEYED.filter(({ route }) => route.key === 'secret');
 
 const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
@@ -70,7 +72,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
   const { key: kind = 'secret' } = endpoint.route;
 
   async function badKeys(): Promise<Record<string, string | undefined>> {
-    const projects = createProjectStore(service.table.client, service.table.tableName);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
     const revoked = aKey(kind, tenant.project.id);
     await projects.addKey(tenant.project.id, revoked.stored);
     await projects.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
@@ -212,9 +214,15 @@ describe('headers', () => {
     const fail = () => Promise.reject(new Error('broken'));
     const broken = await createTestService({
       table: service.table,
-      override: { settings: { has: () => false, load: fail, reload: fail, forget: () => undefined } },
+      arrange: (service) =>
+        projectSettings.replace(service, {
+          has: () => false,
+          load: fail,
+          reload: fail,
+          forget: () => undefined,
+        }),
     });
-    const keyed = endpoint as Endpoint;
+    const keyed = endpoint;
     const replies = [
       await service.call(keyed, requestOf(endpoint, key)),
       await service.call(keyed, requestOf(endpoint, undefined)),

@@ -8,14 +8,15 @@ import { finish } from '../../functions/purge/finish.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
 import { sweepShard } from '../../functions/purge/sweep-shard.ts';
 import { verify } from '../../functions/purge/verify.ts';
+import { compose, projectSettings } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import { createBatchCounter } from '../../functions/stream/count-batch.ts';
 import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
-import { ENDPOINTS } from '../../local/endpoints.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createTotalsStore } from '../../shared/data/answers/totals.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { aToken } from '../support/answered.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { insertsOf } from '../support/inserts-of.ts';
@@ -28,8 +29,9 @@ import {
   createTestService,
   type Tenant,
   type TestService,
+  testSettings,
 } from '../support/test-service.ts';
-import { createTestClient, createTestTable } from '../support/test-table.ts';
+import { createTestTable } from '../support/test-table.ts';
 import { surveyOf } from '../support/tokens.ts';
 
 const MARK = 'CaNaRy';
@@ -63,6 +65,8 @@ const FIELDS = [
   'key',
 ] as const;
 
+const keyed = await loadEndpoints();
+
 describe('canaries', () => {
   let proxy: FaultProxy;
   let healthy: TestService;
@@ -83,7 +87,7 @@ describe('canaries', () => {
   async function instance(): Promise<TestService> {
     const client = createProxiedClient(proxy);
     const log = createLogger((line) => emitted.logs.push(line), { metricsNamespace: 'canvass-test' });
-    return createTestService({ table: healthy.table, clock: healthy.clock, client, override: { log } });
+    return createTestService({ table: healthy.table, clock: healthy.clock, client, log });
   }
 
   /** Fields that every route knows or ignores, each with a canary of its own. */
@@ -162,8 +166,6 @@ describe('canaries', () => {
     return reply.status;
   }
 
-  const keyed = ENDPOINTS as readonly Endpoint[];
-
   it.each(keyed)('$route.name', { timeout: 60_000 }, async (endpoint) => {
     const { route } = endpoint;
     const service = await instance();
@@ -209,7 +211,11 @@ describe('canaries', () => {
     const fail = (projectId: string) => Promise.reject(new TypeError(`no project ${projectId}`));
     const log = createLogger((line) => emitted.logs.push(line));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
-    const broken = await createTestService({ table: healthy.table, override: { log, settings } });
+    const broken = await createTestService({
+      table: healthy.table,
+      log,
+      arrange: (service) => projectSettings.replace(service, settings),
+    });
     await sendTo(broken, requestOf(endpoint, valid));
   });
 
@@ -225,12 +231,11 @@ describe('canaries', () => {
     }
     const client = createProxiedClient(proxy);
     const log = createLogger((line) => emitted.logs.push(line));
-    const { tableName } = healthy.table;
+    const table = createTable(client, { name: healthy.table.tableName, pause: async () => undefined });
     const clock = healthy.clock.now;
-    const pause = async () => undefined;
-    const folds = createHistoryFolds(client, { tableName, shards: TEST_SHARDS });
+    const folds = createHistoryFolds(table, TEST_SHARDS);
     const handlers = [
-      createBatchCounter(createTotalsStore(client, { tableName, pause, jitter: () => 0, clock })),
+      createBatchCounter(createTotalsStore({ table, clock })),
       createBatchFolder({ folds, clock, log }),
     ];
     for (const handler of handlers) {
@@ -243,16 +248,14 @@ describe('canaries', () => {
   });
 
   it('steps of a purge, and its failure', async () => {
-    const { tableName, erasureLogTableName, endpoint } = healthy.table;
-    const environment = { tableName, erasureLogTableName, shards: TEST_SHARDS };
-    const client = createTestClient(endpoint);
+    const { client } = healthy.table;
     const log = createLogger((line) => emitted.logs.push(line));
-    const deps = createPurgeDependencies(environment, { client, log, clock: healthy.clock.now });
+    const service = compose(testSettings(healthy.table), { client, log, clock: healthy.clock.now });
     const scope = { projectId: tenant.project.id };
-    for (let shard = 0; shard < TEST_SHARDS; shard += 1) await sweepShard(deps)({ ...scope, shard });
-    await verify(deps)(scope);
-    await recordFailure(deps)({ ...scope, error: { Error: 'States.TaskFailed', Cause: canary() } });
-    await finish(deps)(scope);
+    for (let shard = 0; shard < TEST_SHARDS; shard += 1) await sweepShard(service)({ ...scope, shard });
+    await verify(service)(scope);
+    await recordFailure(service)({ ...scope, error: { Error: 'States.TaskFailed', Cause: canary() } });
+    await finish(service)(scope);
     expect(await scanAll(healthy.table, scope.projectId)).toEqual([]);
   });
 

@@ -2,7 +2,8 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ENDPOINTS } from '../../local/endpoints.ts';
+import { projectSettings, type Service } from '../../functions/runtime/compose.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
 import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
 import { aKey } from '../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
@@ -16,6 +17,7 @@ import {
 } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
+const ENDPOINTS = await loadEndpoints();
 const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 
 let table: TestTable;
@@ -87,7 +89,8 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   it('500: anything unexpected, and nothing of it in the reply', async () => {
     const fail = () => Promise.reject(new TypeError(`cannot read ${tenant.project.id}`));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
-    const broken = await createTestService({ table, override: { settings } });
+    const arrange = (service: Service) => projectSettings.replace(service, settings);
+    const broken = await createTestService({ table, arrange });
     const reply = await broken.call(endpoint, requestOf(route, goodKey(route)));
     expect(codeOf(reply)).toBe('500 internal_error');
     expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message', 'requestId']);

@@ -9,7 +9,7 @@ import {
   createStepFunctionsClient,
   type PurgeStarter,
 } from '../../shared/data/aws/purge-starter.ts';
-import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
 import { aSurvey } from '../support/builders.ts';
 import { FAULTS, type FaultProxy, type FaultRule, startFaultProxy } from '../support/fault-proxy.ts';
 import type { FaultScenario } from '../support/fault-scenario.ts';

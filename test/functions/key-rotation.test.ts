@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { rotateTokenRing } from '../../shared/crypto/rotate-token-ring.ts';
-import { createVault } from '../../shared/crypto/secret-cache.ts';
+import { createSecretCache } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { TokenKey } from '../../shared/crypto/token-ring.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
@@ -138,10 +138,10 @@ describe('rotating the ring under running functions', () => {
     expect(body.error.code).toBe('temporarily_unavailable');
   });
 
-  it('the vault reads the ring once per five minutes while all is well', async () => {
-    const vault = createVault(secrets.source, clock.now);
+  it('the cache of secrets reads the ring once per five minutes while all is well', async () => {
+    const cache = createSecretCache(secrets.source, clock.now);
     for (let minute = 0; minute < 60; minute++) {
-      await vault.sealingKey();
+      await cache.sealingKey();
       clock.advance(MINUTE);
     }
     expect(secrets.reads()).toBe(12);

@@ -1,5 +1,5 @@
 /**
- * Paging while acking neither skips nor repeats (contract, decisions §6), over any interleaving of new answers, polls
+ * Paging while acking neither skips nor repeats (docs/contract.md §10.2), over any interleaving of new answers, polls
  * and acks, with an index that lags and repeats itself in front of every read.
  */
 

@@ -1,5 +1,5 @@
 /**
- * The table of contract, decisions §1, row by row: every condition alone gives its status and code, and of every two
+ * The table of docs/contract.md §4.2, row by row: every condition alone gives its status and code, and of every two
  * the earlier row answers. A refusal never uses the token up.
  */
 
@@ -125,7 +125,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
 
   if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
   if (has('suspended')) {
-    await createProjectStore(service.table.client, service.table.tableName).updateProject(project.id, {
+    await createProjectStore(service.table.table, service.table.readIndex).updateProject(project.id, {
       status: 'suspended',
     });
   }
@@ -190,7 +190,7 @@ describe.each(ROUTES.slice(2))('a refusal of $endpoint.route.name', ({ endpoint,
       const { request, good, tenant } = await prepareCase(endpoint, [row]);
       expect((await service.call(endpoint, request)).status).toBeGreaterThanOrEqual(400);
       if (row === 'suspended') {
-        const projects = createProjectStore(service.table.client, service.table.tableName);
+        const projects = createProjectStore(service.table.table, service.table.readIndex);
         await projects.updateProject(tenant.project.id, { status: 'active' });
       }
       service.clock.advance(31_000);

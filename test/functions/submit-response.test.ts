@@ -201,7 +201,7 @@ describe('401', () => {
 
 describe('403', () => {
   it('a suspended project takes no answers, and the token outlives the suspension', async () => {
-    const projects = createProjectStore(service.table.client, service.table.tableName);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
     const other = { service, tenant: await service.tenant() };
     const token = await showTokenOf(service, other.tenant);
     await projects.updateProject(other.tenant.project.id, { status: 'suspended' });
@@ -231,7 +231,7 @@ describe('404', () => {
     const other = { service, tenant: await service.tenant() };
     await showTokenOf(service, other.tenant);
     const survey = aSurvey();
-    await createProjectStore(service.table.client, service.table.tableName).createSurvey(
+    await createProjectStore(service.table.table, service.table.readIndex).createSurvey(
       other.tenant.project.id,
       survey,
     );

@@ -2,7 +2,6 @@
 
 import { expect } from 'vitest';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import type { AllDependencies } from '../../local/endpoints.ts';
 import type { StepFunctions } from './step-functions.ts';
 import type { CallOptions, Reply, Tenant, TestService } from './test-service.ts';
 
@@ -24,7 +23,7 @@ export interface PreparedRequest {
 
 export interface FaultScenario {
   readonly name: string;
-  readonly endpoint: Endpoint<AllDependencies>;
+  readonly endpoint: Endpoint;
   readonly success: number;
   readonly prepare: (faultCase: FaultCase) => Promise<PreparedRequest>;
 }

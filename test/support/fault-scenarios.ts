@@ -9,7 +9,6 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import type { AllDependencies } from '../../local/endpoints.ts';
 import { aToken, respond } from './answered.ts';
 import { FAULT_ERASURES } from './fault-erasures.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
@@ -20,7 +19,7 @@ import { surveyOf } from './tokens.ts';
 
 /** A route that only reads: after the faults it answers as if nothing had been. */
 function reading(
-  endpoint: Endpoint<AllDependencies>,
+  endpoint: Endpoint,
   requestOf: (faultCase: FaultCase) => CallOptions,
   arrange: (faultCase: FaultCase) => Promise<unknown> = async () => undefined,
 ): FaultScenario {
@@ -38,7 +37,7 @@ function reading(
 }
 
 /** A token is used up by a stored answer and by nothing else. */
-function redeeming(endpoint: Endpoint<AllDependencies>, fields: object, usedStatus: number): FaultScenario {
+function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): FaultScenario {
   return {
     name: endpoint.route.name,
     endpoint,

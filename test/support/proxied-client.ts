@@ -1,7 +1,7 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createStepFunctionsClient } from '../../shared/data/aws/purge-starter.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
 import { NO_LIMIT } from './test-table.ts';
 
@@ -34,9 +34,9 @@ function timeOutHangs<T extends Client>(client: T, proxy: FaultProxy): T {
   return client;
 }
 
-export function createProxiedClient(proxy: FaultProxy): DynamoDBDocumentClient {
+export function createProxiedClient(proxy: FaultProxy): DynamoDBClient {
   const { endpoint } = proxy;
-  return timeOutHangs(createDocumentClient({ endpoint, requestTimeoutMs: NO_LIMIT }), proxy);
+  return timeOutHangs(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT }), proxy);
 }
 
 export function createProxiedStepFunctions(proxy: FaultProxy): SFNClient {

@@ -51,7 +51,7 @@ const ACTION_OF_PART: Readonly<Record<string, string>> = {
 };
 
 interface Input {
-  readonly Key?: { readonly pk?: unknown };
+  readonly Key?: { readonly pk?: { readonly S?: string } };
   readonly TableName?: string;
   readonly RequestItems?: object;
   readonly IndexName?: string;
@@ -83,7 +83,7 @@ export function createRecordingClient(endpoint: string): RecordingClient {
       calls.push({
         operation,
         actions: actionsOf(operation, input.TransactItems),
-        isCounting: /^P#[^#]+#RATE#/.test(String(input.Key?.pk)),
+        isCounting: /^P#[^#]+#RATE#/.test(input.Key?.pk?.S ?? ''),
         ...(input.IndexName !== undefined && { index: input.IndexName }),
         table: input.TableName ?? Object.keys(input.RequestItems ?? {})[0],
         units: unitsOf(ConsumedCapacity),

@@ -1,12 +1,11 @@
 /** The one DynamoDB client of a function instance. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { obeyDeadline } from './deadline.ts';
 
 /**
  * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
- * All calls of a request together end with its deadline (contract, decisions §1: what cannot be done by then is a 503).
+ * All calls of a request together end with its deadline (docs/contract.md §4.1): what cannot be done by then is a 503.
  */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
@@ -16,9 +15,9 @@ export interface ClientSettings {
   /** Only away from AWS: an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
   /** How long one attempt may take, milliseconds; `Infinity` takes every limit away, that of connecting too. */
-  readonly requestTimeoutMs?: number;
-  /** For work that nobody waits for: more attempts sit a throttled table out. */
-  readonly maxAttempts?: number;
+  readonly requestTimeoutMs?: number | undefined;
+  /** More attempts outlast a throttled table, for work that no caller waits for. */
+  readonly maxAttempts?: number | undefined;
 }
 
 /** The limits of one attempt, as the SDK's HTTP handler takes them: to it, zero is none. */
@@ -31,11 +30,11 @@ export function attemptLimits(requestTimeoutMs: number) {
   };
 }
 
-export function createDocumentClient({
+export function createDynamodbClient({
   endpoint,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   maxAttempts = MAX_ATTEMPTS,
-}: ClientSettings = {}): DynamoDBDocumentClient {
+}: ClientSettings = {}): DynamoDBClient {
   const client = new DynamoDBClient({
     maxAttempts,
     requestHandler: attemptLimits(requestTimeoutMs),
@@ -46,5 +45,5 @@ export function createDocumentClient({
     }),
   });
   obeyDeadline(client);
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return client;
 }

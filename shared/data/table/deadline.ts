@@ -8,12 +8,12 @@ const current = new AsyncLocalStorage<AbortSignal | undefined>();
 export interface TimeLimits {
   /** All calls of the request; as deployed, what the route's time-out leaves. */
   readonly requestDeadlineMs?: number | undefined;
-  /** Finding out about a write that got no answer, beyond the request's own limit. */
-  readonly lookUpDeadlineMs?: number;
+  /** Looking up a write that got no reply, beyond the request's own limit. */
+  readonly lookUpDeadlineMs?: number | undefined;
   /** A lease of permits: without one the request passes. */
-  readonly leaseDeadlineMs?: number;
+  readonly leaseDeadlineMs?: number | undefined;
   /** Noting that a key is in use. */
-  readonly keyUseDeadlineMs?: number;
+  readonly keyUseDeadlineMs?: number | undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { purgeSweep } from '../../../functions/runtime/compose.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
 import { aToken, respond } from '../../support/answered.ts';
@@ -33,7 +34,7 @@ async function filledTenant(service: TestService, count = 200): Promise<Tenant> 
 }
 
 const anAttempt = (attempt: number) => ({ attempt, openedAt: '2026-11-20T09:30:00.000Z' });
-const recordsOf = ({ table }: TestService) => createPurgeRecords(table.client, table.tableName);
+const recordsOf = ({ table }: TestService) => createPurgeRecords(table.table);
 
 describe('erase, account mode', () => {
   it('200: every key ends, nothing of the project stays but the record, and another project is untouched', async () => {
@@ -144,16 +145,17 @@ describe('erase, account mode', () => {
     const throttled = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
     let faults: Error[] = [];
     const { service, carryOut, failures, requested, machine } = await createPurgeService({
-      override: ({ sweep }) => ({
-        sweep: {
+      arrange(service) {
+        const sweep = purgeSweep(service);
+        purgeSweep.replace(service, {
           ...sweep,
           sweepShard: async (...parameters) => {
             const fault = faults.pop();
             if (fault !== undefined) throw fault;
             return sweep.sweepShard(...parameters);
           },
-        },
-      }),
+        });
+      },
     });
     const [first, second] = [await filledTenant(service), await filledTenant(service)];
     faults = Array.from({ length: 12 }, () => throttled);
@@ -193,7 +195,8 @@ describe('erase, account mode', () => {
 
   it('gives up after twenty rounds that still find something, and says so', async () => {
     const { service, carryOut, failures } = await createPurgeService({
-      override: ({ sweep }) => ({ sweep: { ...sweep, isAnythingIndexed: async () => true } }),
+      arrange: (service) =>
+        purgeSweep.replace(service, { ...purgeSweep(service), isAnythingIndexed: async () => true }),
     });
     const tenant = await filledTenant(service, 4);
     await eraseAccount(service, tenant);

@@ -5,8 +5,8 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { importedRespondentId, respondentHash } from '../../../shared/crypto/identity-hash.ts';
-import { createImports } from '../../../shared/data/answers/import-store.ts';
-import { createDocumentClient } from '../../../shared/data/table/client.ts';
+import { createImportStore } from '../../../shared/data/answers/import-store.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
@@ -16,6 +16,8 @@ import { TEST_SHARDS } from '../../support/seed-answers.ts';
 import { START } from '../../support/test-clock.ts';
 import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const secrets = { hashSecret: async () => TEST_HASH_SECRET };
 
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 
@@ -174,8 +176,8 @@ describe('erase, respondent mode', () => {
       expect(erased.body).toMatchObject({ respondentIds: ['ann', imported], responsesDeleted: 1 });
       expect(erased.body).toMatchObject({ dismissalsDeleted: 0, suppressionRetained: 1 });
 
-      const { client, tableName } = service.table;
-      const imports = createImports(client, { tableName, shards: TEST_SHARDS }, TEST_HASH_SECRET);
+      const { table } = service.table;
+      const imports = createImportStore({ table, secrets, shards: TEST_SHARDS });
       const target = { projectId, surveyId: tenant.surveys[0]?.id ?? '' };
       for (const person of [{ respondentId: 'ann' }, { email: both.email }]) {
         expect(await imports.store(target, { ...person, rating: 3 }, START)).toBe('erased');
@@ -197,15 +199,11 @@ describe('erase, respondent mode', () => {
     const tenant = await service.tenant({ limits: LIMITS });
     await respond(service, tenant, 'ann');
     const { table, clock } = service;
-    const imports = createImports(
-      table.client,
-      { tableName: table.tableName, shards: TEST_SHARDS },
-      TEST_HASH_SECRET,
-    );
+    const imports = createImportStore({ table: table.table, secrets, shards: TEST_SHARDS });
     const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
     const line = () => imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, clock.now());
     const outcomes: string[] = [];
-    const client = createDocumentClient({ endpoint: table.endpoint });
+    const client = createDynamodbClient({ endpoint: table.endpoint });
     client.middlewareStack.add(
       (next, { commandName }) =>
         async (args) => {
@@ -234,7 +232,7 @@ describe('erase, respondent mode', () => {
     const hash = respondentHash(TEST_HASH_SECRET, projectId, imported);
     await respond(service, tenant, 'ann');
     const { table, clock } = service;
-    const client = createDocumentClient({ endpoint: table.endpoint });
+    const client = createDynamodbClient({ endpoint: table.endpoint });
     let reads = 0;
     client.middlewareStack.add(
       (next, { commandName }) =>

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { purges as purgesOf } from '../../../functions/runtime/compose.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
@@ -68,7 +69,7 @@ describe('erase, survey mode', () => {
     expect(left.body).toMatchObject({ count: 1, responses: [{ surveyId: second }] });
     const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
     expect(body.surveys.map(({ id }: { id: string }) => id)).toEqual([second]);
-    const records = createPurgeRecords(service.table.client, service.table.tableName);
+    const records = createPurgeRecords(service.table.table);
     expect(await records.list(tenant.project.id)).toMatchObject([
       { surveyId: first, state: 'done', attempt: 1, deleted: { responses: 1, dismissals: 1, others: 2 } },
     ]);
@@ -112,7 +113,7 @@ describe('erase, survey mode', () => {
     await respond(service, tenant, 'ann');
     await eraseSurvey(tenant);
     const successor = aSurvey({}, { slug: slugOf(tenant) });
-    const store = createProjectStore(service.table.client, service.table.tableName);
+    const store = createProjectStore(service.table.table, service.table.readIndex);
     await store.createSurvey(tenant.project.id, successor);
     service.clock.advance(30_000);
     await respond(service, tenant, 'ann', { surveyId: successor.id });
@@ -128,11 +129,9 @@ describe('erase, survey mode', () => {
     const hurried = await createTestService({
       table: service.table,
       clock: service.clock,
-      override: {
-        purges: {
-          ...service.deps.purges,
-          sweepNow: (scope) => service.deps.purges.sweepNow(scope, () => true),
-        },
+      arrange(instance) {
+        const own = purgesOf(service.service);
+        purgesOf.replace(instance, { ...own, sweepNow: (scope) => own.sweepNow(scope, () => true) });
       },
     });
     expect((await eraseSurvey(tenant, hurried)).body).toMatchObject({ responsesDeleted: 0 });
@@ -226,7 +225,7 @@ describe('erase, survey mode', () => {
     const running = await createTestService({ table, clock, starter: machine });
     await eraseSurvey(tenant, running);
     await machine.stop();
-    const records = createPurgeRecords(table.client, table.tableName);
+    const records = createPurgeRecords(table.table);
     const [cut] = await records.list(tenant.project.id);
     expect(cut?.state).not.toBe('done');
     expect((await eraseSurvey(tenant, running)).status).toBe(200);

@@ -79,7 +79,7 @@ let projects: ProjectStore;
 let tenant: Tenant;
 beforeAll(async () => {
   service = await createTestService();
-  projects = createProjectStore(service.table.client, service.table.tableName);
+  projects = createProjectStore(service.table.table, service.table.readIndex);
 });
 beforeEach(async () => {
   tenant = await service.tenant();

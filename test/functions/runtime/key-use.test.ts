@@ -23,7 +23,7 @@ describe('the last use of a key', () => {
 
   it('is noted to the day: one write per key, day and instance, and none for a publishable key', async () => {
     const { project, secretKey, publishableKey } = await service.tenant();
-    const store = createKeyUseStore(service.table.client, service.table.tableName);
+    const store = createKeyUseStore(service.table.table);
     const hash = hashAccessKey(secretKey);
     const lastUse = async () => (await store.read(project.id, [hash])).get(hash);
     const body = { respondentId: 'ann', sessionId: 'session' };

@@ -23,7 +23,7 @@ describe('metrics', () => {
     clock = createTestClock();
     const write = (line: string) => lines.push(line);
     const log = createLogger(write, { metricsNamespace: 'canvass-test', clock: clock.now });
-    service = await createTestService({ clock, override: { log } });
+    service = await createTestService({ clock, log });
     tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 1 } }, [aSurvey(), aSurvey()]);
     ids = tenant.surveys.map(({ id }) => id);
   });

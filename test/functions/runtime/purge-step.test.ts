@@ -1,8 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { recordFailure } from '../../../functions/purge/record-failure.ts';
-import { createPurgeDependencies } from '../../../functions/runtime/purge-step.ts';
+import { compose, purgeSweep } from '../../../functions/runtime/compose.ts';
 import { createPurgeService } from '../../support/purge-service.ts';
+import { testSettings } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
 const directiveOf = (Name: string) => [
@@ -16,9 +17,12 @@ const measured = (lines: readonly string[]) =>
 it('a purge that is done, and one that is not, count as such, the project a property', async () => {
   let broken = false;
   const { service, carryOut, logs } = await createPurgeService({
-    override: ({ sweep }) => ({
-      sweep: { ...sweep, isAnythingIndexed: async (scope) => broken || sweep.isAnythingIndexed(scope) },
-    }),
+    arrange(service) {
+      const sweep = purgeSweep(service);
+      const isAnythingIndexed: typeof sweep.isAnythingIndexed = async (scope) =>
+        broken || sweep.isAnythingIndexed(scope);
+      purgeSweep.replace(service, { ...sweep, isAnythingIndexed });
+    },
   });
   const [first, second] = [await service.tenant(), await service.tenant()];
   await service.call(erase, { secretKey: first.secretKey, query: { account: 'true' } });
@@ -38,15 +42,11 @@ it('a purge that is done, and one that is not, count as such, the project a prop
 });
 
 it('the steps write into the namespace of their environment', async () => {
-  const { tableName, erasureLogTableName, endpoint } = await createTestTable();
-  const environment = {
-    ...{ tableName, erasureLogTableName, shards: 4, dynamodbEndpoint: endpoint },
-    metricsNamespace: 'canvass-prod',
-  };
-  const deps = createPurgeDependencies(environment);
+  const settings = testSettings(await createTestTable(), { metricsNamespace: 'canvass-prod' });
+  const service = compose(settings);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());
-  await recordFailure(deps)({ projectId: 'p' });
+  await recordFailure(service)({ projectId: 'p' });
   const [line] = write.mock.calls.map(([text]) => JSON.parse(String(text)));
   expect(line._aws.CloudWatchMetrics).toMatchObject([{ Namespace: 'canvass-prod' }]);
 });

@@ -1,21 +1,22 @@
-import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { mockClient } from 'aws-sdk-client-mock';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBatchCounter } from '../../../functions/stream/count-batch.ts';
 import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
 import { createTotalsStore } from '../../../shared/data/answers/totals.ts';
+import { createSettingsLoader } from '../../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
-import { createSettingsLoader } from '../../../shared/data/projects/settings-loader.ts';
-import { createDocumentClient } from '../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../shared/data/table/index-reader.ts';
+import { createTable as createGateway } from '../../../shared/data/table/table.ts';
 import type { Totals } from '../../../shared/domain/project.ts';
 import { anId, aProject, aSurvey } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestTable, type TestTable } from '../../support/test-table.ts';
 
-const noPause = { pause: async () => undefined, jitter: () => 1, clock: Date.now };
+const gateway = (client: DynamoDBClient, name: string) =>
+  createGateway(client, { name, pause: async () => undefined });
 
 function anInsert(
   projectId: string,
@@ -46,18 +47,18 @@ describe('totals counted from the stream', () => {
   beforeEach(async () => {
     const project = aProject();
     const survey = aSurvey();
-    const store = createProjectStore(table.client, table.tableName);
+    const store = createProjectStore(table.table, table.readIndex);
     await store.createProject(project, []);
     await store.createSurvey(project.id, survey);
     projectId = project.id;
     surveyId = survey.id;
   });
 
-  const counter = (client = table.client) =>
-    createBatchCounter(createTotalsStore(client, { tableName: table.tableName, ...noPause }));
+  const counter = (client: DynamoDBClient = table.client) =>
+    createBatchCounter(createTotalsStore({ table: gateway(client, table.tableName), clock: Date.now }));
 
   async function totals(): Promise<Totals | undefined> {
-    return (await createSettingsLoader(table.client, table)(projectId))?.totals;
+    return (await createSettingsLoader(table.table)(projectId))?.totals;
   }
 
   it('counts responses per survey and per month of the project', async () => {
@@ -95,15 +96,16 @@ describe('totals counted from the stream', () => {
     const batch = { Records: Array.from({ length: 7 }, () => anInsert(project.id, survey.id)) };
     const countIn = async (): Promise<Totals | undefined> => {
       const emulator = await startEmbeddedDynamodb({ dataFolder: folder });
-      const client = createDocumentClient({ endpoint: emulator.endpoint });
+      const client = createDynamodbClient({ endpoint: emulator.endpoint });
       try {
         await createTable(client, 'totals');
-        const store = createProjectStore(client, 'totals');
+        const totals = gateway(client, 'totals');
+        const store = createProjectStore(totals, createIndexReader(client, 'totals'));
         if ((await store.read(project.id)) === undefined) {
           await store.createProject(project, []);
           await store.createSurvey(project.id, survey);
         }
-        await createBatchCounter(createTotalsStore(client, { tableName: 'totals', ...noPause }))(batch);
+        await createBatchCounter(createTotalsStore({ table: totals, clock: Date.now }))(batch);
         return (await store.read(project.id))?.totals;
       } finally {
         client.destroy();
@@ -118,11 +120,11 @@ describe('totals counted from the stream', () => {
     const surveys: string[] = [];
     for (let n = 0; n < 150; n++) {
       const survey = aSurvey();
-      await createProjectStore(table.client, table.tableName).createSurvey(projectId, survey);
+      await createProjectStore(table.table, table.readIndex).createSurvey(projectId, survey);
       surveys.push(survey.id);
     }
     const batch = { Records: surveys.map((id) => anInsert(projectId, id)) };
-    const failing = createDocumentClient({ endpoint: table.endpoint });
+    const failing = createDynamodbClient({ endpoint: table.endpoint });
     let sent = 0;
     failing.middlewareStack.add(
       (next) => async (args) => {
@@ -161,22 +163,28 @@ describe('totals counted from the stream', () => {
 
   it('creates no total for a project that is gone', async () => {
     await counter()({ Records: [anInsert('gone', 'sv_gone')] });
-    expect(await createSettingsLoader(table.client, table)('gone')).toBeUndefined();
+    expect(await createSettingsLoader(table.table)('gone')).toBeUndefined();
   });
 
   it('tries again when two transactions meet on one total, which the emulator never shows', async () => {
-    const client = mockClient(DynamoDBDocumentClient);
-    const conflict = new TransactionCanceledException({
-      message: 'cancelled',
-      $metadata: {},
-      CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
-    });
-    client.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
-    await counter(table.client)({ Records: [anInsert(projectId, surveyId)] });
-    const calls = client.commandCalls(TransactWriteCommand);
-    client.restore();
-    expect(calls).toHaveLength(3);
-    const notes = calls.map(({ args }) => args[0].input.TransactItems?.[0]?.Put?.Item?.pk);
+    const client = createDynamodbClient({ endpoint: table.endpoint });
+    const notes: unknown[] = [];
+    client.middlewareStack.add(
+      (next) => async (args) => {
+        const { TransactItems = [] } = args.input as { TransactItems?: { Put?: { Item?: object } }[] };
+        notes.push(JSON.stringify(TransactItems[0]?.Put?.Item));
+        if (notes.length > 2) return next(args);
+        throw new TransactionCanceledException({
+          message: 'cancelled',
+          $metadata: {},
+          CancellationReasons: [{ Code: 'TransactionConflict' }, { Code: 'None' }],
+        });
+      },
+      { step: 'initialize' },
+    );
+    await counter(client)({ Records: [anInsert(projectId, surveyId)] });
+    expect(notes).toHaveLength(3);
     expect(new Set(notes).size).toBe(1);
+    expect((await totals())?.bySurvey.get(surveyId)).toBe(1);
   });
 });

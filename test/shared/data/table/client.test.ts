@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../../../../local/listen.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 
 let server: Server;
 let endpoint: string;
@@ -20,8 +20,8 @@ afterAll(async () => {
 });
 
 it('gives a call that gets no answer up: three attempts, each ended by its time limit', async () => {
-  const client = createDocumentClient({ endpoint, requestTimeoutMs: 100 });
-  const get = new GetCommand({ TableName: 'table', Key: { pk: 'a', sk: 'b' } });
+  const client = createDynamodbClient({ endpoint, requestTimeoutMs: 100 });
+  const get = new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } });
   await expect(client.send(get)).rejects.toMatchObject({
     name: 'TimeoutError',
     $metadata: { attempts: 3 },
