@@ -20,6 +20,8 @@ const CROSS_CUTTING = [
   'sdk/browser/size',
   'sdk/server/portability',
   'local/privacy-over-http',
+  'bench/arithmetic',
+  'bench/scripts',
   'functions/access',
   'functions/budgets',
   'functions/canaries',

@@ -6,10 +6,12 @@ import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { FAULTS, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { createRandom } from '../../support/random.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
 import { serveService } from '../../support/served-service.ts';
 import { createTestService } from '../../support/test-service.ts';
+import { surveyOf } from '../../support/tokens.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const ANSWERS = 1_000;
@@ -22,13 +24,18 @@ it('delivers every score exactly once through faults of every kind', async () =>
   const gateway = await serveService(service);
   onTestFinished(() => gateway.stop(0));
   const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
-  const answers = new Map<string, number>();
-  for (let index = 0; index < ANSWERS; index += 1) {
-    service.clock.advance(1);
-    const rating = index % 11;
-    const mint = index % 3 === 0 ? { traceId: `trace-${index}` } : {};
-    answers.set((await linkedAnswer(service, tenant, { mint, submission: { rating } })).id, rating);
-  }
+  const ids = await seedAnswers(service.table, {
+    projectId: tenant.project.id,
+    surveyIds: [surveyOf(tenant)],
+    count: ANSWERS,
+    responseOf: (index) => ({
+      rating: index % 11,
+      attested: { sessionId: `session-${index}`, ...(index % 3 === 0 && { traceId: `trace-${index}` }) },
+      score: { state: 'pending', attempts: 0 },
+    }),
+  });
+  service.clock.advance(ANSWERS);
+  const answers = new Map(ids.map((id, index) => [id, index % 11]));
 
   const seen = new Set<string>();
   let calm = false;
