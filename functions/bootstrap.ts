@@ -1,7 +1,8 @@
 import { routes } from '../shared/contract/routes.ts';
 import { NO_HISTORY } from '../shared/domain/eligibility.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/survey.ts';
-import { endpoint } from './runtime/endpoint.ts';
+import { answers } from './runtime/compose.ts';
+import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { jsonReply } from './runtime/reply.ts';
 import { issueTokens } from './token/issue-tokens.ts';
@@ -19,23 +20,21 @@ function definitionJson(survey: Survey): string {
 }
 
 /** Tells a browser which surveys exist, which this person must not see again, and which may be shown now. */
-export const bootstrap = endpoint(routes.bootstrap, {
-  async prepare({ projectId, input: { userId } }, { respondents }) {
-    return userId === undefined ? NO_HISTORY : respondents.history(projectId, userId);
+export const bootstrap = preparedEndpoint(routes.bootstrap, {
+  async prepare({ projectId, input: { userId }, service }) {
+    return userId === undefined ? NO_HISTORY : answers(service).history(projectId, userId);
   },
 
-  async handle({ input: { userId }, settings, prepared: history, now, count }, deps) {
+  async handle(request) {
+    const { input, settings, prepared: history, now } = request;
     const surveys = [...settings.surveys.values()].filter((survey) => isActive(survey, now));
-    const issue = { settings, surveys, history, now, count };
-    const rest = {
-      suppression: [...history.surveyIds],
-      ...(userId !== undefined && {
-        showTokens: await issueTokens({ ...issue, respondentId: userId }, deps),
-      }),
-    };
-    return jsonReply(
-      `{"surveys":[${surveys.map(definitionJson).join(',')}],${JSON.stringify(rest).slice(1)}`,
-    );
+    const { userId } = input;
+    const showTokens =
+      userId === undefined
+        ? undefined
+        : await issueTokens(request, { surveys, respondentId: userId, history });
+    const rest = JSON.stringify({ suppression: [...history.surveyIds], showTokens });
+    return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
   },
 });
 

@@ -2,11 +2,10 @@
 
 import { type Command, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
-import { failure, noProject } from './admin-error.ts';
-import { requireOption, requireProject } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { failure } from './admin-error.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
+import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
 interface KeyFlags {
@@ -23,12 +22,6 @@ const keyView = ({ id, kind, createdAt, revokedAt }: ProjectKey) => ({
   createdAt,
   revokedAt: revokedAt ?? null,
 });
-
-async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
-  const record = await projects.read(projectId);
-  if (record === undefined) throw noProject(projectId);
-  return record;
-}
 
 async function create(session: Session, { project: projectId, kind }: NewKeyFlags): Promise<Report> {
   const { text, stored } = issueAccessKey({
@@ -47,7 +40,7 @@ async function create(session: Session, { project: projectId, kind }: NewKeyFlag
 }
 
 async function list(session: Session, { project }: KeyFlags): Promise<Report> {
-  const { keys } = await recordOf(session, project);
+  const { keys } = await session.record(project);
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
   const usedOn = await session.keyUse.read(project, secrets);
@@ -65,7 +58,7 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
 }
 
 async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: readonly string[]) {
-  const { keys } = await recordOf(session, project);
+  const { keys } = await session.record(project);
   const key = keys.find(({ id }) => id === keyId);
   const missing = failure(`There is no key ${keyId} in project ${project}; "key list" shows them.`);
   if (key === undefined) throw missing;
@@ -82,15 +75,13 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
 export function addKeyCommands(program: Command, perform: Perform): void {
   const key = program.command('key').description('access keys of a project');
 
-  const inProject = (name: string, description: string): Command =>
-    requireProject(key.command(name).description(description));
+  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
+    requireProject(key.command(name).description(description), ...options);
 
-  requireOption(
-    inProject('create', 'create a key and show it, once'),
-    new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS),
-  ).action(perform<NewKeyFlags>(create));
-  inProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  inProject('revoke', 'revoke a key for good')
+  const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
+  ofProject('create', 'create a key and show it, once', kind).action(perform<NewKeyFlags>(create));
+  ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

@@ -1,4 +1,4 @@
-/** The settings of a project as flags (contract, decisions §10), each checked as it is read. */
+/** The settings of a project as flags (docs/contract.md §14), each checked as it is read. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
@@ -48,7 +48,7 @@ function parseOrigin(text: string): string {
   );
 }
 
-/** `any` stands for the empty list. */
+/** `any` is the empty list. */
 function parseOrigins(text: string): readonly string[] {
   if (text === 'any') return [];
   if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
@@ -113,7 +113,7 @@ export function hasSettings(flags: ProjectFlags): boolean {
   return [...settings, ratePublishable, rateSecret, rateAddress].some((setting) => setting !== undefined);
 }
 
-export function changeOf(flags: ProjectFlags): ProjectChange {
+export function toChange(flags: ProjectFlags): ProjectChange {
   return {
     name: flags.name,
     allowedOrigins: flags.allowedOrigins,
@@ -132,7 +132,7 @@ export function changeOf(flags: ProjectFlags): ProjectChange {
 }
 
 /** A project's settings where the flags name them, the defaults where they do not. */
-export function settingsOf({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags) {
+export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags) {
   return {
     name: flags.name ?? '',
     allowedOrigins: flags.allowedOrigins ?? [],

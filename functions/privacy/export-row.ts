@@ -1,4 +1,4 @@
-/** An answer as an export tells it (contract, decisions §7). */
+/** An answer as an export tells it (docs/contract.md §3.9). */
 
 import type * as z from 'zod/mini';
 import type { exportedDismissal, exportedResponse } from '../../shared/contract/privacy-schemas.ts';

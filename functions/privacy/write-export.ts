@@ -67,7 +67,7 @@ export async function writePage(
   walked: AsyncIterable<WalkStep>,
   { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
   limit: number,
-  seal: (position: WalkPosition) => Promise<string>,
+  seal: (position: WalkPosition) => string,
 ): Promise<WrittenExport> {
   const responses: string[] = [];
   const dismissals: string[] = [];
@@ -87,7 +87,7 @@ export async function writePage(
     }
     last = position;
   }
-  const nextCursor = more && last !== undefined ? await seal(last) : undefined;
+  const nextCursor = more && last !== undefined ? seal(last) : undefined;
   await body.write(
     `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}]${
       withDismissals ? `,"dismissals":[${dismissals.join(',')}]` : ''

@@ -1,4 +1,4 @@
-/** Who calls: key, project, origin and rate (contract, decisions §1, rows 2 to 4). */
+/** Who calls: key, project, origin and rate (docs/contract.md §4.2, rows 2 to 4). */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
@@ -9,15 +9,15 @@ import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
-function secretKeyOf({ headers }: APIGatewayProxyEventV2): string | undefined {
+function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {
   const bearer = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
   const service = headers['x-service-key']?.trim();
   if (bearer !== undefined && service !== undefined && bearer !== service) return undefined;
   return bearer ?? service;
 }
 
-/** A key that no project has: of a project whose id none is ever given, with a hash that no text has. */
-export const NOBODYS_KEY: PresentedKey = { kind: 'publishable', projectId: 'nobody', hash: '' };
+/** A key that no project has: its project id is never given, and no text has its hash. */
+export const NO_KEY: PresentedKey = { kind: 'publishable', projectId: 'nobody', hash: '' };
 
 /** The well-formed key of the kind a route asks for, whether or not it exists; undefined otherwise. */
 export function presentedKey(
@@ -26,7 +26,7 @@ export function presentedKey(
   fields: Readonly<Record<string, unknown>>,
   abbreviation: string,
 ): PresentedKey | undefined {
-  const text = route.key === 'secret' ? secretKeyOf(event) : fields.key;
+  const text = route.key === 'secret' ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
   return key?.kind === route.key ? key : undefined;
 }

@@ -30,7 +30,9 @@ export type Count = (metric: MetricName, by?: number) => void;
 export interface PipelineParts {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
+  /** How long the calls of a request may take, milliseconds; by default what the route's time-out leaves. */
+  readonly requestDeadlineMs?: number | undefined;
 }
 
 /** A handler's work: an event with its parsed body in, a reply or a refusal out. */
@@ -46,7 +48,7 @@ const RESERVE_MS = 4 * SECOND;
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (isBodyParseError(error)) return invalid('', 'the body must be a JSON object');
   if (isUnavailable(error))
     return refuse('temporarily_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -55,7 +57,7 @@ function refusalOf(error: unknown): Refusal {
 
 export function createPipeline(
   route: Route,
-  { log, clock = Date.now }: PipelineParts,
+  { log, clock = Date.now, requestDeadlineMs }: PipelineParts,
   work: Work,
 ): HttpHandler {
   const traces = new WeakMap<object, RequestTrace & { readonly startedAt: number }>();
@@ -92,7 +94,7 @@ export function createPipeline(
 
   const pipeline = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().onError((request) => {
     const { error, event } = request;
-    request.response = shape(event, refusalOf(error), error);
+    request.response = shape(event, toRefusal(error), error);
   });
   pipeline.before(({ event }) => begin(event));
   if (route.body === true) {
@@ -105,7 +107,7 @@ export function createPipeline(
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {
     const trace = traces.get(event) ?? { measures: {} };
     const body = route.body === true ? event.body : undefined;
-    const deadlineMs = route.timeoutSeconds * SECOND - RESERVE_MS;
+    const deadlineMs = requestDeadlineMs ?? route.timeoutSeconds * SECOND - RESERVE_MS;
     return shape(event, await withDeadline(deadlineMs, () => work(event, body, trace)));
   });
 }

@@ -1,9 +1,10 @@
 /**
- * Project settings, kept in a function instance for at most 30 s (contract, decisions §2). Unknown projects are
+ * Project settings, kept in a function instance for at most 30 s (docs/contract.md §5.2). Unknown projects are
  * remembered too. The cache is bounded: the entry loaded longest ago goes first.
  */
 
-import type { LoadSettings } from '../../shared/data/projects/settings-loader.ts';
+import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
+import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 
 const MOST_ENTRIES = 1_000;
@@ -39,14 +40,11 @@ interface CacheOptions {
 }
 
 export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOptions): SettingsCache {
-  const entries = new Map<string, Entry>();
+  const entries = new BoundedMap<string, Entry>(MOST_ENTRIES);
   const loading = new Map<string, Promise<ProjectSettings | undefined>>();
 
   function remember(projectId: string, settings: ProjectSettings | undefined, loadedAt: number): void {
-    entries.delete(projectId);
     entries.set(projectId, { settings, loadedAt, staleAt: loadedAt + lifetimeMs * (1 - jitter() / 3) });
-    const oldest = entries.keys().next().value;
-    if (entries.size > MOST_ENTRIES && oldest !== undefined) entries.delete(oldest);
   }
 
   function read(projectId: string): Promise<ProjectSettings | undefined> {

@@ -2,6 +2,7 @@
 
 import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
 import type { Key } from '../../shared/data/table/schema.ts';
+import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { RateLimit } from '../../shared/domain/rate-bucket.ts';
 import {
@@ -15,8 +16,8 @@ import {
   type Admission,
   BURST_SECONDS,
   type Bucket,
-  BucketMemory,
   bucketId,
+  MOST_BUCKETS,
   type RateLimiter,
 } from './rate-limiter.ts';
 
@@ -47,7 +48,7 @@ function limitOf({ kind, rate }: Bucket): RateLimit {
 }
 
 export function createSharedLimiter({ leases, keyOf, jitter, onFailure }: LimiterOptions): RateLimiter {
-  const holdings = new BucketMemory<Holding>();
+  const holdings = new BoundedMap<string, Holding>(MOST_BUCKETS);
   const asking = new Map<string, Promise<Admission>>();
   let openUntil = 0;
 
@@ -85,7 +86,7 @@ export function createSharedLimiter({ leases, keyOf, jitter, onFailure }: Limite
     async take(bucket, now) {
       if (bucket.rate === 0) return { admitted: true };
       const id = bucketId(bucket);
-      // One lease at a time for a bucket: whoever comes meanwhile spends from it, too.
+      // One lease at a time for a bucket: a request that comes meanwhile spends from it, too.
       while (asking.has(id)) await asking.get(id);
       const admission = decide(bucket, now).finally(() => asking.delete(id));
       asking.set(id, admission);

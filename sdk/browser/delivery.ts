@@ -36,7 +36,7 @@ export interface Delivery {
   readonly update: (change: Partial<State>) => State;
   /**
    * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the
-   * service reads the same (contract, decisions §1). Never rejects.
+   * service reads the same (docs/contract.md §3.1). Never rejects.
    *
    * No reply, 5xx and 429 may be tried again: after `retry-after` seconds where the reply says so (a gateway's own 429
    * does not), else after a pause that doubles with each try, from a second to 512, and up to twice that by chance. A 429

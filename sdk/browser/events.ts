@@ -21,7 +21,7 @@ export interface Ended {
 export interface CanvassError {
   /** HTTP status; 0 when no reply came. */
   readonly status?: number;
-  /** The service's error code (contract, decisions §1), where it gave one. */
+  /** The service's error code (docs/contract.md §4), where it gave one. */
   readonly code?: string | undefined;
   /** What was thrown, for a fault that is not one of the network. */
   readonly cause?: unknown;

@@ -7,7 +7,7 @@ export type LocalisedSurvey = Survey & {
 
 /**
  * A survey in a language: `pt-BR` takes `pt-BR`, else `pt`, else the survey's own texts, and each text that a locale
- * lacks falls back to the survey's own (contract, decisions §3). Case does not matter.
+ * lacks falls back to the survey's own (docs/contract.md §6.2). Case does not matter.
  */
 export function localise(survey: Survey, language: string): LocalisedSurvey {
   for (let tag = language.toLowerCase(); tag; tag = tag.replace(/-?[^-]*$/, '')) {

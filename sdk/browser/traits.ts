@@ -1,6 +1,6 @@
 import type { Traits } from './wire.ts';
 
-/** What the service takes with an answer, bytes as JSON and keys (contract, decisions §6). */
+/** What the service takes with an answer, bytes as JSON and keys (docs/contract.md §9.1). */
 const BYTES = 4_096;
 const KEYS = 50;
 

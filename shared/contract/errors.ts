@@ -1,4 +1,4 @@
-/** Every refusal the service can give: one union of codes, mapped to a status once (contract, decisions §1). */
+/** Every refusal the service can give: one union of codes, mapped to a status once (docs/contract.md §4). */
 
 export const STATUS_OF = {
   invalid_request: 400,

@@ -1,4 +1,4 @@
-/** Facts of the HTTP surface that every gateway shares (contract, decisions §1). */
+/** Facts of the HTTP surface that every gateway shares (docs/contract.md §3.1 and §3.2). */
 
 /** Bytes of a request body. */
 export const BODY_LIMIT_BYTES = 32 * 1_024;

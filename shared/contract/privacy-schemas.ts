@@ -1,4 +1,4 @@
-/** Export and erase, field for field as the contract names them (contract §4; decisions §7). */
+/** Export and erase, field for field as the contract names them (docs/contract.md §3.9 and §3.10). */
 
 import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answer.ts';

@@ -26,7 +26,7 @@ const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 't
 /** In front of every route; the service's own limits are per key and per address. */
 const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** Exports and erasures are rare and heavy; the service itself never answers them 429 (contract §7). */
+/** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const bootstrap = {
@@ -88,7 +88,7 @@ const submitDismissal = {
   name: 'submit-dismissal',
   method: 'POST',
   path: '/v1/dismissals',
-  summary: 'Record that a survey was waved away, with its show-token',
+  summary: 'Record that a survey was dismissed, with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
@@ -253,7 +253,7 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
-/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

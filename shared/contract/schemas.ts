@@ -1,4 +1,4 @@
-/** Requests and replies, field for field as the contract names them (contract §4). */
+/** Requests and replies, field for field as the contract names them (docs/contract.md §3). */
 
 import * as z from 'zod/mini';
 import { IDENTITY_KINDS } from '../domain/answer.ts';
@@ -186,7 +186,7 @@ export const pendingScoresReply = once(() =>
   }),
 );
 
-/** Results of one ack request (contract, decisions §6). */
+/** Results of one ack request (docs/contract.md §3.8). */
 export const ACK_RESULTS = 100;
 
 const ackResult = once(() =>
@@ -205,7 +205,7 @@ export const ackInput = once(() =>
 
 export const ackReply = once(() => z.object({ ok: z.literal(true), updated: z.int() }));
 
-/** The body of every refusal (contract, decisions §1). */
+/** The body of every refusal (docs/contract.md §4.1). */
 export const errorReply = once(() =>
   z
     .object({

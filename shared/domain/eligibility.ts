@@ -1,10 +1,10 @@
 /**
- * Who may be asked what, now (contract, decisions §5). These rules apply when a show-token is issued and never when
+ * Who may be asked what, now (docs/contract.md §8). These rules apply when a show-token is issued and never when
  * an answer arrives.
  */
 
 import { DAY } from './duration.ts';
-import { monthOf, type ProjectLimits, type Totals } from './project.ts';
+import { type ProjectLimits, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -24,7 +24,7 @@ export interface History {
   /** Moments of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
-  readonly unfolded?: readonly number[];
+  readonly unfolded?: readonly number[] | undefined;
 }
 
 export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };
@@ -56,7 +56,7 @@ function hasReachedMaximum(survey: Survey, totals: Totals): boolean {
 
 function hasReachedQuota({ limits, totals }: Rules, now: number): boolean {
   const quota = limits.monthlyQuota ?? 0;
-  return quota !== 0 && (totals.byMonth.get(monthOf(now)) ?? 0) >= quota;
+  return quota !== 0 && (totals.byMonth.get(utcMonth(now)) ?? 0) >= quota;
 }
 
 /**

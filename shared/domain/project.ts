@@ -1,4 +1,4 @@
-/** Projects: the unit of isolation. Their settings and defaults (contract, decisions §2, §5 and §8). */
+/** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
 import { DAY, HOUR, SECOND } from './duration.ts';
 import type { Survey } from './survey.ts';
@@ -12,7 +12,7 @@ export interface ProjectLimits {
   /** Accepted answers and dismissals of one respondent in 30 days. */
   readonly monthlyCap: number;
   /** Accepted responses of the project in a calendar month, UTC. */
-  readonly monthlyQuota?: number;
+  readonly monthlyQuota?: number | undefined;
 }
 
 /** Requests per second; burst is twice that; zero switches a limit off. */
@@ -20,7 +20,7 @@ export interface ProjectRates {
   readonly publishable: number;
   readonly secret: number;
   /** Per source address on publishable routes; absent means the deployment's default. */
-  readonly address?: number;
+  readonly address?: number | undefined;
 }
 
 export interface Project {
@@ -34,10 +34,10 @@ export interface Project {
   readonly tokenLifetimeMs: number;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
-  readonly purgedAt?: string;
+  readonly purgedAt?: string | undefined;
 }
 
-/** The longest time settings stay in a function instance's memory (contract, decisions §2). */
+/** The longest time settings stay in a function instance's memory (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
@@ -51,10 +51,10 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  readonly revokedAt?: string;
+  readonly revokedAt?: string | undefined;
 }
 
-/** Accepted responses, counted from the table's stream: soft, see contract, decisions §5. */
+/** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */
 export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
   /** By UTC month, `2026-11`. */
@@ -72,6 +72,6 @@ export interface ProjectSettings {
 }
 
 /** The UTC calendar month of a moment, `2026-11`. */
-export function monthOf(now: number): string {
+export function utcMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

@@ -28,9 +28,9 @@ export interface LeaseAsk {
 /** The shared bucket's answer; `emptyAt` and `sold` are what they were before, absent when there was no bucket yet. */
 export interface LeaseReply {
   readonly granted: boolean;
-  readonly emptyAt?: number;
+  readonly emptyAt?: number | undefined;
   /** Permits ever leased from it. */
-  readonly sold?: number;
+  readonly sold?: number | undefined;
 }
 
 /** A moving bucket may lag this share of its burst behind full before it is set anew. */

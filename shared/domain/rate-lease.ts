@@ -26,17 +26,17 @@ export interface Holding {
   /** Milliseconds without a request before that one. */
   readonly idle: number;
   /** Of the shared bucket, as last seen. */
-  readonly emptyAt?: number;
-  readonly sold?: number;
+  readonly emptyAt?: number | undefined;
+  readonly sold?: number | undefined;
   /** Moments of the last grant, and of the first request it could not serve any more. */
-  readonly grantedAt?: number;
-  readonly spentAt?: number;
+  readonly grantedAt?: number | undefined;
+  readonly spentAt?: number | undefined;
   /** Permits that others took between the last two grants. */
   readonly others: number;
   /** Permits that others took since the last grant, as far as is known. */
   readonly taken: number;
   /** What others hold, at a guess from the last few grants; unknown before the second. */
-  readonly held?: number;
+  readonly held?: number | undefined;
   readonly refill: boolean;
   /** After a denial: no further write before so many requests or this moment, whichever comes first. */
   readonly quiet?: { readonly requests: number; readonly until: number };

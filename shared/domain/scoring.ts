@@ -1,4 +1,4 @@
-/** Scores of linked responses: their states, and what a delivering adapter sees (contract, decisions §6). */
+/** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
 
 import type { IdentityKind, Response, ScoreState } from './answer.ts';
 import { SCALES, type Scale, type Survey, type SurveyType } from './survey.ts';

@@ -1,10 +1,10 @@
-/** What a show-token says, and whether a submission agrees with it (contract §3 and decisions §4). */
+/** What a show-token says, and whether a submission agrees with it (docs/contract.md §7). */
 
 /** Keyed hashes of the session values a token attests, or that a submission presents. */
 export interface SessionBinding {
-  readonly session?: string;
-  readonly observation?: string;
-  readonly trace?: string;
+  readonly session?: string | undefined;
+  readonly observation?: string | undefined;
+  readonly trace?: string | undefined;
 }
 
 export interface ShowTokenClaims {
@@ -14,11 +14,11 @@ export interface ShowTokenClaims {
   readonly respondentId: string;
   /** Milliseconds since the epoch; refused from this moment on. */
   readonly expiresAt: number;
-  readonly taskType?: string;
+  readonly taskType?: string | undefined;
   /** The answer to it sets off folding the respondent's history. */
-  readonly fold?: true;
+  readonly fold?: true | undefined;
   /** Present on session-bound tokens only. */
-  readonly binding?: SessionBinding;
+  readonly binding?: SessionBinding | undefined;
 }
 
 /** Whether the answer will be linked to a server session, and so be a score. */

@@ -8,8 +8,9 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { projectSettings } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { ENDPOINTS } from '../../local/endpoints.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { projectKey } from '../../shared/data/table/schema.ts';
 import { respond } from '../support/answered.ts';
@@ -26,7 +27,8 @@ import {
 } from '../support/test-service.ts';
 import { showTokenOf, surveyOf } from '../support/tokens.ts';
 
-const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined) as readonly Endpoint[];
+const ENDPOINTS = await loadEndpoints();
+const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 const SECRET = KEYED.filter(({ route }) => route.key === 'secret');
 
 const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
@@ -60,7 +62,7 @@ beforeEach(async () => {
 });
 
 /** All of a reply but what names the request. */
-function faceOf({ status, headers, body }: Reply): unknown {
+function withoutRequestId({ status, headers, body }: Reply): unknown {
   const { 'x-request-id': _id, ...rest } = headers;
   const { requestId: _requestId, ...error } = body.error;
   return { status, headers: rest, error };
@@ -70,7 +72,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
   const { key: kind = 'secret' } = endpoint.route;
 
   async function badKeys(): Promise<Record<string, string | undefined>> {
-    const projects = createProjectStore(service.table.client, service.table.tableName);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
     const revoked = aKey(kind, tenant.project.id);
     await projects.addKey(tenant.project.id, revoked.stored);
     await projects.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
@@ -96,7 +98,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
   }
 
   it('the same reply by the same calls, whatever is wrong with the key, cold and again', async () => {
-    const faces = new Set<string>();
+    const replies = new Set<string>();
     const sequences = new Map<string, string>();
     for (const [what, key] of Object.entries(await badKeys())) {
       const { client, take } = createRecordingClient(service.table.endpoint);
@@ -106,7 +108,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
         service.clock.advance(wait);
         const reply = await instance.call(endpoint, requestOf(endpoint, key));
         expect([what, reply.status]).toEqual([what, 401]);
-        faces.add(JSON.stringify(faceOf(reply)));
+        replies.add(JSON.stringify(withoutRequestId(reply)));
         steps.push(
           take()
             .map(({ operation, index = '' }) => `${operation}${index}`)
@@ -116,7 +118,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
       }
       sequences.set(what, JSON.stringify(steps));
     }
-    expect(faces.size).toBe(1);
+    expect(replies.size).toBe(1);
     expect(new Set(sequences.values()).size, JSON.stringify([...sequences], null, 1)).toBe(1);
   });
 });
@@ -212,9 +214,15 @@ describe('headers', () => {
     const fail = () => Promise.reject(new Error('broken'));
     const broken = await createTestService({
       table: service.table,
-      override: { settings: { has: () => false, load: fail, reload: fail, forget: () => undefined } },
+      arrange: (service) =>
+        projectSettings.replace(service, {
+          has: () => false,
+          load: fail,
+          reload: fail,
+          forget: () => undefined,
+        }),
     });
-    const keyed = endpoint as Endpoint;
+    const keyed = endpoint;
     const replies = [
       await service.call(keyed, requestOf(endpoint, key)),
       await service.call(keyed, requestOf(endpoint, undefined)),

@@ -2,6 +2,7 @@ import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
+import { walks } from '../../functions/runtime/compose.ts';
 import { invokeLambda } from '../../local/lambda-invocation.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
 import { dismiss, respond } from '../support/answered.ts';
@@ -256,7 +257,7 @@ describe('export', () => {
   describe('at the 6 MB of a Lambda reply', () => {
     const invoke = async (tenant: Tenant, headers = {}) => {
       const event = gatewayEvent(exportResponses, { secretKey: tenant.secretKey, headers });
-      const handler = exportResponses.create(service.deps);
+      const handler = exportResponses.create(service.service);
       const options = { functionName: 'export-responses', timeoutMs: 30_000 };
       const outcome = await invokeLambda((e: typeof event, c: Context) => handler(e, c), event, options);
       return outcome.kind === 'returned' ? (outcome.result as { statusCode: number; body: string }) : outcome;
@@ -297,18 +298,21 @@ describe('export', () => {
   describe('when time runs out', () => {
     /** A service whose walks take two seconds a row: nine go into a request. */
     async function aSlowService(): Promise<TestService> {
-      const { clock, deps } = await createTestService({ table: service.table });
+      const { clock, service: plain } = await createTestService({ table: service.table });
       async function* slowly<T>(steps: AsyncIterable<T>) {
         for await (const step of steps) {
           clock.advance(2_000);
           yield step;
         }
       }
-      const { walks } = deps;
-      const ofProject: typeof walks.ofProject = (...query) => slowly(walks.ofProject(...query));
-      const ofRespondents: typeof walks.ofRespondents = (...query) => slowly(walks.ofRespondents(...query));
-      const override = { walks: { ...walks, ofProject, ofRespondents } };
-      return createTestService({ table: service.table, clock, override });
+      const own = walks(plain);
+      const ofProject: typeof own.ofProject = (...query) => slowly(own.ofProject(...query));
+      const ofRespondents: typeof own.ofRespondents = (...query) => slowly(own.ofRespondents(...query));
+      return createTestService({
+        table: service.table,
+        clock,
+        arrange: (slow) => walks.replace(slow, { ...own, ofProject, ofRespondents }),
+      });
     }
 
     it('400 export_too_large; a page ends early instead', async () => {

@@ -7,7 +7,7 @@ import { gatewayEvent } from '../support/test-service.ts';
 describe('unknown path', () => {
   it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {
     const logs: string[] = [];
-    const handler = unknownPath.create({ log: createLogger((line) => logs.push(line)) });
+    const handler = unknownPath.createOpen({ log: createLogger((line) => logs.push(line)) });
     const event = gatewayEvent(unknownPath, {
       method: 'PATCH',
       path: '/v2/none',
@@ -29,7 +29,7 @@ describe('unknown path', () => {
   });
 
   it('lets a preflight pass that the gateway hands to the default route', async () => {
-    const handler = unknownPath.create({ log: createLogger(() => undefined) });
+    const handler = unknownPath.createOpen({ log: createLogger(() => undefined) });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     const ask = (method: string, sent: Record<string, string>) =>
       handler(gatewayEvent(unknownPath, { method, path: '/v1/sdk/responses', headers: sent }), {} as Context);

@@ -12,7 +12,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { ENDPOINTS } from '../../local/endpoints.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
@@ -171,7 +171,7 @@ function exampleOf(route: Route, { publishableKey, secretKey }: Tenant): CallOpt
 
 /** How to call each route that is served, by its name. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map(
-  ENDPOINTS.map((endpoint) => [
+  (await loadEndpoints()).map((endpoint) => [
     endpoint.route.name,
     SCENARIOS[endpoint.route.name] ?? {
       run({ service, tenant }) {

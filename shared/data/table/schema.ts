@@ -29,7 +29,8 @@ export interface Key {
   readonly sk: string;
 }
 
-const settingsPartition = (projectId: string): string => `P#${projectId}`;
+/** The partition of everything a request needs to know of its project. */
+export const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
 export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
 
@@ -60,9 +61,6 @@ export const monthAttribute = (month: string): string => `month:${month}`;
 /** The month an attribute of a project's totals counts, or undefined when it counts none. */
 export const monthOfAttribute = (attribute: string): string | undefined =>
   attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
-
-/** The partition of everything a request needs to know of its project. */
-export const settingsQuery = (projectId: string): { pk: string } => ({ pk: settingsPartition(projectId) });
 
 /** The partition of one respondent: answers, tombstones and the retained suppression. */
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
@@ -143,7 +141,7 @@ export const suppressionShardEntry = (
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
 
-/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+/** The place of a row in a sweep of open scores, in any shard and state: time, then id. */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 

@@ -8,7 +8,7 @@ let service: TestService;
 let admin: AdminCli;
 beforeAll(async () => {
   service = await createTestService();
-  admin = createAdminCli(service.table);
+  admin = createAdminCli(service);
 });
 
 const refresh = () => service.clock.advance(31_000);

@@ -35,7 +35,7 @@ describe('a scheduled run', () => {
     readConfiguration: async () => JSON.stringify(list),
     baseUrl: setting.url,
     metricsNamespace: 'acme-test',
-    lease: createRunLease(setting.service.table.client, setting.service.table.tableName, 'push-scores'),
+    lease: createRunLease(setting.service.table.table, 'push-scores'),
     runId: () => `run-${runs++}`,
     log: createLogger((line) => lines.push(line)),
     timers: setting.timers,

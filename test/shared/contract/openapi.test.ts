@@ -16,7 +16,7 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
 const document: any = parse(openapiYaml());
 
-/** What the contract lists (§4), 5xx aside. */
+/** What docs/contract.md §4.3 lists, 5xx aside. */
 const LISTED: Record<string, number[]> = {
   'POST /v1/sdk/bootstrap': [200, 400, 401, 403, 429],
   'GET /v1/definitions': [200, 400, 401, 403, 429],
