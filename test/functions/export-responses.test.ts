@@ -10,7 +10,7 @@ import { aSurvey } from '../support/builders.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, gatewayEvent, type Tenant, type TestService } from '../support/test-service.ts';
+import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
@@ -256,7 +256,7 @@ describe('export', () => {
 
   describe('at the 6 MB of a Lambda reply', () => {
     const invoke = async (tenant: Tenant, headers = {}) => {
-      const event = gatewayEvent(exportResponses, { secretKey: tenant.secretKey, headers });
+      const event = callEvent(exportResponses, { secretKey: tenant.secretKey, headers });
       const handler = exportResponses.create(service.service);
       const options = { functionName: 'export-responses', timeoutMs: 30_000 };
       const outcome = await invokeLambda((e: typeof event, c: Context) => handler(e, c), event, options);
