@@ -81,7 +81,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
   ofProject('create', 'create a key and show it, once', kind).action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key for good')
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

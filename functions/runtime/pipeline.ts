@@ -48,7 +48,7 @@ const RESERVE_MS = 4 * SECOND;
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (isBodyParseError(error)) return invalid('', 'the body must be a JSON object');
   if (isUnavailable(error))
     return refuse('temporarily_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
@@ -94,7 +94,7 @@ export function createPipeline(
 
   const pipeline = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().onError((request) => {
     const { error, event } = request;
-    request.response = shape(event, refusalOf(error), error);
+    request.response = shape(event, toRefusal(error), error);
   });
   pipeline.before(({ event }) => begin(event));
   if (route.body === true) {

@@ -88,7 +88,7 @@ const submitDismissal = {
   name: 'submit-dismissal',
   method: 'POST',
   path: '/v1/dismissals',
-  summary: 'Record that a survey was waved away, with its show-token',
+  summary: 'Record that a survey was dismissed, with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
@@ -253,7 +253,7 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
-/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

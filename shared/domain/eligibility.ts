@@ -4,7 +4,7 @@
  */
 
 import { DAY } from './duration.ts';
-import { monthOf, type ProjectLimits, type Totals } from './project.ts';
+import { type ProjectLimits, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -56,7 +56,7 @@ function hasReachedMaximum(survey: Survey, totals: Totals): boolean {
 
 function hasReachedQuota({ limits, totals }: Rules, now: number): boolean {
   const quota = limits.monthlyQuota ?? 0;
-  return quota !== 0 && (totals.byMonth.get(monthOf(now)) ?? 0) >= quota;
+  return quota !== 0 && (totals.byMonth.get(utcMonth(now)) ?? 0) >= quota;
 }
 
 /**

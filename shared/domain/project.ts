@@ -72,6 +72,6 @@ export interface ProjectSettings {
 }
 
 /** The UTC calendar month of a moment, `2026-11`. */
-export function monthOf(now: number): string {
+export function utcMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }
