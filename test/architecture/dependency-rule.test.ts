@@ -47,6 +47,7 @@ const MAY_IMPORT_AWS_SDK = [
   'functions/runtime/compose.ts',
   'local/',
   'bench/',
+  'bin/release-failed-stack.ts',
 ];
 
 /** The SDK, and the parts that it is made of. */

@@ -41,6 +41,7 @@ const CROSS_CUTTING = [
   'lib/edge',
   'lib/existing-data',
   'lib/grants',
+  'lib/new-route',
 ];
 
 const TESTS = globSync('**/*.test.ts', { cwd: join(ROOT, 'test') }).map((path) => path.replaceAll('\\', '/'));

@@ -44,6 +44,7 @@ describe('metrics', () => {
     await boot('ann');
     const { _aws, ...told } = line();
     expect(told).toEqual({
+      timestamp: new Date(clock.now()).toISOString(),
       level: 'info',
       message: 'request',
       route: 'bootstrap',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings, SettingsError } from '../../lib/settings.ts';
+import { readSettings, SettingsError } from '../../lib/read-settings.ts';
 
 const NAMES = ['bootstrap', 'submit-response'];
 const read = (stages: unknown, stage?: unknown) => readSettings({ stage, stages }, NAMES);
@@ -14,7 +14,10 @@ describe('settings', () => {
       indexShards: 16,
       defaultAddressRate: 20,
       logRetentionDays: 30,
+      alarms: 'all',
       runbookUrl: 'docs/operations.md',
+      tags: {},
+      deployment: 'all-at-once',
       tracing: false,
       throttles: {},
     });
@@ -61,6 +64,15 @@ describe('settings', () => {
       undefined,
       /stages\.prod\.runbookUrl: must be the https address/,
     ],
+    [
+      'a key’s alias',
+      { prod: { kmsKeyArn: 'alias/canvass' } },
+      undefined,
+      /kmsKeyArn: must be the ARN of a key/,
+    ],
+    ['a boundary’s name', { prod: { permissionsBoundaryArn: 'b' } }, undefined, /permissionsBoundaryArn: /],
+    ['no level of alarms', { prod: { alarms: 'none' } }, undefined, /stages\.prod\.alarms: /],
+    ['no kind of deployment', { prod: { deployment: 'blue' } }, undefined, /stages\.prod\.deployment: /],
     [
       'a throttle of no route',
       { prod: { throttles: { x: { rate: 1, burst: 1 } } } },
