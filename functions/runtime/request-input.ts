@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { notAnObject } from './json-body.ts';
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -20,7 +21,7 @@ function present(body: object): Record<string, unknown> {
 /** @param body the parsed body, when the request has one */
 export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    return { fields: {}, malformed: invalid('', 'the body must be a JSON object') };
+    return { fields: {}, malformed: notAnObject() };
   }
   const fields = present(body ?? {});
   const query = new URLSearchParams(event.rawQueryString);

@@ -42,6 +42,7 @@ export const exportedResponse = once(() =>
     rating: z.int(),
     text: orNull(z.string()),
     followUpRequested: orNull(z.boolean()),
+    contact: orNull(z.string()),
     respondentId: z.string(),
     identityKind: orNull(identityKind()),
     traits: orNull(traits()),

@@ -52,6 +52,7 @@ const FIELDS = [
   'traceId',
   'taskType',
   'text',
+  'contact',
   'email',
   'surveySlug',
   'cursor',
@@ -125,6 +126,7 @@ describe('canaries', () => {
           userId: canary(),
           rating: 3,
           text: canary(),
+          contact: canary(),
           taskType: canary(),
         };
       }
