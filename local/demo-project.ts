@@ -4,12 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import {
-  type IssuedKey,
-  issueAccessKey,
-  KEY_RANDOM_BYTES,
-  parseAccessKey,
-} from '../shared/crypto/access-key.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES, parseAccessKey } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
 import {
   composeProjectId,
@@ -22,7 +17,6 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
-  type ProjectKey,
 } from '../shared/domain/project.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
@@ -56,78 +50,54 @@ function recall(folder: string | undefined): RememberedProject | undefined {
   }
 }
 
-function issueKey(kind: KeyKind, projectId: string, abbreviation: string): IssuedKey {
-  const createdAt = new Date().toISOString();
-  return issueAccessKey({ abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt });
-}
-
-function remember(project: RememberedProject, folder: string | undefined): void {
-  if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
-}
-
-async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<RememberedProject> {
-  const createdAt = new Date().toISOString();
-  const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const publishable = issueKey('publishable', projectId, keyAbbreviation);
-  const secret = issueKey('secret', projectId, keyAbbreviation);
-  const remembered = { projectId, publishableKey: publishable.text, secretKey: secret.text };
-  await store.createProject(
-    {
-      id: projectId,
-      name: 'Demo shop',
-      status: 'active',
-      allowedOrigins: [],
-      limits: DEFAULT_LIMITS,
-      rates: DEFAULT_RATES,
-      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-      createdAt,
-    },
-    [publishable.stored, secret.stored],
-  );
+/** @returns the id of the new project, which has surveys but no keys */
+async function createDemoProject(store: ProjectStore): Promise<string> {
+  const id = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const project = {
+    id,
+    name: 'Demo shop',
+    status: 'active' as const,
+    allowedOrigins: [],
+    limits: DEFAULT_LIMITS,
+    rates: DEFAULT_RATES,
+    tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+    createdAt: new Date().toISOString(),
+  };
+  await store.createProject(project, []);
   for (const content of DEMO_SURVEYS) {
-    const id = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
-    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
+    const surveyId = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
+    await store.createSurvey(id, { id: surveyId, status: 'active', limits: {}, content });
   }
-  remember(remembered, folder);
-  return remembered;
+  return id;
 }
 
 /** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
-async function renewKeys(
-  remembered: RememberedProject,
-  keys: readonly ProjectKey[],
-  { store, keyAbbreviation, folder }: DemoOptions,
-): Promise<RememberedProject> {
-  const { projectId } = remembered;
-  const live = async (kind: KeyKind, text: string): Promise<string> => {
-    const presented = parseAccessKey(keyAbbreviation, text);
-    const known = keys.find(({ hash }) => hash === presented?.hash);
-    if (known?.kind === kind && known.revokedAt === undefined) return text;
-    const issued = issueKey(kind, projectId, keyAbbreviation);
+export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
+  const { store, keyAbbreviation: abbreviation, folder } = options;
+  const remembered = recall(folder);
+  const known = remembered && (await store.read(remembered.projectId));
+  const projectId = remembered && known ? remembered.projectId : await createDemoProject(store);
+  const record = known ?? (await store.read(projectId));
+
+  const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
+    const presented = parseAccessKey(abbreviation, text);
+    const key = record?.keys.find(({ hash }) => hash === presented?.hash);
+    if (key?.kind === kind && key.revokedAt === undefined) return text;
+    const random = randomBytes(KEY_RANDOM_BYTES);
+    const createdAt = new Date().toISOString();
+    const issued = issueAccessKey({ abbreviation, kind, projectId, random, createdAt });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };
-  const publishableKey = await live('publishable', remembered.publishableKey);
-  const secretKey = await live('secret', remembered.secretKey);
-  const renewed = { projectId, publishableKey, secretKey };
-  if (!isDeepStrictEqual(renewed, remembered)) remember(renewed, folder);
-  return renewed;
-}
+  const publishableKey = await liveKey('publishable', remembered?.publishableKey);
+  const secretKey = await liveKey('secret', remembered?.secretKey);
+  const project = { projectId, publishableKey, secretKey };
+  if (folder !== undefined && !isDeepStrictEqual(project, remembered))
+    writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
 
-export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
-  const { store, folder } = options;
-  const recalled = recall(folder);
-  const known = recalled && (await store.read(recalled.projectId));
-  const remembered =
-    recalled === undefined || known === undefined
-      ? await seed(options)
-      : await renewKeys(recalled, known.keys, options);
-  const record = known ?? (await store.read(remembered.projectId));
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
-  return {
-    ...remembered,
-    surveys: [...(record?.surveys ?? [])]
-      .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
-      .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug)),
-  };
+  const surveys = [...(record?.surveys ?? [])]
+    .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
+    .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
+  return { ...project, surveys };
 }

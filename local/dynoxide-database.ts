@@ -25,7 +25,7 @@ export function createDatabaseFile(file: string): void {
 /** Opens the file of a running emulator, Dynoxide 1.2.1. */
 export function openDatabase(file: string): DynoxideDatabase {
   const database = new DatabaseSync(file, { timeout: 1_000 });
-  // Each write reads all of its table's stream records to number the next, as long as there is no index.
+  // Each write reads all stream records to number the next: 7 ms after 40,000 that were not forgotten, as in tests.
   database.exec(`
     PRAGMA secure_delete = ON;
     CREATE INDEX IF NOT EXISTS canvass_stream_sequence
@@ -58,35 +58,33 @@ export function openDatabase(file: string): DynoxideDatabase {
     isLogStale = true;
   }
 
-  function rewrite(): void {
-    if (hasErasedWords) database.exec('VACUUM');
-    hasErasedWords = false;
-    const [log] = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all();
-    isLogStale = log?.busy !== 0;
-  }
-
-  const size = () =>
-    Number(
-      database
-        .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
-        .get()?.bytes,
+  function cleanUp(largestBytes: number): void {
+    const size = database.prepare(
+      'SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size',
     );
+    if (hasErasedWords && Number(size.get()?.bytes) <= largestBytes) {
+      database.exec('VACUUM');
+      hasErasedWords = false;
+      isLogStale = true;
+    }
+    if (isLogStale) isLogStale = database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get()?.busy !== 0;
+  }
 
   return {
     forget(tableName, sequenceNumber, isResting) {
       try {
         if (forgotten !== sequenceNumber) deleteRecords(tableName, sequenceNumber);
         forgotten = sequenceNumber;
-        if (isResting && (isLogStale || hasErasedWords) && size() <= REWRITTEN_WHILE_RUNNING_BYTES) rewrite();
+        if (isResting) cleanUp(REWRITTEN_WHILE_RUNNING_BYTES);
       } catch {
         // The emulator is writing, or the disk is full.
       }
     },
     close() {
       try {
-        if (forgotten !== '') rewrite();
+        if (forgotten !== '') cleanUp(Number.POSITIVE_INFINITY);
       } catch {
-        // The disk is full: the next start does it.
+        // The disk is full: the next run does it.
       }
       database.close();
     },

@@ -169,7 +169,9 @@ async function resumePurges(service: Service, machine: PurgeStarter): Promise<vo
   for (const { projectId, surveyId, state } of await records.unfinished()) {
     const scope = { projectId, surveyId };
     const attempt = state === 'failed' ? undefined : await records.retry(scope, clock(service)());
-    if (attempt !== undefined) await machine.start(scope, attempt);
+    if (attempt === undefined) continue;
+    const execution = await machine.start(scope, attempt);
+    log(service).info({ message: 'a purge goes on', execution });
   }
 }
 

@@ -3,6 +3,7 @@
  * its waits shortened.
  */
 
+import type { StateMachine } from 'aws-local-stepfunctions';
 import { begin } from '../functions/purge/begin.ts';
 import { finish } from '../functions/purge/finish.ts';
 import { recordFailure } from '../functions/purge/record-failure.ts';
@@ -42,29 +43,25 @@ export interface LocalStateMachineOptions {
   readonly onFailure?: (execution: string, error: unknown) => void;
 }
 
-/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
-const definition = lazily(async () => {
-  const { StateMachine } = await import('aws-local-stepfunctions');
-  return new StateMachine(purgeDefinition(localArn));
-});
+let loading: Promise<StateMachine> | undefined;
 
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
+function loadDefinition(): Promise<StateMachine> {
+  loading ??= import('aws-local-stepfunctions').then(
+    (interpreter) => new interpreter.StateMachine(purgeDefinition(localArn)),
+  );
+  return loading;
 }
 
-interface Running {
-  readonly ended: Promise<void>;
-  readonly isOver: () => boolean;
+interface Execution {
+  readonly isOver: boolean;
   readonly abort: () => void;
+  readonly ended: Promise<void>;
 }
 
 export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
   const { service, waits, retryPauseMs, onFailure } = options;
-  const executions = new Map<string, Promise<Running>>();
+  const executions = new Map<string, Execution>();
   const states = Object.keys(STEPS);
   const overrides = {
     taskResourceLocalHandlers: Object.fromEntries(
@@ -80,40 +77,38 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
     }),
   };
 
-  async function run(scope: object, name: string): Promise<Running> {
-    const machine = await definition();
-    const execution = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
-    let isOver = false;
-    const ended = execution.result
+  function run(machine: StateMachine, scope: object, name: string): Execution {
+    // An input passes as JSON, too: what is undefined is absent then.
+    const input = JSON.parse(JSON.stringify(scope));
+    const { result, abort } = machine.run(input, { overrides, noThrowOnAbort: true });
+    const execution = { isOver: false, abort, ended: Promise.resolve() };
+    execution.ended = result
       .then(
         () => undefined,
         (error: unknown) => onFailure?.(name, error),
       )
       .finally(() => {
-        isOver = true;
+        execution.isOver = true;
       });
-    return { ended, isOver: () => isOver, abort: execution.abort };
+    return execution;
   }
 
   async function idle(): Promise<void> {
-    await Promise.all([...executions.values()].map(async (running) => (await running).ended));
+    await Promise.all([...executions.values()].map(({ ended }) => ended));
   }
 
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);
-      if (!executions.has(name)) {
-        executions.set(
-          name,
-          withoutDeadline(() => run(scope, name)),
-        );
-      }
-      const running = await executions.get(name);
-      return running?.isOver() === true ? undefined : name;
+      const machine = await loadDefinition();
+      const known = executions.get(name);
+      if (known !== undefined) return known.isOver ? undefined : name;
+      await withoutDeadline(async () => executions.set(name, run(machine, scope, name)));
+      return name;
     },
     idle,
     async stop() {
-      for (const running of executions.values()) (await running).abort();
+      for (const { abort } of executions.values()) abort();
       await idle();
     },
   };

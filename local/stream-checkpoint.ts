@@ -34,14 +34,3 @@ export function fileCheckpoint(file: string): CheckpointStore {
     save: (checkpoint) => writePrivateFile(file, JSON.stringify(checkpoint)),
   };
 }
-
-/** Keeps the checkpoint as long as the process lives, for a DynamoDB that keeps its data no longer. */
-export function memoryCheckpoint(): CheckpointStore {
-  let kept: StreamCheckpoint | undefined;
-  return {
-    load: () => kept,
-    save: (checkpoint) => {
-      kept = checkpoint;
-    },
-  };
-}

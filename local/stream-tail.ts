@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { invokeLambda } from './lambda-invocation.ts';
-import { type CheckpointStore, memoryCheckpoint, type StreamCheckpoint } from './stream-checkpoint.ts';
+import type { CheckpointStore, StreamCheckpoint } from './stream-checkpoint.ts';
 import { openStream, type StreamPage } from './stream-source.ts';
 
 /** How long to wait for news: shortly after there were some, then ever longer. */
@@ -22,7 +22,7 @@ export interface StreamTailOptions {
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** Where it left off. By default kept in memory, which starts with the oldest record there is. */
+  /** Where it left off; without it, it starts with the oldest record there is. */
   readonly checkpoint?: CheckpointStore;
   /** Told of each failure, to read or to handle; the same batch is then tried again. */
   readonly onFailure?: (error: unknown) => void;
@@ -52,8 +52,8 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
  */
 export function startStreamTail(options: StreamTailOptions): StreamTail {
   const { endpoint, tableName, functionName, handler, onFailure, onHandled } = options;
-  const { checkpoint = memoryCheckpoint(), pause = realPause } = options;
-  let noted = checkpoint.load();
+  const { checkpoint, pause = realPause } = options;
+  let noted = checkpoint?.load();
   const source = openStream(endpoint, tableName, noted);
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -82,7 +82,7 @@ export function startStreamTail(options: StreamTailOptions): StreamTail {
 
   const note = (next: StreamCheckpoint): Promise<boolean> =>
     persist(() => {
-      checkpoint.save(next);
+      checkpoint?.save(next);
       noted = next;
     });
 

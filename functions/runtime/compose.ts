@@ -4,9 +4,10 @@
  * others (docs/decisions/0060). Lambda, the local run, the purge's steps, the command line and tests all call this.
  */
 
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { addressHash } from '../../shared/crypto/identity-hash.ts';
+import { createRandomPool } from '../../shared/crypto/random-pool.ts';
 import { createSecretCache } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createShowTokens } from '../../shared/crypto/show-tokens.ts';
@@ -102,7 +103,7 @@ const client = part(
 
 export const table = part((service) => createTable(client(service), { name: service.settings.tableName }));
 
-export const readIndex = part((service): ReadIndex => {
+const readIndex = part((service): ReadIndex => {
   const { aroundIndex = (read) => read } = service.overrides;
   return aroundIndex(createIndexReader(client(service), service.settings.tableName));
 });
@@ -120,7 +121,7 @@ const parts = (service: Service) => ({
 });
 
 export const tokens = part((service) =>
-  createShowTokens({ secrets: secrets(service), stage: service.settings.stage, random: randomBytes }),
+  createShowTokens({ secrets: secrets(service), stage: service.settings.stage, random: createRandomPool() }),
 );
 
 export const projectSettings = part((service) =>

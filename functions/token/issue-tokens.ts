@@ -39,6 +39,6 @@ export async function issueTokens(
     taskType,
     fold,
   }));
-  const sealed = await tokens(service).issue(project.id, grants, now);
+  const sealed = await tokens(service).issue(project.id, grants, now, session);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));
 }

@@ -1,18 +1,27 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
+import type { SessionIds } from '../domain/answer.ts';
 import type { SecretCache } from './secret-cache.ts';
 import {
+  createSealer,
   type Grant,
   type OpenedShowToken,
   openShowToken,
   parseShowToken,
-  sealShowToken,
+  SALT_BYTES,
 } from './show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
 export interface ShowTokens {
-  /** Seals one token per grant, each with a fresh id; writes nothing. */
-  issue(projectId: string, grants: readonly Omit<Grant, 'tokenId'>[], now: number): Promise<string[]>;
+  /**
+   * Seals one token per grant, each with a fresh id, all bound to the session where one is given; writes nothing.
+   */
+  issue(
+    projectId: string,
+    grants: readonly Omit<Grant, 'tokenId'>[],
+    now: number,
+    session?: SessionIds,
+  ): Promise<string[]>;
   /** Undefined when the token is malformed, forged, or of another project or environment. */
   open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
 }
@@ -25,14 +34,15 @@ interface ShowTokenOptions {
 
 export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
   return {
-    async issue(projectId, grants, now) {
+    async issue(projectId, grants, now, session) {
       if (grants.length === 0) return [];
-      const key = await secrets.sealingKey();
-      const entropy = random(TOKEN_ID_RANDOM_BYTES * grants.length);
+      const entropy = random(SALT_BYTES + TOKEN_ID_RANDOM_BYTES * grants.length);
+      const salt = entropy.subarray(0, SALT_BYTES);
+      const seal = createSealer(await secrets.sealingKey(), { stage, projectId }, salt, session);
       return grants.map((grant, index) => {
-        const start = index * TOKEN_ID_RANDOM_BYTES;
+        const start = SALT_BYTES + index * TOKEN_ID_RANDOM_BYTES;
         const tokenId = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
-        return sealShowToken({ ...grant, tokenId }, { stage, projectId }, key);
+        return seal({ ...grant, tokenId });
       });
     },
 

@@ -8,6 +8,7 @@ import { routes, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createTotalsStore } from '../../shared/data/answers/totals.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
@@ -118,7 +119,8 @@ describe('grants', () => {
       respondentOf: () => 'ann',
       momentOf: (index) => START - (100 - index) * DAYS_MS,
     });
-    const folds = createHistoryFolds(client, { tableName: other.table.tableName, shards: TEST_SHARDS });
+    const table = createTable(client, { name: other.table.tableName });
+    const folds = createHistoryFolds(table, TEST_SHARDS);
     const target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
     for (const age of [67, 0]) await folds.fold(target, START - age * DAYS_MS);
     expect([...new Set(take().flatMap(({ actions }) => actions))].sort()).toEqual([
@@ -143,13 +145,8 @@ describe('grants', () => {
   it('count-answers: granted is what counting calls, reading its stream, reporting failures, and its own log', async () => {
     const { other, tenant, surveyId, service } = await record();
     const { client, take } = createRecordingClient(service.table.endpoint);
-    const { tableName } = other.table;
-    const totals = createTotalsStore(client, {
-      tableName,
-      pause: async () => undefined,
-      jitter: () => 1,
-      clock: Date.now,
-    });
+    const table = createTable(client, { name: other.table.tableName });
+    const totals = createTotalsStore({ table, clock: Date.now });
     const image = {
       type: 'response',
       source: 'sdk',

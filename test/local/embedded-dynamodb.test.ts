@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { expect, onTestFinished, test } from 'vitest';
 import { findDynoxide } from '../../local/dynoxide.ts';
 import { type EmbeddedDynamodbOptions, startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import { isListening } from '../support/is-listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createPlainTable } from './plain-table.ts';
-import { until } from './until.ts';
 
 async function start(options: EmbeddedDynamodbOptions = {}) {
   const dynamodb = await startEmbeddedDynamodb(options);
@@ -21,15 +17,6 @@ async function start(options: EmbeddedDynamodbOptions = {}) {
     await dynamodb.stop();
   });
   return { ...dynamodb, client };
-}
-
-function isListening(endpoint: string): Promise<boolean> {
-  const { hostname, port } = new URL(endpoint);
-  return new Promise((resolve) => {
-    const socket = createConnection(Number(port), hostname);
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
 }
 
 function isRunning(pid: number): boolean {
@@ -48,11 +35,6 @@ function leavingPid(pidFile: string, command: readonly string[]) {
 
 const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
 
-test('the run shares one that answers', async () => {
-  const client = new DynamoDBClient(emulatorClientConfig(inject('dynamodbEndpoint')));
-  expect((await client.send(new ListTablesCommand({}))).TableNames).toBeDefined();
-});
-
 test('in memory, it answers until it is stopped, and stopping twice is harmless', async () => {
   const { endpoint, client, stop } = await start();
   await createPlainTable(client, 'items');
@@ -69,29 +51,6 @@ test('with a data folder, what was written is there after a restart', async () =
   await first.stop();
   const second = await start({ dataFolder });
   expect((await second.client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
-});
-
-test('killing its owner with SIGKILL ends it and loses nothing acknowledged', async () => {
-  const dataFolder = temporaryFolder();
-  const owner = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./emulator-child.ts', import.meta.url)), dataFolder],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const lines: string[] = [];
-  for await (const line of createInterface(owner.stdout)) {
-    lines.push(line);
-    if (lines.length === 50) owner.kill('SIGKILL');
-  }
-  const [endpoint = '', ...acknowledged] = lines;
-  await until(async () => !(await isListening(endpoint)));
-
-  const { client } = await start({ dataFolder });
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: 'items' }));
-  expect(Items.map((item) => item.pk?.S)).toEqual(expect.arrayContaining(acknowledged));
-  expect(acknowledged.length).toBeGreaterThanOrEqual(49);
 });
 
 test('says so when the emulator dies by itself, and not when it is stopped', async () => {

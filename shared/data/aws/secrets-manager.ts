@@ -22,7 +22,7 @@ interface SecretIds {
 }
 
 const SERVICE = 'secretsmanager';
-const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: Math.random };
+const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
 const CONNECTION_TIMEOUT_MS = 500;
 const REQUEST_TIMEOUT_MS = 1_500;
 

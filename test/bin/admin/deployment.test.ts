@@ -12,7 +12,7 @@ import {
   noteRunningInstance,
   readRunningInstance,
 } from '../../../local/running-instance.ts';
-import { createDocumentClient } from '../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
 import { createCrashingClient } from '../../support/crashing-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -37,7 +37,7 @@ function stubEnvironment(values: Readonly<Record<string, string>>): void {
 async function stoppedFolder(): Promise<string> {
   const folder = join(temporaryFolder(), '.canvass');
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder });
-  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+  const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
   await createTable(client, LOCAL_TABLE_NAME);
   client.destroy();
   await dynamodb.stop();
@@ -92,7 +92,7 @@ describe('--local', () => {
   it('DYNAMODB_ENDPOINT: the data is there, whatever the folder holds', async () => {
     const dynamodb = await startEmbeddedDynamodb();
     onTestFinished(dynamodb.stop);
-    const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+    const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
     const folder = join(temporaryFolder(), 'new');
     vi.stubEnv('DYNAMODB_ENDPOINT', dynamodb.endpoint);
     const list = () => runInProcess([...LIST, folder]);

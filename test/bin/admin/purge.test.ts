@@ -68,7 +68,7 @@ describe('purge', () => {
     expect(await scanAll(service.table, projectId)).toMatchObject([{ type: 'purge', state: 'done' }]);
     const shown = await admin.run('purge', 'status', ...inProject);
     expect(shown.stdout).toContain('the project');
-    const records = createPurgeRecords(service.table.client, service.table.tableName);
+    const records = createPurgeRecords(service.table.table);
     expect(await records.list(projectId)).toHaveLength(1);
   });
 
@@ -178,7 +178,7 @@ describe('erasures', () => {
     expect(await replay()).toEqual(repeated);
     // What ended after that moment may have come back row by row: it is looked through again.
     expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
-    const records = createPurgeRecords(table.client, table.tableName);
+    const records = createPurgeRecords(table.table);
     const ofSurveys = await records.list(kept.project.id);
     // A new attempt is a new execution: the name of the old one is taken.
     expect(ofSurveys.map(({ surveyId, state, attempt }) => [surveyId, state, attempt]).sort()).toEqual(

@@ -15,7 +15,7 @@ let store: ProjectStore;
 let admin: AdminCli;
 beforeAll(async () => {
   service = await createTestService();
-  store = createProjectStore(service.table.client, service.table.tableName);
+  store = createProjectStore(service.table.table, service.table.readIndex);
   admin = createAdminCli(service);
 });
 

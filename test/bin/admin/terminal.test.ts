@@ -14,7 +14,7 @@ import { createTestTable } from '../../support/test-table.ts';
 async function aProjectWithPlan() {
   const table = await createTestTable();
   const place = bringPlace({ table, clock: createTestClock() });
-  const store = createProjectStore(table.client, table.tableName);
+  const store = createProjectStore(table.table, table.readIndex);
   const { id } = aProject();
   await store.createProject(aProject({ id }), []);
   const file = join(temporaryFolder(), 's.yaml');

@@ -6,7 +6,7 @@ import type { LeaseAsk } from '../../../../shared/domain/rate-bucket.ts';
 import { anId } from '../../../support/builders.ts';
 import { createBucket } from '../../../support/lease-simulation.ts';
 import { START } from '../../../support/test-clock.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from '../../../support/test-table.ts';
 
 const LIMIT = { rate: 10, burst: 20, unleased: 0 };
 
@@ -17,7 +17,7 @@ describe('leases of a shared bucket', () => {
 
   beforeAll(async () => {
     table = await createTestTable();
-    leases = createRateLeases(table.client, { tableName: table.tableName, leaseDeadlineMs: 5_000 });
+    leases = createRateLeases(table.table, NO_LIMIT);
   });
   beforeEach(() => {
     key = keyLeaseKey(anId(), anId());
