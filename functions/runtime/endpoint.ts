@@ -117,7 +117,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       now: number,
     ): Promise<object | Refusal> {
       const refusal =
-        refuseOrigin(route, event, settings) ??
+        refuseOrigin(route, event, settings, key) ??
         (await refuseRate(route, address ?? '', settings, key, {
           limiter: limiter(service),
           defaultAddressRate: service.settings.defaultAddressRate,

@@ -52,6 +52,8 @@ export interface ProjectKey {
   readonly hash: string;
   readonly createdAt: string;
   readonly revokedAt?: string | undefined;
+  /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
+  readonly anyOrigin?: true | undefined;
 }
 
 /** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */

@@ -28,6 +28,7 @@ const keyRow = z.object({
   hash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
+  anyOrigin: z.optional(z.literal(true)),
 });
 
 const surveyRow = z.object({
