@@ -135,6 +135,9 @@ export const sentTraits = () =>
     z.transform(fitTraits),
   );
 
+/** A day of UTC. */
+export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
+
 /** A page size as a query writes it; whoever serves the page caps it. */
 export const limit = () =>
   z.pipe(
