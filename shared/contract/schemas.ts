@@ -58,6 +58,7 @@ export const surveyContent = once(() => ({
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
+  priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));
 

@@ -68,12 +68,18 @@ export interface ProjectSettings {
   readonly project: Project;
   /** Live keys by hash. */
   readonly keys: ReadonlyMap<string, ProjectKey>;
-  /** By id; purged ones are left out. */
+  /** By id, in the order in which they are asked; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly totals: Totals;
 }
 
-/** The UTC calendar month of a moment, `2026-11`. */
+/** When the next UTC calendar month begins, milliseconds. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** The UTC calendar month of a time, `2026-11`. */
 export function monthOf(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
@@ -103,6 +104,22 @@ describe('200', () => {
       const answer = aSubmission(both, showTokens[id], { surveyId: id });
       expect((await service.call(submitResponse, { body: answer })).status).toBe(201);
     }
+  });
+
+  it('lists surveys by priority, higher first, and so does mint evaluate them', async () => {
+    const surveys = [-1, undefined, 7, 0].map((priority) =>
+      aSurvey({}, priority === undefined ? {} : { priority }),
+    );
+    const [last, middle, first, equal] = surveys.map(({ id }) => id);
+    const four = await service.tenant({}, surveys);
+    const order = [first, ...[middle, equal].sort(), last];
+    const { body } = await service.call(bootstrap, { body: { key: four.publishableKey, userId: 'ann' } });
+    expect(body.surveys.map(({ id }: { id: string }) => id)).toEqual(order);
+    expect(body.surveys.map(({ priority = 0 }: { priority?: number }) => priority)).toEqual([7, 0, 0, -1]);
+    expect(Object.keys(body.showTokens)).toEqual(order);
+    const mint = { respondentId: 'ann', sessionId: 's' };
+    const minted = await service.call(mintTokens, { body: mint, secretKey: four.secretKey });
+    expect(Object.keys(minted.body.tokens)).toEqual(order);
   });
 
   it('without a userId there are surveys, but nobody to suppress or to issue for', async () => {
