@@ -89,7 +89,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
     .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key for good')
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

@@ -3,7 +3,7 @@
 import { identifier } from '../../shared/contract/fields.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { checkRules, type RuleCheck } from '../../shared/domain/eligibility.ts';
-import { monthOf } from '../../shared/domain/project.ts';
+import { utcMonth } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { misuse } from './admin-error.ts';
 import type { Report } from './command.ts';
@@ -46,7 +46,7 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
     case 'survey_maximum':
       return countText(value, limit, 'responses');
     case 'project_quota':
-      return countText(value, limit, `responses in ${monthOf(now)}`);
+      return countText(value, limit, `responses in ${utcMonth(now)}`);
   }
 }
 

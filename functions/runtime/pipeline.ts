@@ -49,7 +49,7 @@ const RESERVE_MS = 4 * SECOND;
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
-function refusalOf(error: unknown): Refusal {
+function toRefusal(error: unknown): Refusal {
   if (isUnavailable(error))
     return refuse('temporarily_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return refuse('internal_error');
@@ -95,7 +95,7 @@ export function createPipeline(
 
   const pipeline = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().onError((request) => {
     const { error, event } = request;
-    request.response = shape(event, refusalOf(error), error);
+    request.response = shape(event, toRefusal(error), error);
   });
   pipeline.before(({ event }) => begin(event));
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {

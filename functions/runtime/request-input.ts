@@ -7,9 +7,9 @@ import { notAnObject } from './json-body.ts';
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` stands twice and differs. */
+  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` is given twice and differs. */
   readonly malformed?: Refusal;
-  /** A refusal of row 5: another field stands twice and differs, or the query has a parameter that the route lacks. */
+  /** A refusal of row 5: another field is given twice and differs, or the route has no such query parameter. */
   readonly conflict?: Refusal;
 }
 

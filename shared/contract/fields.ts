@@ -1,4 +1,4 @@
-/** Schemas of the fields that routes share. Bundled, hence zod/mini. */
+/** Schemas of the fields that routes share. Bundled, so zod/mini. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
@@ -138,7 +138,7 @@ export const sentTraits = () =>
 /** A day of UTC. */
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
 
-/** A page size as a query writes it; whoever serves the page caps it. */
+/** A page size as a query writes it; the handler caps it. */
 export const limit = () =>
   z.pipe(
     z.string().check(

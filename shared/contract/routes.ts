@@ -254,7 +254,7 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
-/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

@@ -4,7 +4,7 @@
  */
 
 import { DAY } from './duration.ts';
-import { monthOf, nextMonth, type ProjectLimits, type Totals } from './project.ts';
+import { nextMonth, type ProjectLimits, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -85,7 +85,7 @@ function checkMaximum(survey: Survey, { bySurvey }: Totals): RuleCheck {
 
 function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
   const limit = limits.monthlyQuota ?? 0;
-  const value = totals.byMonth.get(monthOf(now)) ?? 0;
+  const value = totals.byMonth.get(utcMonth(now)) ?? 0;
   const passed = limit === 0 || value < limit;
   return { rule: 'project_quota', passed, value, limit, until: passed ? undefined : nextMonth(now) };
 }

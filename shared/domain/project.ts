@@ -80,6 +80,6 @@ export function nextMonth(now: number): number {
 }
 
 /** The UTC calendar month of a time, `2026-11`. */
-export function monthOf(now: number): string {
+export function utcMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

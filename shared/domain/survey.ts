@@ -1,4 +1,4 @@
-/** Surveys: what a team asks, and what a browser is told about it (docs/contract.md §6). */
+/** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
 export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];

@@ -1,6 +1,12 @@
 /** A project's settings partition, read whole: project, keys, surveys, totals. */
 
-import type { Project, ProjectKey, ProjectSettings, Totals } from '../../domain/project.ts';
+import {
+  KEY_KINDS,
+  type Project,
+  type ProjectKey,
+  type ProjectSettings,
+  type Totals,
+} from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
 import { sortSurveys } from '../../domain/survey-order.ts';
 import type { Row } from '../table/row.ts';
@@ -28,6 +34,8 @@ export interface ProjectRecord {
   readonly totals: Totals;
 }
 
+const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
+
 /**
  * One strongly consistent query; a second page only beyond 1 MB of surveys.
  * @returns undefined when there is no such project, or when it is being purged
@@ -49,7 +57,8 @@ export async function readProjectRecord(
     project,
     surveysVersion: version,
     surveyOrder: order,
-    keys: ofType('key').map(readKey),
+    // A later release may know other kinds; while both run, this one passes them over.
+    keys: ofType('key').filter(isKnownKind).map(readKey),
     surveys: sortSurveys(
       surveys.filter(({ purgedAt }) => purgedAt === undefined),
       order,

@@ -144,7 +144,7 @@ export const suppressionShardEntry = (
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
 
-/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+/** The place of a row in a sweep of open scores, in any shard and state: time, then id. */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 

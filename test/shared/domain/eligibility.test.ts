@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { checkRules, decideEligibility, gateOf, type History } from '../../../shared/domain/eligibility.ts';
-import { DEFAULT_LIMITS, monthOf, type ProjectLimits, type Totals } from '../../../shared/domain/project.ts';
+import { DEFAULT_LIMITS, type ProjectLimits, type Totals, utcMonth } from '../../../shared/domain/project.ts';
 import type { Survey, SurveyLimits } from '../../../shared/domain/survey.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { START as NOW } from '../../support/test-clock.ts';
@@ -111,7 +111,7 @@ function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals
     (quiet > 0 && within(quiet) > 0) ||
     (limits.monthlyCap > 0 && within(30 * DAY) >= limits.monthlyCap) ||
     full(totals.bySurvey.get(of.id), of.limits.maxResponses) ||
-    full(totals.byMonth.get(monthOf(NOW)), limits.monthlyQuota)
+    full(totals.byMonth.get(utcMonth(NOW)), limits.monthlyQuota)
   );
 }
 

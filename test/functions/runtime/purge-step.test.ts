@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { erase } from '../../functions/erase.ts';
-import { recordFailure } from '../../functions/purge/record-failure.ts';
-import { compose, purgeSweep } from '../../functions/runtime/compose.ts';
-import { createPurgeService } from '../support/purge-service.ts';
-import { testSettings } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { erase } from '../../../functions/erase.ts';
+import { recordFailure } from '../../../functions/purge/record-failure.ts';
+import { compose, purgeSweep } from '../../../functions/runtime/compose.ts';
+import { createPurgeService } from '../../support/purge-service.ts';
+import { testSettings } from '../../support/test-service.ts';
+import { createTestTable } from '../../support/test-table.ts';
 
 const directiveOf = (Name: string) => [
   { Namespace: 'canvass-test', Dimensions: [[]], Metrics: [{ Name, Unit: 'Count' }] },

@@ -1,15 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { createKeyUse } from '../../functions/runtime/key-use.ts';
-import { createLogger } from '../../functions/runtime/logger.ts';
-import { hashAccessKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
-import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
-import { aKey } from '../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createKeyUse } from '../../../functions/runtime/key-use.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { hashAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
+import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
+import { aKey } from '../../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
+import { START } from '../../support/test-clock.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+import { createTestTable } from '../../support/test-table.ts';
 
 describe('the last use of a key', () => {
   let service: TestService;

@@ -1,16 +1,15 @@
-/** How a request's body and query are read, on every route that takes them (docs/contract.md §3.1). */
+/** How a request's body is read, on every route that takes one. */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ackScores } from '../../functions/ack-scores.ts';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { BODY_LIMIT_BYTES } from '../../shared/contract/http.ts';
-import { aSubmission, codeOf } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { showTokenOf, someone } from '../support/tokens.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
+import { aSubmission, codeOf } from '../../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { showTokenOf, someone } from '../../support/tokens.ts';
 
 const ALL: readonly Endpoint[] = [bootstrap, submitResponse, submitDismissal, mintTokens];
 
@@ -158,56 +157,4 @@ describe('what is accepted', () => {
     });
     expect([none.status, none.body.showTokens]).toEqual([200, undefined]);
   });
-});
-
-describe('userId in the query or in the body', () => {
-  const bootstrapWith = (query: string, body: object) =>
-    service.call(bootstrap, { query: `key=${tenant.publishableKey}&${query}`, body });
-
-  it('counts from either place, and from both when they agree', async () => {
-    for (const reply of [
-      await bootstrapWith('userId=a%20b', {}),
-      await bootstrapWith('userId=a+b', { userId: null }),
-      await bootstrapWith('', { userId: 'a b' }),
-      await bootstrapWith('userId=a+b', { userId: 'a b' }),
-    ]) {
-      expect(Object.keys(reply.body.showTokens)).toEqual([tenant.surveys[0]?.id]);
-    }
-  });
-
-  it('is 400 when the two differ', async () => {
-    for (const reply of [
-      await bootstrapWith('userId=ann', { userId: 'Ann' }),
-      await bootstrapWith('userId=7', { userId: 7 }),
-      await bootstrapWith('userId=ann&userId=bob', {}),
-    ]) {
-      expect(codeOf(reply)).toBe('400 invalid_request');
-      expect(reply.body.error.issues).toEqual([{ path: 'userId', message: expect.any(String) }]);
-    }
-  });
-
-  it('nothing else is read from the query', async () => {
-    const showToken = await showTokenOf(service, tenant);
-    const { showToken: _token, ...body } = aSubmission(tenant, showToken);
-    expect(codeOf(await service.call(submitResponse, { body, query: { showToken } }))).toBe(
-      '400 invalid_request',
-    );
-  });
-});
-
-it.each([
-  ['nothing', {}, { path: 'userId', message: 'is required' }],
-  ['null', { userId: null }, { path: 'userId', message: 'is required' }],
-  ['a number', { surveyId: 42 }, { path: 'surveyId', message: 'must be a string' }],
-  ['a word', { rating: 'nine' }, { path: 'rating', message: 'must be a number' }],
-  ['half a step', { rating: 7.5 }, { path: 'rating', message: 'must be a whole number' }],
-  ['an object', { results: {} }, { path: 'results', message: 'must be an array' }],
-])('says in plain words what is wrong with a field: %s in %j', async (_, fields, issue) => {
-  const endpoint = issue.path === 'userId' ? submitDismissal : submitResponse;
-  const body = { ...aSubmission(tenant, 'token'), ...fields };
-  const { issues } =
-    issue.path === 'results'
-      ? (await service.call(ackScores, { body: fields, secretKey: tenant.secretKey })).body.error
-      : (await service.call(endpoint, { body })).body.error;
-  expect(issues).toEqual([issue]);
 });

@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { importedRespondentId, respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { createImportStore } from '../../shared/data/answers/import-store.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
-import { DAY } from '../../shared/domain/duration.ts';
-import { dismiss, respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { loggedErasures } from '../support/logged-erasures.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { TEST_SHARDS } from '../support/seed-answers.ts';
-import { START } from '../support/test-clock.ts';
-import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { importedRespondentId, respondentHash } from '../../../shared/crypto/identity-hash.ts';
+import { createImportStore } from '../../../shared/data/answers/import-store.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { loggedErasures } from '../../support/logged-erasures.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { TEST_SHARDS } from '../../support/seed-answers.ts';
+import { START } from '../../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const secrets = { hashSecret: async () => TEST_HASH_SECRET };
 

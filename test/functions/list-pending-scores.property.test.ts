@@ -81,7 +81,7 @@ beforeAll(async () => {
   });
 });
 
-async function play(tenant: Tenant, steps: readonly Step[]): Promise<void> {
+async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
   const rows = new Map<string, Row>();
   const orderOf = (id: string) => `${rows.get(id)?.at}#${id}`;
   const openRows = (sweep: Pick<Sweep, 'wants'>) =>
@@ -168,7 +168,10 @@ it('neither skips nor repeats, and a settled sweep shows exactly what is open', 
       fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
       async (steps, chances) => {
         random = () => chances.next().value ?? 0;
-        await play(await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }), steps);
+        await runSteps(
+          await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }),
+          steps,
+        );
       },
     ),
     { numRuns: 60 },

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ackScores } from '../../functions/ack-scores.ts';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { createLogger } from '../../functions/runtime/logger.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { METRICS } from '../../shared/settings/metrics.ts';
-import { aSurvey } from '../support/builders.ts';
-import { linkedAnswer } from '../support/linked-answer.ts';
-import { createTestClock, type TestClock } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { ackScores } from '../../../functions/ack-scores.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { listPendingScores } from '../../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { METRICS } from '../../../shared/settings/metrics.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { linkedAnswer } from '../../support/linked-answer.ts';
+import { createTestClock, type TestClock } from '../../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 describe('metrics', () => {
   let service: TestService;

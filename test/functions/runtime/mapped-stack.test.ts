@@ -5,10 +5,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
-import { createLogger } from '../../functions/runtime/logger.ts';
-import { mappedStack } from '../../functions/runtime/mapped-stack.ts';
-import { BUNDLING } from '../../lib/service-function.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { mappedStack } from '../../../functions/runtime/mapped-stack.ts';
+import { BUNDLING } from '../../../lib/service-function.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** What a bundle throws whose source throws in its fourth line. */
 async function thrownByABundle(name: string, map?: string): Promise<Error> {

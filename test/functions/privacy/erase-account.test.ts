@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { purgeSweep } from '../../functions/runtime/compose.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { aToken, respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createLaggingIndex, type LaggingIndex } from '../support/lagging-index.ts';
-import { createPurgeService } from '../support/purge-service.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import type { Tenant, TestService } from '../support/test-service.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { purgeSweep } from '../../../functions/runtime/compose.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { aToken, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { createLaggingIndex, type LaggingIndex } from '../../support/lagging-index.ts';
+import { createPurgeService } from '../../support/purge-service.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import type { Tenant, TestService } from '../../support/test-service.ts';
 
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 

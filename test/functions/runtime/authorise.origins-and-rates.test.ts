@@ -1,16 +1,16 @@
 /** From where and how often a caller may call (docs/contract.md §4.2, rows 3 and 4, and §12). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { DEFAULT_RATES } from '../../shared/domain/project.ts';
-import { codeOf } from '../support/submission.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { DEFAULT_RATES } from '../../../shared/domain/project.ts';
+import { codeOf } from '../../support/submission.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../support/test-service.ts';
+} from '../../support/test-service.ts';
 
 const MINT_BODY = { respondentId: 'ann', sessionId: 's' };
 
@@ -59,24 +59,24 @@ describe('403', () => {
 });
 
 describe('429', () => {
-  const knock = (sourceIp = '127.0.0.1') =>
+  const ask = (sourceIp = '127.0.0.1') =>
     service.call(bootstrap, { body: { key: tenant.publishableKey }, sourceIp });
 
   it('a key has its rate, and twice that at once; Retry-After says when there is more', async () => {
     tenant = await service.tenant({ rates: { ...DEFAULT_RATES, publishable: 2 } });
-    for (let i = 0; i < 4; i++) expect((await knock()).status).toBe(200);
-    const limited = await knock('10.0.0.1');
+    for (let i = 0; i < 4; i++) expect((await ask()).status).toBe(200);
+    const limited = await ask('10.0.0.1');
     expect(codeOf(limited)).toBe('429 rate_limited');
     expect(limited.headers['retry-after']).toMatch(/^[1-9]\d*$/);
     service.clock.advance(Number(limited.headers['retry-after']) * 1_000);
-    expect((await knock()).status).toBe(200);
+    expect((await ask()).status).toBe(200);
   });
 
   it('an address has its own rate on publishable routes, and harms no other address', async () => {
     tenant = await service.tenant({ rates: { ...DEFAULT_RATES, address: 1 } });
-    for (let i = 0; i < 2; i++) expect((await knock('10.0.0.1')).status).toBe(200);
-    expect(codeOf(await knock('10.0.0.1'))).toBe('429 rate_limited');
-    expect((await knock('10.0.0.2')).status).toBe(200);
+    for (let i = 0; i < 2; i++) expect((await ask('10.0.0.1')).status).toBe(200);
+    expect(codeOf(await ask('10.0.0.1'))).toBe('429 rate_limited');
+    expect((await ask('10.0.0.2')).status).toBe(200);
     for (let i = 0; i < 5; i++) {
       const mint = await service.call(mintTokens, {
         body: MINT_BODY,
@@ -89,7 +89,7 @@ describe('429', () => {
 
   it('secret and publishable keys have rates of their own', async () => {
     tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
-    for (let i = 0; i < 3; i++) await knock();
+    for (let i = 0; i < 3; i++) await ask();
     const mint = () => service.call(mintTokens, { body: MINT_BODY, secretKey: tenant.secretKey });
     expect((await mint()).status).toBe(200);
     await mint();
@@ -98,6 +98,6 @@ describe('429', () => {
 
   it('zero switches a limit off', async () => {
     tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
-    for (let i = 0; i < 50; i++) expect((await knock()).status).toBe(200);
+    for (let i = 0; i < 50; i++) expect((await ask()).status).toBe(200);
   });
 });

@@ -6,7 +6,7 @@ const known = new WeakMap<Uint8Array, KeyObject>();
  * The key object of a long-lived secret, made once. Given bytes instead, Node 24 spends some 8 µs on each keyed
  * operation finding out that they are no key object.
  */
-export function secretKeyOf(secret: Uint8Array): KeyObject {
+export function toKeyObject(secret: Uint8Array): KeyObject {
   let key = known.get(secret);
   if (key === undefined) {
     key = createSecretKey(secret);

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { DAY } from '../../shared/domain/duration.ts';
-import { type Answered, dismiss, respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createCrashingClient } from '../support/crashing-client.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { type Answered, dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { createCrashingClient } from '../../support/crashing-client.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 /** Known under one of them. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };

@@ -1,11 +1,12 @@
-/** What a session-bound token attests must be presented again (docs/contract.md §4.2, row 9). */
+/** What makes a genuine token unfit: other session values than it attests, or another place than its own. */
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { boundTokenOf, type Minting } from '../support/tokens.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { boundTokenOf, type Minting, showTokenOf } from '../../support/tokens.ts';
 
 let service: TestService;
 let tenant: Tenant;
@@ -36,13 +37,12 @@ describe('a session-bound token', () => {
     ['a space more', FULL, { ...FULL, sessionId: 'session-1 ' }],
     ['another Unicode form', { sessionId: 'é' }, { sessionId: 'e\u0301' }],
   ])('does not fit %s, and stays good', async (_, minted, presented) => {
+    const token = await boundTokenOf(service, tenant, minted);
     for (const endpoint of [submitResponse, submitDismissal]) {
-      const showToken = await boundTokenOf(service, tenant, minted);
-      const common = aSubmission(tenant, showToken, { userId: 'x' });
-      const refused = await service.call(endpoint, { body: { ...common, ...presented } });
-      expect(codeOf(refused)).toBe('401 token_mismatch');
-      expect((await service.call(endpoint, { body: { ...common, ...minted } })).status).toBe(201);
+      const body = { ...aSubmission(tenant, token, { userId: 'x' }), ...presented };
+      expect(codeOf(await service.call(endpoint, { body }))).toBe('401 token_mismatch');
     }
+    expect((await submit(caller, token, { ...minted })).status).toBe(201);
   });
 
   it.each<[string, Minting, Record<string, unknown>]>([
@@ -62,5 +62,31 @@ describe('a session-bound token', () => {
   ])('fits: %s', async (_, minted, presented) => {
     const token = await boundTokenOf(service, tenant, minted);
     expect((await submit(caller, token, presented)).status).toBe(201);
+  });
+});
+
+describe('a token of somewhere else', () => {
+  it('is invalid in another project, even for a survey with the same id', async () => {
+    const survey = aSurvey();
+    const here = await service.tenant({}, [survey]);
+    const there = await service.tenant({}, [survey]);
+    const token = await showTokenOf(service, there);
+    expect(codeOf(await submit({ service, tenant: here }, token))).toBe('401 invalid_token');
+    expect((await submit({ service, tenant: there }, token)).status).toBe(201);
+  });
+
+  it('is invalid in another stage with the same keys and the same table', async () => {
+    const staging = await createTestService({ table: service.table, stage: 'staging' });
+    const token = await showTokenOf(service, tenant);
+    expect(codeOf(await submit({ service: staging, tenant }, token))).toBe('401 invalid_token');
+    expect((await submit(caller, token)).status).toBe(201);
+  });
+
+  it('is a mismatch for another survey of the project', async () => {
+    const both = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const token = await showTokenOf(service, both);
+    const by = { service, tenant: both };
+    expect(codeOf(await submit(by, token, { surveyId: both.surveys[1]?.id }))).toBe('401 token_mismatch');
+    expect((await submit(by, token)).status).toBe(201);
   });
 });

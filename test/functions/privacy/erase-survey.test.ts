@@ -1,21 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { purges as purgesOf } from '../../functions/runtime/compose.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
-import { aToken, dismiss, respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createCrashingClient } from '../support/crashing-client.ts';
-import { loggedErasures } from '../support/logged-erasures.ts';
-import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
-import { scanAll } from '../support/scan-all.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createThrottledClient } from '../support/throttled-client.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { purges as purgesOf } from '../../../functions/runtime/compose.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
+import { aToken, dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { createCrashingClient } from '../../support/crashing-client.ts';
+import { loggedErasures } from '../../support/logged-erasures.ts';
+import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createThrottledClient } from '../../support/throttled-client.ts';
 
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 
@@ -202,8 +202,8 @@ describe('erase, survey mode', () => {
           return 'execution';
         },
       };
-      const ailing = await createTestService({ table, clock, client, starter });
-      const erased = await eraseSurvey(tenant, ailing);
+      const faulty = await createTestService({ table, clock, client, starter });
+      const erased = await eraseSurvey(tenant, faulty);
       expect(erased.status).toBe(200);
       expect(throttled).toBe(true);
       expect(erased.body).toMatchObject({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type ImportColumns, importColumns } from '../../../shared/domain/import-columns.ts';
-import { importedRow, parseMoment } from '../../../shared/domain/import-row.ts';
+import { importedRow, parseTime } from '../../../shared/domain/import-row.ts';
 
 const NOW = Date.parse('2026-11-20T09:30:00.000Z');
 
@@ -135,22 +135,22 @@ describe('a line', () => {
     ['1713418460', '2024-04-18T05:34:20.000Z'],
     ['1713418460123', '2024-04-18T05:34:20.123Z'],
   ])('the time %s is understood', (text, iso) => {
-    expect(new Date(parseMoment(text)).toISOString()).toBe(iso);
+    expect(new Date(parseTime(text)).toISOString()).toBe(iso);
   });
 
   it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])(
     'the day %s, which there is not, is no time',
     (text) => {
-      expect(parseMoment(text)).toBeNaN();
+      expect(parseTime(text)).toBeNaN();
     },
   );
 
   it('dates of day and month are understood in the order that is said', () => {
-    const iso = (text: string, order: 'mdy' | 'dmy') => new Date(parseMoment(text, order)).toISOString();
+    const iso = (text: string, order: 'mdy' | 'dmy') => new Date(parseTime(text, order)).toISOString();
     expect(iso('03/04/2026 02:05:09 PM', 'mdy')).toBe('2026-03-04T14:05:09.000Z');
     expect(iso('03.04.2026, 14:05', 'dmy')).toBe('2026-04-03T14:05:00.000Z');
     expect(iso('12/31/2025 12:00:00 AM', 'mdy')).toBe('2025-12-31T00:00:00.000Z');
     for (const text of ['31/12/2025', '02/30/2026', '1/1/2026 25:00'])
-      expect(parseMoment(text, 'mdy')).toBeNaN();
+      expect(parseTime(text, 'mdy')).toBeNaN();
   });
 });

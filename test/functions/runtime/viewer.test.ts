@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { readServiceSettings } from '../../functions/runtime/service-settings.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { readServiceSettings } from '../../../functions/runtime/service-settings.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
 
 const SECRET = 'the-secret-of-the-edge';
 

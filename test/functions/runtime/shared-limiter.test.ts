@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { createSharedLimiter } from '../../functions/runtime/shared-limiter.ts';
-import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../shared/data/table/schema.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
-import { createTestClock, START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createSharedLimiter } from '../../../functions/runtime/shared-limiter.ts';
+import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../shared/data/table/schema.ts';
+import { createRecordingClient } from '../../support/recording-client.ts';
+import { createTestClock, START } from '../../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 describe('rate limits shared by function instances', () => {
   let first: TestService;

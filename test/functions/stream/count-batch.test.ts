@@ -1,19 +1,19 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createBatchCounter } from '../../functions/stream/count-batch.ts';
-import { createTable } from '../../local/create-table.ts';
-import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
-import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
-import { createIndexReader } from '../../shared/data/table/index-reader.ts';
-import { createTable as createGateway } from '../../shared/data/table/table.ts';
-import type { Totals } from '../../shared/domain/project.ts';
-import { anId, aProject, aSurvey } from '../support/builders.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { createBatchCounter } from '../../../functions/stream/count-batch.ts';
+import { createTable } from '../../../local/create-table.ts';
+import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import { createTotalsStore } from '../../../shared/data/answers/totals.ts';
+import { createSettingsLoader } from '../../../shared/data/projects/project-record.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../shared/data/table/index-reader.ts';
+import { createTable as createGateway } from '../../../shared/data/table/table.ts';
+import type { Totals } from '../../../shared/domain/project.ts';
+import { anId, aProject, aSurvey } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestTable, type TestTable } from '../../support/test-table.ts';
 
 const gateway = (client: DynamoDBClient, name: string) =>
   createGateway(client, { name, pause: async () => undefined });
