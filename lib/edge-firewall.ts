@@ -9,7 +9,7 @@ interface EdgeFirewallProps {
 }
 
 /**
- * Amazon's rule groups, each with the rules of it that only count. A body may be 32 KiB, and a person may write what
+ * Amazon's rule groups, each with the rules of it that only count. A body may be 64 KiB, and a person may write what
  * looks like markup or an attack.
  */
 const COUNTED_RULES = {

@@ -190,14 +190,15 @@ const exportResponses = {
   name: 'export-responses',
   method: 'GET',
   path: '/v1/privacy/export',
-  summary: 'Export response rows: of one person, of one survey, or of the whole project',
+  summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
   description:
-    'Filters combine: `respondentId` and `email` are one person, `surveySlug` narrows. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
+    'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
   key: 'secret',
   get input() {
     return exportInput();
   },
-  query: ['respondentId', 'email', 'surveySlug', 'limit', 'cursor'],
+  query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {

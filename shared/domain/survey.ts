@@ -62,6 +62,8 @@ export interface SurveyContent {
   readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean | undefined;
+  /** Higher is asked first; 0 unless said. */
+  readonly priority?: number | undefined;
   readonly locales?: Record<string, SurveyTexts> | undefined;
 }
 

@@ -35,6 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'lib/service-function.ts',
     'lib/access-log-format.ts',
+    'test/support/gateway-event.ts',
+    'test/support/random.ts',
     'test/support/seed-answers.ts',
   ],
 };

@@ -82,6 +82,14 @@ const ROUTES: readonly { endpoint: Endpoint; rows: readonly RowName[] }[] = [
   },
 ];
 
+/** A field that fails its schema: of an answer one that is never dropped instead. */
+const INVALID: ReadonlyMap<Endpoint, object> = new Map<Endpoint, object>([
+  [bootstrap, { userId: 7 }],
+  [mintTokens, { respondentId: 7 }],
+  [submitResponse, { rating: 'nine' }],
+  [submitDismissal, { userId: null }],
+]);
+
 let service: TestService;
 beforeAll(async () => {
   service = await createTestService();
@@ -143,11 +151,11 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     body: {
       ...body,
       ...(endpoint !== mintTokens && has('key') && { key: unknown }),
-      ...(has('schema') && { userId: 7, respondentId: 7, sessionId: 7 }),
       ...(has('survey') && { surveyId: 'sv_unknown' }),
       ...(has('token') && { showToken: forge(showToken) }),
-      ...(has('mismatch') && { sessionId: has('schema') ? 7 : 'session-2' }),
+      ...(has('mismatch') && { sessionId: 'session-2' }),
       ...(has('scale') && { rating: 9 }),
+      ...(has('schema') && INVALID.get(endpoint)),
     },
     ...(has('malformed') && endpoint !== mintTokens && { query: { key: `${key}x` } }),
   };

@@ -8,6 +8,7 @@ import {
   type Totals,
 } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
+import { sortSurveys } from '../../domain/survey-order.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -16,7 +17,7 @@ import {
   readProject,
   readProjectTotal,
   readSurvey,
-  readSurveysVersion,
+  readSurveySet,
   readSurveyTotal,
 } from './project-item.ts';
 
@@ -24,9 +25,11 @@ export interface ProjectRecord {
   readonly project: Project;
   /** Grows with every change of the set of surveys: what was planned against an older one is not carried out. */
   readonly surveysVersion: number;
+  /** Ids in the order of the survey file that was applied last. */
+  readonly surveyOrder: readonly string[];
   /** Revoked ones too. */
   readonly keys: readonly ProjectKey[];
-  /** Those being purged are left out. */
+  /** In the order in which they are asked; those being purged are left out. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
 }
@@ -48,13 +51,18 @@ export async function readProjectRecord(
   const project = readProject(own);
   if (project.purgedAt !== undefined) return undefined;
   const surveys = ofType('survey').map(readSurvey);
+  const { version, order } = readSurveySet(own);
   const [total = {}] = ofType('project-total');
   return {
     project,
-    surveysVersion: readSurveysVersion(own),
+    surveysVersion: version,
+    surveyOrder: order,
     // A later release may know other kinds; while both run, this one passes them over.
     keys: ofType('key').filter(isKnownKind).map(readKey),
-    surveys: surveys.filter(({ purgedAt }) => purgedAt === undefined),
+    surveys: sortSurveys(
+      surveys.filter(({ purgedAt }) => purgedAt === undefined),
+      order,
+    ),
     totals: {
       bySurvey: new Map(
         ofType('survey-total').map((row) => {

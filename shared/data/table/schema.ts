@@ -124,6 +124,9 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
+/** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
+export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
+
 const SUPPRESSION_ORDER = '~SUPPRESSION#';
 
 /** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */

@@ -7,20 +7,14 @@ import { presentedKey } from '../../../functions/runtime/authorise.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { aKey, anId } from '../../support/builders.ts';
 import { codeOf } from '../../support/submission.ts';
-import {
-  createTestService,
-  gatewayEvent,
-  type Tenant,
-  type TestService,
-} from '../../support/test-service.ts';
+import { callEvent, createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const projectId = anId();
 const publishable = aKey('publishable', projectId);
 const secret = aKey('secret', projectId);
 
 describe('a publishable key', () => {
-  const present = (key: unknown) =>
-    presentedKey(bootstrap.route, gatewayEvent(bootstrap, {}), { key }, 'svc');
+  const present = (key: unknown) => presentedKey(bootstrap.route, callEvent(bootstrap, {}), { key }, 'svc');
 
   it('is presented in the field `key`', () => {
     const { hash } = publishable.stored;
@@ -47,7 +41,7 @@ describe('a publishable key', () => {
 describe('a secret key', () => {
   const bearer = `Bearer ${secret.text}`;
   const present = (headers: Record<string, string>, fields = {}) =>
-    presentedKey(mintTokens.route, gatewayEvent(mintTokens, { headers }), fields, 'svc');
+    presentedKey(mintTokens.route, callEvent(mintTokens, { headers }), fields, 'svc');
 
   it.each<[string, Record<string, string>]>([
     ['as a bearer', { authorization: bearer }],

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createPipeline } from '../../../functions/runtime/pipeline.ts';
 import { routes } from '../../../shared/contract/routes.ts';
-import { gatewayEvent } from '../../support/test-service.ts';
+import { callEvent } from '../../support/test-service.ts';
 
 const CAUSE = 'the disk with svc_pk_secret is full';
 
@@ -22,7 +22,7 @@ it.each([
   const lines: string[] = [];
   const log = createLogger((line) => lines.push(line));
   const handler = createPipeline(routes.bootstrap, { log }, () => Promise.reject(thrown));
-  const event = gatewayEvent({ route: routes.bootstrap }, { body: {} });
+  const event = callEvent({ route: routes.bootstrap }, { body: {} });
   const reply = await handler(event, {} as Context);
   const { error } = JSON.parse(reply.body ?? '');
   expect([reply.statusCode, error.code]).toEqual([500, 'internal_error']);

@@ -36,21 +36,6 @@ describe('a response', () => {
     ['an infinite rating', { rating: Number.POSITIVE_INFINITY }, 'rating'],
     ['a rating above the outer bound', { rating: 11 }, 'rating'],
     ['a rating below the outer bound', { rating: -1 }, 'rating'],
-    ['a text of 5,001 characters', { text: 'x'.repeat(5_001) }, 'text'],
-    ['5,001 characters outside the basic plane', { text: '😀'.repeat(5_001) }, 'text'],
-    ['a text that is none', { text: 1 }, 'text'],
-    ['followUpRequested as text', { followUpRequested: 'true' }, 'followUpRequested'],
-    ['an unknown identityKind', { identityKind: 'robot' }, 'identityKind'],
-    ['a userId of 257 bytes', { userId: `${'ü'.repeat(128)}x` }, 'userId'],
-    ['a sessionId with a lone surrogate', { sessionId: '\udfff' }, 'sessionId'],
-    ['a traceId of 257 bytes', { traceId: 'x'.repeat(257) }, 'traceId'],
-    ['an empty observationId', { observationId: '' }, 'observationId'],
-    ['a taskType of 65 bytes', { taskType: `${'ü'.repeat(32)}x` }, 'taskType'],
-    ['51 traits', { traits: keys(51) }, 'traits'],
-    ['4,097 bytes of traits', { traits: oneKey(4_097 - AROUND) }, 'traits'],
-    ['4,098 bytes of traits in fewer characters', { traits: { k: 'ü'.repeat(2_045) } }, 'traits'],
-    ['a nested trait', { traits: { a: [] } }, 'traits'],
-    ['an infinite trait', { traits: { a: Number.POSITIVE_INFINITY } }, 'traits'],
   ])('does not take %s', (_, fields, field) => {
     expect(wrongFields(fields)).toEqual([field]);
   });
@@ -63,5 +48,41 @@ describe('a response', () => {
     ['ids of 256 bytes', { userId: 'ü'.repeat(128), sessionId: '😀'.repeat(64), traceId: 'x'.repeat(256) }],
   ])('takes %s', (_, fields) => {
     expect(wrongFields(fields)).toEqual([]);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['a text that is none', { text: 1 }],
+    ['followUpRequested as text', { followUpRequested: 'true' }],
+    ['an unknown identityKind', { identityKind: 'robot' }],
+    ['a userId of 257 bytes', { userId: `${'ü'.repeat(128)}x` }],
+    ['a sessionId with a lone surrogate', { sessionId: '\udfff' }],
+    ['a traceId of 257 bytes', { traceId: 'x'.repeat(257) }],
+    ['an empty observationId', { observationId: '' }],
+    ['a taskType of 65 bytes', { taskType: `${'ü'.repeat(32)}x` }],
+    ['a contact of 257 bytes', { contact: 'x'.repeat(257) }],
+    ['traits that are none', { traits: ['x'] }],
+  ])('drops %s', (_, fields) => {
+    expect(z.parse(responseInput(), { ...VALID, ...fields })).toEqual({
+      ...VALID,
+      ...Object.fromEntries(Object.keys(fields).map((name) => [name, undefined])),
+    });
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['5,001 characters', 'x'.repeat(5_001), 'x'.repeat(5_000)],
+    ['5,001 characters outside the basic plane', '😀'.repeat(5_001), '😀'.repeat(5_000)],
+    ['half a character', 'a\ud83d', 'a\ufffd'],
+  ])('keeps of a text of %s what fits', (_, sent, text) => {
+    expect(z.parse(responseInput(), { ...VALID, text: sent }).text).toBe(text);
+  });
+
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['51', keys(51), keys(50)],
+    ['4,097 bytes', oneKey(4_097 - AROUND), {}],
+    ['4,098 bytes in fewer characters', { k: 'ü'.repeat(2_045) }, {}],
+    ['a nested one', { a: [] }, { a: '[]' }],
+    ['an infinite one', { a: Number.POSITIVE_INFINITY }, {}],
+  ])('keeps of traits what fits: %s', (_, sent, traits) => {
+    expect(z.parse(responseInput(), { ...VALID, traits: sent }).traits).toEqual(traits);
   });
 });
