@@ -10,7 +10,7 @@ import {
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
-import type { MetricName } from '../shared/settings/metrics.ts';
+import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
 import { createAlarm, isWanted } from './alarm.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import type { AnswerCounter } from './answer-counter.ts';
@@ -45,6 +45,16 @@ const GATES: readonly MetricName[] = [
   'gated_survey_maximum',
   'gated_project_quota',
 ];
+
+/** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
+const GRAPHED: readonly MetricName[] = ['issued', ...GATES, 'oldest_pending', 'purge_done', 'purge_failed'];
+
+const isMetricName = (name: string): name is MetricName => name in METRICS;
+
+/** The other metrics without a dimension: a new one is shown without a line here. */
+const OTHERS = Object.entries(METRICS).flatMap(([name, metric]) =>
+  isMetricName(name) && !('by' in metric) && !GRAPHED.includes(name) ? [name] : [],
+);
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
@@ -98,10 +108,7 @@ export class Observability extends Construct {
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
-      graph(
-        'Requests without a limit; another userId than the token’s',
-        plain('unmetered', 'respondent_mismatch'),
-      ),
+      graph('Everything else that is counted', plain(...OTHERS)),
     );
     if (scores !== undefined) {
       const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
