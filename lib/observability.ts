@@ -97,8 +97,8 @@ export class Observability extends Construct {
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
       graph(
-        'Requests without a limit; another userId than the token’s',
-        plain('unmetered', 'respondent_mismatch'),
+        'Requests without a limit; another userId than the token’s; metadata dropped',
+        plain('unmetered', 'respondent_mismatch', 'metadata_dropped'),
       ),
     );
     if (scores !== undefined) {
