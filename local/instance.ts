@@ -10,6 +10,7 @@ import {
   projects,
   purgeRecords,
   type Service,
+  surveys,
   table,
   totals,
 } from '../functions/runtime/compose.ts';
@@ -139,8 +140,13 @@ async function start(
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
-  const hashSecret = await secrets.readHashSecret();
-  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, hashSecret, folder: kept });
+  const demo = await openDemoProject({
+    store: projects(service),
+    surveyStore: surveys(service),
+    keyAbbreviation,
+    hashSecret: await secrets.readHashSecret(),
+    folder: kept,
+  });
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
@@ -166,7 +172,7 @@ async function start(
       dynamodbEndpoint: dynamodb.endpoint,
       tableName,
       keyAbbreviation,
-      ...(kept === undefined && { hashSecret: Buffer.from(hashSecret).toString() }),
+      ...(kept === undefined && { hashSecret: Buffer.from(await secrets.readHashSecret()).toString() }),
     }),
   );
   return { url, demo, database: dynamodb.description, died: dynamodb.died };

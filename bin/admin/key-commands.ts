@@ -21,6 +21,7 @@ interface KeyFlags {
 interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
   readonly scopes?: readonly KeyScope[];
+  readonly anyOrigin?: true;
 }
 
 function parseScopes(text: string): readonly KeyScope[] {
@@ -30,20 +31,30 @@ function parseScopes(text: string): readonly KeyScope[] {
   throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
 }
 
-/** A publishable key has none. */
-const scopesOf = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | null =>
-  kind === 'secret' ? (scopes ?? KEY_SCOPES) : null;
+/** Undefined for a key that is not secret: it has none. */
+const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
+  kind === 'secret' ? (scopes ?? KEY_SCOPES) : undefined;
+
+/** What a key may do beyond its kind, or may not. */
+function termsView(key: ProjectKey) {
+  const scopes = listScopes(key);
+  return { ...(scopes && { scopes }), ...(key.anyOrigin && { anyOrigin: key.anyOrigin }) };
+}
 
 const keyView = (key: ProjectKey) => ({
   keyId: key.id,
   kind: key.kind,
-  scopes: scopesOf(key),
+  ...termsView(key),
   createdAt: key.createdAt,
   revokedAt: key.revokedAt ?? null,
 });
 
-async function create(session: Session, { project: projectId, kind, scopes }: NewKeyFlags): Promise<Report> {
-  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes goes with --kind secret.');
+async function create(
+  session: Session,
+  { project: projectId, kind, scopes, anyOrigin }: NewKeyFlags,
+): Promise<Report> {
+  if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
+  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
   const { text, stored } = issueAccessKey(await session.hashSecret(), {
     abbreviation: session.deployment.keyAbbreviation,
     kind,
@@ -52,16 +63,12 @@ async function create(session: Session, { project: projectId, kind, scopes }: Ne
     createdAt: new Date(session.now()).toISOString(),
     scopes,
   });
-  if (!(await session.projects.addKey(projectId, stored))) throw noProject(projectId);
-  const granted = scopesOf(stored);
-  const shown = fields({
-    id: stored.id,
-    kind,
-    ...(granted !== null && { scopes: granted.join(', ') }),
-    key: text,
-  });
+  const key: ProjectKey = { ...stored, anyOrigin };
+  if (!(await session.projects.addKey(projectId, key))) throw noProject(projectId);
+  const granted = listScopes(key);
+  const shown = fields({ id: key.id, kind, ...(granted && { scopes: granted.join(', ') }), key: text });
   return {
-    json: { keyId: stored.id, kind, scopes: granted, key: text },
+    json: { keyId: key.id, kind, ...termsView(key), key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
   };
 }
@@ -73,7 +80,7 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const usedOn = await session.keyUse.read(project, secrets);
   const rows = sorted.map((key) => [
     key.id,
-    key.kind,
+    key.anyOrigin ? `${key.kind}, any origin` : key.kind,
     key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
     key.createdAt,
     usedOn.get(key.hash) ?? '',
@@ -113,9 +120,10 @@ export function addKeyCommands(program: Command, perform: Perform): void {
       `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
       parseScopes,
     )
+    .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
     .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key for good')
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

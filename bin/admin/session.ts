@@ -1,6 +1,7 @@
 /** What a command works with: its deployment, the stores on it, and the person at the terminal. */
 
 import {
+  answers,
   compose,
   erasureLog,
   erasures,
@@ -79,6 +80,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
 
     /** What keys are checked with. @throws AdminError when it cannot be reached */
     hashSecret: () => readHashSecret(origin),
+    get answers() {
+      return answers(service);
+    },
     get projects() {
       return projects(service);
     },

@@ -5,7 +5,7 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { keyIdOf } from '../domain/ids.ts';
+import { deriveKeyId } from '../domain/ids.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 
@@ -69,7 +69,13 @@ export function issueAccessKey(
   const hash = hashAccessKey(text);
   return {
     text,
-    stored: { id: keyIdOf(hash), kind: parts.kind, hash, createdAt, ...(scopes !== undefined && { scopes }) },
+    stored: {
+      id: deriveKeyId(hash),
+      kind: parts.kind,
+      hash,
+      createdAt,
+      ...(scopes !== undefined && { scopes }),
+    },
   };
 }
 

@@ -66,7 +66,7 @@ const neverMade = (key: string): string =>
   key.slice(0, -17) + (key.at(-17) === 'A' ? 'B' : 'A') + key.slice(-16);
 
 /** All of a reply but what names the request. */
-function faceOf({ status, headers, body }: Reply): unknown {
+function withoutRequestId({ status, headers, body }: Reply): unknown {
   const { 'x-request-id': _id, ...rest } = headers;
   const { requestId: _requestId, ...error } = body.error;
   return { status, headers: rest, error };
@@ -104,7 +104,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
   }
 
   it('the same reply, whatever is wrong; no call unless the key was made once, and then the same', async () => {
-    const faces = new Set<string>();
+    const replies = new Set<string>();
     const sequences = new Map<string, string>();
     const wereMade = /^(made|revoked|of a purged)/;
     for (const [what, key] of Object.entries(await badKeys())) {
@@ -115,7 +115,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
         service.clock.advance(wait);
         const reply = await instance.call(endpoint, requestOf(endpoint, key));
         expect([what, reply.status]).toEqual([what, 401]);
-        faces.add(JSON.stringify(faceOf(reply)));
+        replies.add(JSON.stringify(withoutRequestId(reply)));
         steps.push(
           take()
             .map(({ operation, index = '' }) => `${operation}${index}`)
@@ -125,7 +125,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
       }
       sequences.set(what, JSON.stringify(steps));
     }
-    expect(faces.size).toBe(1);
+    expect(replies.size).toBe(1);
     const made = [...sequences].filter(([what]) => wereMade.test(what));
     const others = [...sequences].filter(([what]) => !wereMade.test(what));
     expect(made).toHaveLength(4);

@@ -176,7 +176,7 @@ describe('key', () => {
     expect(made.scopes).toEqual(['mint', 'scores']);
     const listed = await admin.json('key', 'list', '--project', projectId);
     expect(listed.map(({ scopes }: { scopes: unknown }) => scopes)).toEqual(
-      expect.arrayContaining([null, ALL_SCOPES, ['mint', 'scores']]),
+      expect.arrayContaining([undefined, ALL_SCOPES, ['mint', 'scores']]),
     );
     const body = { respondentId: 'a', sessionId: 's' };
     expect((await service.call(mintTokens, { body, secretKey: made.key })).status).toBe(200);
@@ -185,7 +185,34 @@ describe('key', () => {
     const unknown = await admin.run(...create('--kind', 'secret', '--scopes', 'mint,everything'));
     expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('"everything" is no scope') });
     const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
-    expect(publishable).toMatchObject({ status: 2, stderr: expect.stringContaining('--kind secret') });
+    expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is for secret keys.\n' });
+  });
+
+  it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {
+    const origins = ['--allowed-origins', 'https://shop.example'];
+    const { projectId, publishableKey } = await admin.json('project', 'create', '--name', 'App', ...origins);
+    const create = ['key', 'create', '--project', projectId, '--any-origin', '--kind'];
+    const made = await admin.json(...create, 'publishable');
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      kind: 'publishable',
+      anyOrigin: true,
+      key: expect.stringMatching(/^svc_pk_/),
+    });
+    const statusOf = async (key: string, headers = {}) =>
+      (await service.call(bootstrap, { body: { key, userId: 'ann' }, headers })).status;
+    refresh();
+    expect(await statusOf(made.key)).toBe(200);
+    expect(await statusOf(made.key, { origin: 'https://other.example' })).toBe(200);
+    expect(await statusOf(publishableKey)).toBe(403);
+    const keys = await admin.json('key', 'list', '--project', projectId);
+    expect(keys.filter(({ anyOrigin }: { anyOrigin?: boolean }) => anyOrigin)).toMatchObject([
+      { keyId: made.keyId },
+    ]);
+    expect(await admin.run(...create, 'secret')).toMatchObject({
+      status: 2,
+      stderr: 'error: --any-origin is for publishable keys.\n',
+    });
   });
 
   it('revoke: an unknown key is exit status 1', async () => {
