@@ -1,18 +1,18 @@
 /** What a secret key may do: every kind of key on every secret route (docs/contract.md §5.1). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { erase } from '../../functions/erase.ts';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { loadEndpoints } from '../../local/endpoints.ts';
-import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
-import { KEY_SCOPES, type KeyScope } from '../../shared/domain/project.ts';
-import { aKey } from '../support/builders.ts';
+import { erase } from '../../../functions/erase.ts';
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { loadEndpoints } from '../../../local/endpoints.ts';
+import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { KEY_SCOPES, type KeyScope } from '../../../shared/domain/project.ts';
+import { aKey } from '../../support/builders.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../support/test-service.ts';
+} from '../../support/test-service.ts';
 
 const SECRET = (await loadEndpoints()).filter(({ route }) => route.key === 'secret');
 /** What each route needs; a new route is added here. */
