@@ -66,7 +66,7 @@ export function compose(settings: ServiceSettings, overrides: Overrides = {}): S
 
 export interface Part<T> {
   (service: Service): T;
-  /** Puts another in its place, before or after it was made. */
+  /** Puts another in its place. Parts that were made from the old one keep it, so replace before the first use. */
   replace(service: Service, value: T): void;
 }
 
