@@ -7,6 +7,7 @@ import { applyAccountRules } from './account-rules.ts';
 import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
+import { GradualDeployment } from './gradual-deployment.ts';
 import { HistoryFolder } from './history-folder.ts';
 import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
@@ -49,7 +50,9 @@ export class Canvass extends Construct {
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
     const folder = new HistoryFolder(this, 'Histories', backends);
     const watched = { api, table, counter, folder, purge, scores, settings };
-    this.alarmTopic = new Observability(this, 'Observability', watched).topic;
+    const { topic, alarms } = new Observability(this, 'Observability', watched);
+    if (api.aliases.size > 0) new GradualDeployment(this, 'Deployment', api.aliases, alarms);
+    this.alarmTopic = topic;
     this.api = api;
     this.table = table;
 

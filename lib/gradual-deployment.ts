@@ -8,6 +8,9 @@ import { serviceRole } from './service-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
 
+/** Alarms on which a deployment is rolled back: what callers suffer from at once. */
+const STOPPING = ['deployment-failures', 'gateway-failures', 'internal-errors'];
+
 /** Failures of what the aliases serve while a version takes over. A minute is what there is to notice in. */
 export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
   const errors = aliases.map((alias) =>
@@ -31,7 +34,16 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
  * goes off meanwhile (CodeDeploy, "Deployments on an AWS Lambda compute platform").
  */
 export class GradualDeployment extends Construct {
-  constructor(scope: Construct, id: string, aliases: readonly Alias[], alarms: readonly Alarm[]) {
+  /**
+   * @param aliases by the name of what they serve
+   * @param alarms of the stage, by name
+   */
+  constructor(
+    scope: Construct,
+    id: string,
+    aliases: ReadonlyMap<string, Alias>,
+    alarms: ReadonlyMap<string, Alarm>,
+  ) {
     super(scope, id);
     const application = new LambdaApplication(this, 'Application');
     const role = serviceRole(this, 'Role', 'codedeploy.amazonaws.com');
@@ -40,12 +52,12 @@ export class GradualDeployment extends Construct {
       reason:
         'CodeDeploy is allowed by its own policy for Lambda, which lets it do no more than shift aliases.',
     });
-    for (const alias of aliases) {
-      new LambdaDeploymentGroup(this, alias.lambda.node.scope?.node.id ?? '', {
+    for (const [name, alias] of aliases) {
+      new LambdaDeploymentGroup(this, name, {
         application,
         alias,
         role,
-        alarms: [...alarms],
+        alarms: STOPPING.flatMap((each) => alarms.get(each) ?? []),
         deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
       });
     }

@@ -1,16 +1,23 @@
 import { Aws, Duration } from 'aws-cdk-lib';
-import { AlarmStatusWidget, Dashboard, GraphWidget, type IMetric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  type Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  Stats,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
-import type { MetricName } from '../shared/settings/metrics.ts';
+import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
 import { createAlarm, isWanted } from './alarm.ts';
 import { AlarmTopic } from './alarm-topic.ts';
 import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
 import { dataConditions } from './data-alarms.ts';
 import { functionConditions } from './function-alarms.ts';
-import { deploymentCondition, GradualDeployment } from './gradual-deployment.ts';
+import { deploymentCondition } from './gradual-deployment.ts';
 import type { HistoryFolder } from './history-folder.ts';
 import type { Purge } from './purge.ts';
 import { requestConditions } from './request-alarms.ts';
@@ -39,12 +46,21 @@ const GATES: readonly MetricName[] = [
   'gated_project_quota',
 ];
 
-/** Alarms on which a deployment is rolled back: what callers suffer from at once. */
-const STOPPING = ['deployment-failures', 'gateway-failures', 'internal-errors'];
+/** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
+const GRAPHED: readonly MetricName[] = ['issued', ...GATES, 'oldest_pending', 'purge_done', 'purge_failed'];
+
+const isMetricName = (name: string): name is MetricName => name in METRICS;
+
+/** The other metrics without a dimension: a new one is shown without a line here. */
+const OTHERS = Object.entries(METRICS).flatMap(([name, metric]) =>
+  isMetricName(name) && !('by' in metric) && !GRAPHED.includes(name) ? [name] : [],
+);
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
   readonly topic: ITopic;
+  /** By name; not those of purges and of the score adapter, which make their own. */
+  readonly alarms: ReadonlyMap<string, Alarm>;
 
   constructor(
     scope: Construct,
@@ -64,15 +80,11 @@ export class Observability extends Construct {
       ...dataConditions({ namespace, table, counter, topic }),
       ...(aliases.length === 0 ? [] : [deploymentCondition(aliases)]),
     ].filter((condition) => isWanted(condition, settings));
-    const byName = new Map(
+    this.alarms = new Map(
       conditions.map((condition) => [condition.name, createAlarm(this, condition.name, condition, settings)]),
     );
-    const alarms = [...byName.values(), purge.alarm, ...(scores?.alarms ?? [])];
+    const alarms = [...this.alarms.values(), purge.alarm, ...(scores?.alarms ?? [])];
     topic.tell(alarms);
-    if (aliases.length > 0) {
-      const stopping = STOPPING.flatMap((name) => byName.get(name) ?? []);
-      new GradualDeployment(this, 'Deployment', aliases, stopping);
-    }
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>
@@ -96,10 +108,7 @@ export class Observability extends Construct {
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
-      graph(
-        'Requests without a limit; another userId than the token’s; metadata dropped',
-        plain('unmetered', 'respondent_mismatch', 'metadata_dropped'),
-      ),
+      graph('Everything else that is counted', plain(...OTHERS)),
     );
     if (scores !== undefined) {
       const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
