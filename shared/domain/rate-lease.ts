@@ -42,13 +42,13 @@ const FREE_MS = 10 * SECOND;
 /** A lease is due after the requests of so long, at least 4 or 5, at most a part of the burst; it grows step by step. */
 const BATCH_SECONDS = 1.5;
 const LEAST_BATCH = 4.4;
-const MOST_OF_BURST = 1 / 16;
+const MOST_OF_BURST = 1 / 8;
 const GROWTH = 1.5;
 /** The first one is due after 1 to 4, so that instances which began together do not go on together. */
 const FIRST_BATCH = 4;
 /** An address may lease such a part of what is left beyond what it needs now. */
 const SPARE_PART = 0.1;
-/** What the bucket holds is spent, and what it is overdrawn by is saved, in about so long. */
+/** What the bucket holds is spent, and what it is overdrawn by is saved, in so long at least. */
 const CORRECTION_SECONDS = 2;
 const MEASURED_MS = SECOND;
 /** A share so old says nothing. */
@@ -110,28 +110,40 @@ export function requestPermit(known: Holding, limit: RateLimit, now: number, ran
 }
 
 function batchAfter(holding: Holding, { burst }: RateLimit, now: number, random: Random): number {
-  const wanted = Math.min(ownRate(holding, now) * BATCH_SECONDS, holding.batch * GROWTH, burst * MOST_OF_BURST);
+  const wanted = Math.min(
+    ownRate(holding, now) * BATCH_SECONDS,
+    holding.batch * GROWTH,
+    burst * MOST_OF_BURST,
+  );
   return Math.floor(Math.max(LEAST_BATCH, wanted) + random());
 }
 
-function shareOf(level: number, { rate }: RateLimit, demand: number | undefined): number {
+/** What may be admitted until the next lease, of what will be asked for. */
+function shareOf(level: number, { rate }: RateLimit, seconds: number, demand: number | undefined): number {
   if (demand === undefined) return level > 0 ? 1 : 0;
-  return Math.max(0, Math.min(1, (rate + level / CORRECTION_SECONDS) / demand));
+  return Math.max(0, Math.min(1, (rate + level / seconds) / demand));
 }
 
 /** What the bucket's answer says of all instances. */
-function learn(holding: Holding, { emptyAt, offered = 0 }: LeaseReply, limit: RateLimit, now: number): Holding {
-  const { measured = { offered, at: now } } = holding;
+function learn(
+  holding: Holding,
+  { emptyAt, offered = 0 }: LeaseReply,
+  limit: RateLimit,
+  now: number,
+): Holding {
+  const { share, leasedAt, measured = { offered, at: now } } = holding;
   const elapsed = now - measured.at;
   const isMeasured = elapsed >= MEASURED_MS;
   const demand = isMeasured ? Math.max(1, ((offered - measured.offered) / elapsed) * SECOND) : holding.demand;
+  // Who sheds load and leases seldom corrects gently: all instances see the same bucket, and correct together.
+  const correctionSeconds = Math.max(CORRECTION_SECONDS, share < 1 ? (now - leasedAt) / SECOND : 0);
   const level = emptyAt === undefined ? limit.burst : levelOf(emptyAt, limit, now);
   return {
     ...holding,
     emptyAt,
     demand,
     measured: isMeasured ? { offered, at: now } : measured,
-    share: shareOf(level, limit, demand),
+    share: shareOf(level, limit, correctionSeconds, demand),
     leasedAt: now,
   };
 }
