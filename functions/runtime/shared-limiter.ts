@@ -1,7 +1,7 @@
 /** Rate limits counted across function instances, by leases of permits (docs/decisions/0030). */
 
 import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
-import { withDeadline } from '../../shared/data/table/deadline.ts';
+import { untilDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
 import type { Key } from '../../shared/data/table/schema.ts';
 import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
@@ -68,7 +68,8 @@ export function createSharedLimiter(options: LimiterOptions): RateLimiter {
       const { holding, ask } = verdict;
       if (now < openUntil) return { admitted: true, unmetered: true };
       try {
-        verdict = await withDeadline(deadlineMs, () => lease(bucket, holding, ask, now));
+        const work = () => untilDeadline(() => lease(bucket, holding, ask, now));
+        verdict = await withDeadline(deadlineMs, work);
       } catch (error) {
         onFailure(error);
         openUntil = now + OPEN_MS;

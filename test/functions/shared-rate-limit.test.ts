@@ -91,7 +91,7 @@ describe('rate limits shared by function instances', () => {
 });
 
 /** A limiter whose leases are counted, and answered as said. */
-function countingLimiter(answer: () => Promise<LeaseReply>) {
+function countingLimiter(answer: () => Promise<LeaseReply>, deadlineMs = NO_LIMIT) {
   const counts = { asks: 0, failures: 0 };
   const limiter = createSharedLimiter({
     leases: {
@@ -102,7 +102,7 @@ function countingLimiter(answer: () => Promise<LeaseReply>) {
     },
     keyOf: async ({ projectId, name }) => keyLeaseKey(projectId, name),
     random: () => 0,
-    deadlineMs: NO_LIMIT,
+    deadlineMs,
     onFailure: () => counts.failures++,
   });
   return { limiter, counts };
@@ -133,5 +133,11 @@ describe('a limiter whose leases get no answer', () => {
     expect(counts).toEqual({ asks: 1, failures: 1 });
     await limiter.take(bucket, START + 1_001);
     expect(counts.asks).toBe(2);
+  });
+
+  it('waits for a lease no longer than its deadline', async () => {
+    const { limiter, counts } = countingLimiter(() => new Promise(() => undefined), 1);
+    expect(await limiter.take(bucket, START)).toEqual({ admitted: true, unmetered: true });
+    expect(counts).toEqual({ asks: 1, failures: 1 });
   });
 });
