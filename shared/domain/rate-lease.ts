@@ -81,12 +81,6 @@ function spend(holding: Holding, limit: RateLimit, now: number, random: Random):
   return admit({ ...holding, owed: holding.owed + 1 });
 }
 
-function requestPaidAfter(holding: Holding, limit: RateLimit, now: number, random: Random): Verdict {
-  const { offered, owed, batch, refill } = holding;
-  if (offered < batch) return spend(holding, limit, now, random);
-  return { kind: 'ask', holding, ask: { permits: owed, offered, refill } };
-}
-
 function requestPaidBefore(holding: Holding, limit: RateLimit, now: number, random: Random): Verdict {
   const { offered, owed, share, emptyAt, refill } = holding;
   if (owed < 0) return admit({ ...holding, owed: owed + 1 });
@@ -100,7 +94,10 @@ function requestPaidBefore(holding: Holding, limit: RateLimit, now: number, rand
 /** One request: admitted, refused, or in need of a lease. */
 export function requestPermit(known: Holding, limit: RateLimit, now: number, random: Random): Verdict {
   if (limit.paid === 'after') {
-    return requestPaidAfter({ ...known, offered: known.offered + 1 }, limit, now, random);
+    const holding = { ...known, offered: known.offered + 1 };
+    const { offered, owed: permits, refill } = holding;
+    if (offered < holding.batch) return spend(holding, limit, now, random);
+    return { kind: 'ask', holding, ask: { permits, offered, refill } };
   }
   const [first] = known.recent;
   const recent = [...known.recent, now].slice(-FREE_REQUESTS);

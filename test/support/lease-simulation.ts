@@ -112,10 +112,10 @@ export async function simulate(scenario: Scenario, seed: number): Promise<Outcom
   return { offered, admitted, writes };
 }
 
-export const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+const sumOf = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
 /** Sums over every ten seconds. */
-export function windowsOf(perTenth: readonly number[]): number[] {
+function windowsOf(perTenth: readonly number[]): number[] {
   const length = 100;
   return Array.from({ length: Math.max(0, perTenth.length - length + 1) }, (_, start) =>
     sumOf(perTenth.slice(start, start + length)),
@@ -132,8 +132,6 @@ export function figuresOf({ offered, admitted, writes }: Outcome, rate: number) 
   return {
     /** Most that any 10 s admitted, of what they may: ten times the rate, and the burst. */
     most: Math.max(...windows) / due,
-    /** The same as a count. */
-    mostCount: Math.max(...windows),
     passed: sumOf(admitted) / sumOf(offered),
     /** Admitted of the rate. */
     ofRate: (later(admitted) / (admitted.length - TENTHS_OF_WARMTH)) * (10 / rate),
