@@ -148,8 +148,9 @@ export const limiter = part((service): RateLimiter => {
   const { settings } = service;
   if (settings.sharedRateLimits !== true) return createInProcessLimiter();
   return createSharedLimiter({
-    leases: createRateLeases(table(service), settings.leaseDeadlineMs),
-    jitter: Math.random,
+    leases: createRateLeases(table(service)),
+    deadlineMs: settings.leaseDeadlineMs,
+    random: Math.random,
     onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
     async keyOf({ kind, projectId, name }) {
       if (kind === 'key') return keyLeaseKey(projectId, name);
