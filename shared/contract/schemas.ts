@@ -22,6 +22,8 @@ import {
   taskType,
   text,
   timestamp,
+  userToken,
+  verified,
 } from './fields.ts';
 import { once } from './once.ts';
 
@@ -81,6 +83,7 @@ export const bootstrapInput = once(() =>
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
     traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
+    userToken: z.exactOptional(userToken()),
   }),
 );
 
@@ -184,6 +187,7 @@ const pendingScore = once(() =>
       taskType: z.nullable(z.string()),
       respondentId: z.string(),
       identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+      verified: verified(),
       at: timestamp(),
       state: z.enum(OPEN_STATES),
       attempts: z.int(),
