@@ -33,11 +33,24 @@ export const targetingRule = once(() =>
   }),
 );
 
+export const thanksLink = () => z.object({ label: z.string(), url: z.string() });
+export const thanks = () => z.object({ text: z.string(), link: z.exactOptional(thanksLink()) });
+export const words = () =>
+  z.object({
+    send: z.exactOptional(z.string()),
+    close: z.exactOptional(z.string()),
+    contact: z.exactOptional(z.string()),
+    contactAddress: z.exactOptional(z.string()),
+    values: z.exactOptional(z.array(z.string())),
+  });
+
 export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
+    thanks: z.exactOptional(thanks()),
+    words: z.exactOptional(words()),
   }),
 );
 
@@ -55,6 +68,9 @@ export const surveyContent = once(() => ({
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
+  priority: z.exactOptional(z.int()),
+  thanks: z.exactOptional(thanks()),
+  words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));
 
@@ -95,6 +111,7 @@ export const responseInput = once(() =>
     rating: rating(),
     text: z.exactOptional(text()),
     followUpRequested: z.exactOptional(z.boolean()),
+    contact: z.exactOptional(z.string()),
     userId: z.exactOptional(identifier()),
     traits: z.exactOptional(traits()),
     key: z.exactOptional(key()),

@@ -32,11 +32,31 @@ export interface TargetingRule {
   readonly value?: Scalar | Scalar[];
 }
 
+/** What follows an answer, in place of the widget's own thanks. */
+export interface SurveyThanks {
+  readonly text: string;
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+/** Words in place of the widget's own. */
+export interface SurveyWords {
+  readonly send?: string;
+  readonly close?: string;
+  /** Label of the box that asks to be contacted. */
+  readonly contact?: string;
+  /** Label of the field for an address, for somebody whom the page has not named. */
+  readonly contactAddress?: string;
+  /** Meanings of the values, lowest first: one for each, or the two ends. */
+  readonly values?: string[];
+}
+
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
   readonly question?: string;
   readonly followUpQuestion?: string;
   readonly endLabels?: { readonly low: string; readonly high: string };
+  readonly thanks?: SurveyThanks;
+  readonly words?: SurveyWords;
 }
 
 /** What a survey itself adds to the project's limits. Durations in milliseconds. */
@@ -62,6 +82,10 @@ export interface SurveyContent {
   readonly targeting?: TargetingRule[];
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean;
+  /** Higher comes first; default 0. */
+  readonly priority?: number;
+  readonly thanks?: SurveyThanks;
+  readonly words?: SurveyWords;
   readonly locales?: Record<string, SurveyTexts>;
 }
 
