@@ -110,7 +110,7 @@ export const present: Present = async (ask, place, { locale, theme, strings }, s
   signal.addEventListener('abort', remove, gone);
   place.append(host);
   later(ANNOUNCE_MS, () => {
-    status.textContent = `${words.region}: ${question}`;
+    if (scale.isConnected) status.textContent = `${words.region}: ${question}`;
   });
   return { host, remove };
 };

@@ -236,7 +236,7 @@ describe('manual', () => {
     await shop.region.waitFor();
     await shop.page.evaluate("document.getElementById('place').remove(); canvass.show('plain')");
     await shop.region.waitFor();
-    await expect.poll(() => shop.page.locator('body > canvass-survey').count()).toBe(1);
+    await expect.poll(() => shop.page.locator('html > canvass-survey').count()).toBe(1);
   });
 });
 

@@ -125,7 +125,7 @@ it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
     ).toBe(0);
     expect(await panel.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
     expect(await panel.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
-      'rgb(18, 18, 18)',
+      'rgb(34, 34, 34)',
     );
   },
 );
