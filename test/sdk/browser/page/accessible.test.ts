@@ -233,7 +233,8 @@ describe('size', () => {
     const values = least(await boxes(shop, 'input[type=radio]'));
     const others = least(await boxes(shop, 'input:not([type=radio]), button'));
     expect(values.width).toBeGreaterThanOrEqual(24);
-    for (const length of [values.height, others.width, others.height]) expect(length).toBeGreaterThanOrEqual(44);
+    for (const length of [values.height, others.width, others.height])
+      expect(length).toBeGreaterThanOrEqual(44);
   };
 
   const places = [
