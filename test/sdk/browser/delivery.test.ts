@@ -1,33 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { CanvassError } from '../../../sdk/browser/events.ts';
-import { createOutbox } from '../../../sdk/browser/outbox.ts';
-import { createPost } from '../../../sdk/browser/post.ts';
-import { createStorage } from '../../../sdk/browser/storage.ts';
 import { fakeService, fakeStorage } from './support/fake-service.ts';
+import { load } from './support/page-load.ts';
 
-const NAME = 'canvass.svc_pk_1';
 /** Of an answer that had arrived already. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
-
-/** A page load: the same storage, a fresh client. */
-function load(persistent = true, base = 'https://service') {
-  const leaving = new AbortController();
-  const refused: CanvassError[] = [];
-  const storage = createStorage(NAME, persistent);
-  const post = createPost(base, storage);
-  const { put, flush } = createOutbox({
-    storage,
-    post,
-    emit: (_, detail) => refused.push(detail as CanvassError),
-    signal: leaving.signal,
-  });
-  const answer = (token: string, holdMs = 0, again = false, rating = 9, more = {}) => {
-    const body = { showToken: token, rating, ...more };
-    put({ token, mark: 1, path: '/v1/sdk/responses', body }, holdMs, again);
-  };
-  return { ...storage, post, flush, answer, refused, leave: () => leaving.abort() };
-}
 
 const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
 
@@ -250,61 +227,6 @@ describe('a draft', () => {
     page.answer('token', 0, true, 4);
     await minutes(20);
     expect(sent.map(({ body }) => body.rating)).toEqual([3]);
-  });
-});
-
-describe('storage', () => {
-  it.each([
-    ['is blocked', () => vi.stubGlobal('localStorage', undefined)],
-    ['is full', () => fakeStorage(10)],
-    ['is spoilt', () => fakeStorage().set(NAME, '{"outbox"')],
-  ])('%s: delivery goes on in memory', async (_, prepare) => {
-    prepare();
-    const sent = fakeService((_request, count) => (count === 1 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.answer('token');
-    await minutes(1);
-    expect(sent).toHaveLength(2);
-    expect(page.read().outbox).toEqual([]);
-  });
-
-  it.each([
-    'null',
-    '"text"',
-    '{"outbox"',
-    '{"outbox":null}',
-    '{"outbox":{}}',
-    '{"outbox":[null]}',
-    '{"outbox":[{}]}',
-    '{"seen":null}',
-    '{"seen":[]}',
-    '{"wait":"soon"}',
-    '{"wait":9007199254740991}',
-  ])('that holds %s is put right, and delivery goes on over page loads', async (spoilt) => {
-    const storage = fakeStorage().set(NAME, spoilt);
-    const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.update({ device: 'device' });
-    page.answer('token');
-    await page.flush();
-    page.leave();
-    expect(JSON.parse(storage.get(NAME) ?? '')).toMatchObject({
-      device: 'device',
-      outbox: [{ token: 'token' }],
-    });
-    await minutes(1);
-    await load().flush();
-    expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
-  });
-
-  it('is not touched when it is not wanted', async () => {
-    const kept = fakeStorage();
-    fakeService(() => 'lost');
-    const page = load(false);
-    page.answer('token');
-    await page.flush();
-    expect(page.read().outbox).toHaveLength(1);
-    expect(kept.size).toBe(0);
   });
 });
 

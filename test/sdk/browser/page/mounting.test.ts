@@ -43,7 +43,7 @@ describe("the page's own modal dialog", () => {
   const openDialog = (page: Page) =>
     page.evaluate(() => {
       const dialog = document.createElement('dialog');
-      dialog.innerText = 'Delete it?';
+      dialog.textContent = 'Delete it?';
       document.body.append(dialog);
       dialog.showModal();
     });
@@ -100,7 +100,7 @@ it('a frame that allows scripts alone can answer', async () => {
   const frame = outer.page.frameLocator('iframe');
   await frame.locator('canvass-survey input[value="3"]').click();
   await frame.getByRole('button', { name: 'Send' }).click();
-  await frame.getByRole('textbox').fill('Slow');
+  await frame.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
   await frame.getByRole('button', { name: 'Send' }).focus();
   await outer.page.keyboard.press('Enter');
   await frame.getByText('Thank you!').waitFor();

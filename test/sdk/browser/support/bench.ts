@@ -37,6 +37,9 @@ export interface Bench {
   readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
+  /** Address of the table's database, and the id of the demo project in it. */
+  readonly database: string;
+  readonly demoProject: string;
 }
 
 async function createTenant(store: ProjectStore, contents: readonly SurveyContent[]): Promise<Tenant> {
@@ -96,6 +99,8 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     browser: browser.wsEndpoint(),
     tenant,
     autoTenant,
+    database: dynamodb.endpoint,
+    demoProject: instance.demo.projectId,
     async stop() {
       await browser.close();
       await pages.stop();

@@ -4,12 +4,14 @@
  * same pictures.
  */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import packagedChromium from '@sparticuz/chromium';
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import type { Survey } from '../../../../sdk/browser/wire.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
-import { launchChromium } from './chromium.ts';
 import type { HostPage } from './host-page.ts';
 import { startPageServer } from './page-server.ts';
 
@@ -79,8 +81,9 @@ const SHOTS: readonly Shot[] = [
     async act(page) {
       await radio(page, 4);
       await send(page);
-      await page.getByRole('textbox').first().fill('The parcel came a week late, and nobody told me.');
+      await page.locator('canvass-survey textarea').fill('The parcel came late.');
       await page.getByRole('checkbox').check();
+      await page.locator('canvass-survey input[type=email]').fill('ann@example.com');
     },
   },
   {
@@ -116,16 +119,37 @@ const survey = (fields: Partial<Survey>): Survey => ({
   ...fields,
 });
 
+/** The browser's package unpacks its font when it unpacks the browser. */
+function style(): string {
+  const face = (file: string, weight: string) => {
+    const font = readFileSync(join(tmpdir(), 'fonts/fonts/Open_Sans', file)).toString('base64');
+    return `@font-face { font-family: Shown; font-weight: ${weight}; src: url(data:font/ttf;base64,${font}); }`;
+  };
+  return `
+    ${face('OpenSans-Regular.ttf', '100 500')}
+    ${face('OpenSans-Bold.ttf', '501 900')}
+    :root { --canvass-font: Shown, sans-serif; background: light-dark(#f3f4f6, #131417); }
+    body { font: 16px/1.5 Shown, sans-serif; }
+    h1 { font-size: 1.5rem; }
+    #before { padding: 0.5rem 1rem; font: inherit; background: light-dark(#fff, #26282d); border: 1px solid #8886; border-radius: 8px; }
+    #search { display: none; }
+  `;
+}
+
 mkdirSync(FOLDER, { recursive: true });
 const pages = await startPageServer(await buildSdk());
-const server = await launchChromium();
-const browser = await chromium.connect(server.wsEndpoint());
+const browser = await chromium.launch({
+  executablePath: await packagedChromium.executablePath(),
+  args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
+});
 const service = 'http://service.test';
 for (const { name, survey: fields, page: described, browser: settings, act } of SHOTS) {
   const context = await browser.newContext({
-    viewport: { width: 720, height: 480 },
+    viewport: { width: 580, height: 400 },
     deviceScaleFactor: 2,
     reducedMotion: 'reduce',
+    // For the picture's own style, which a customer's policy would keep out.
+    bypassCSP: true,
     ...settings,
   });
   const page = await context.newPage();
@@ -148,6 +172,8 @@ for (const { name, survey: fields, page: described, browser: settings, act } of 
   };
   await page.goto(`${pages.url}/?page=${encodeURIComponent(JSON.stringify(host))}`);
   await page.locator('canvass-survey section').waitFor();
+  await page.addStyleTag({ content: style() });
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
   await act?.(page);
   await page.mouse.move(1, 1);
   const picture = await page.screenshot({ animations: 'disabled' });
@@ -157,5 +183,4 @@ for (const { name, survey: fields, page: described, browser: settings, act } of 
   await context.close();
 }
 await browser.close();
-await server.close();
 await pages.stop();

@@ -135,6 +135,14 @@ export function openShopShowing(slug: string, options: ShopOptions = {}): Promis
   return openShop({ calls: [['show', slug]], place: slug, ...options });
 }
 
+/** Whether anything is asked: that begins with fetching the widget. */
+export const isAsked = ({ page }: Shop): Promise<boolean> =>
+  page.evaluate(
+    () =>
+      document.querySelector('canvass-survey') !== null ||
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('widget')),
+  );
+
 /** The person's rows as the service has stored them. */
 export async function storedRows(respondentId: string, { secretKey }: Tenant = bench.tenant): Promise<Row[]> {
   const query = new URLSearchParams({ respondentId });
