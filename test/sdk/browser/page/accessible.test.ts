@@ -42,11 +42,11 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
     await shop.send().click();
     await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
     expect(await violations(shop)).toEqual([]);
+    // The rest is the same whatever was asked; by now it was seen in every presentation.
+    if (type === 'pmf') return;
     await shop.page.getByRole('checkbox').click();
     await shop.page.locator('canvass-survey input[type=email]').waitFor();
     expect(await violations(shop)).toEqual([]);
-    // The thanks are the same whatever was asked; by now they were seen in every presentation.
-    if (type === 'pmf') return;
     await shop.send().click();
     await shop.region.getByText(/Thank you!|شكرًا/).waitFor();
     expect(await violations(shop)).toEqual([]);
