@@ -112,6 +112,7 @@ describe('a session-bound token', () => {
   it('asks again what was answered before, whatever another tab stores', async () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
+    await shop.region.waitFor({ state: 'detached' });
     const respondent = `chat-${crypto.randomUUID()}`;
     await shop.page.evaluate(
       (binding) => {
