@@ -38,11 +38,24 @@ export const targetingRule = once(() =>
   }),
 );
 
+export const thanksLink = () => z.object({ label: z.string(), url: z.string() });
+export const thanks = () => z.object({ text: z.string(), link: z.exactOptional(thanksLink()) });
+export const words = () =>
+  z.object({
+    send: z.exactOptional(z.string()),
+    close: z.exactOptional(z.string()),
+    contact: z.exactOptional(z.string()),
+    contactAddress: z.exactOptional(z.string()),
+    values: z.exactOptional(z.array(z.string())),
+  });
+
 export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
+    thanks: z.exactOptional(thanks()),
+    words: z.exactOptional(words()),
   }),
 );
 
@@ -61,6 +74,8 @@ export const surveyContent = once(() => ({
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
   priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
+  thanks: z.exactOptional(thanks()),
+  words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));
 
