@@ -5,6 +5,7 @@ import * as z from 'zod/mini';
 import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
+import { type Abandonable, abandonable } from '../../shared/data/table/deadline.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, NO_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
 import { clock, keyUse, limiter, log, projectSettings, type Service } from './compose.ts';
@@ -104,9 +105,9 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
     const prepareNow = async (input: z.output<Input>) =>
       prepare({ projectId: key.projectId, input, service });
     const isCold = !cache.has(key.projectId);
-    const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
-    // If the caller is refused, its error is ignored; but no call outlives the reply.
-    const begun: Promise<unknown>[] = [Promise.allSettled([early])];
+    const early: Abandonable<Prepared> | undefined =
+      isCold && parsed.success ? abandonable(() => prepareNow(parsed.data)) : undefined;
+    const begun: Promise<unknown>[] = [];
 
     async function answer(
       settings: ProjectSettings,
@@ -124,7 +125,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
-      const prepared = await (early ?? prepareNow(parsed.data));
+      const prepared = await (early?.result ?? prepareNow(parsed.data));
       return handle({ input: parsed.data, settings, prepared, now, event, count, service });
     }
 
@@ -136,6 +137,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       begun.push(keyUse(service).note(key, now));
       return await reply;
     } finally {
+      // Who is refused does not wait for it, and no call outlives the reply.
+      early?.abandon();
       await Promise.all(begun);
     }
   }

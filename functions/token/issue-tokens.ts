@@ -4,7 +4,7 @@ import type { SessionIds } from '../../shared/domain/answer.ts';
 import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';
 import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { tokens } from '../runtime/compose.ts';
+import { foldRequests, log, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 
 interface IssueRequest {
@@ -16,7 +16,10 @@ interface IssueRequest {
   readonly taskType?: string | undefined;
 }
 
-/** One fresh token per eligible survey, by survey id. Writes nothing. */
+/**
+ * One fresh token per eligible survey, by survey id; none where the history is too long to be read, which is then asked
+ * to be folded. Otherwise nothing is written.
+ */
 export async function issueTokens(
   {
     settings: { project, totals },
@@ -26,10 +29,19 @@ export async function issueTokens(
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
   { surveys, respondentId, history, session, taskType }: IssueRequest,
 ): Promise<Record<string, string>> {
+  if (history.isTooLong === true) {
+    count('history_too_long');
+    try {
+      await foldRequests(service).ask(project.id, respondentId, now);
+    } catch (error) {
+      log(service).error({ message: 'a fold was not asked for', projectId: project.id, error });
+    }
+    return {};
+  }
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
   for (const { gate } of gated) count(`gated_${gate}`);
   count('issued', eligible.length);
-  const fold = isWorthFolding(history, now) ? (true as const) : undefined;
+  const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
   const grants = eligible.map(({ id }) => ({
     surveyId: id,

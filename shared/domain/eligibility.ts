@@ -25,6 +25,8 @@ export interface History {
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
   readonly unfolded?: readonly number[] | undefined;
+  /** There is more than was read: then nothing may be asked. */
+  readonly isTooLong?: boolean | undefined;
 }
 
 export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };

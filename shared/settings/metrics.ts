@@ -20,6 +20,8 @@ export const METRICS = {
   gated_monthly_cap: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
+  /** Respondents given no token because their history is too long to be read. */
+  history_too_long: { unit: 'Count' },
   /** Answers stored. */
   accepted: { unit: 'Count', by: 'route' },
   /** Replies other than success, failures of our own included. */

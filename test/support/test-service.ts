@@ -131,6 +131,7 @@ export function testSettings(table: TestTable, more: Partial<ServiceSettings> = 
     lookUpDeadlineMs: NO_LIMIT,
     leaseDeadlineMs: NO_LIMIT,
     keyUseDeadlineMs: NO_LIMIT,
+    foldRequestDeadlineMs: NO_LIMIT,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     dynamodbEndpoint: table.endpoint,

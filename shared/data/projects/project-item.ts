@@ -45,6 +45,7 @@ const surveyRow = z.object({
   purgedAt: z.optional(z.string()),
 });
 
+const longestLifetimeRow = z.object({ longestTokenLifetimeMs: z.optional(z.number()) });
 const versionRow = z.object({ surveysVersion: z.optional(z.number()) });
 const surveyTotalRow = z.object({ surveyId: z.string(), responses: z.number() });
 
@@ -53,9 +54,14 @@ export const projectItem = (project: Project): Row => ({
   ...projectListEntry(project.id),
   type: 'project',
   ...project,
+  longestTokenLifetimeMs: project.tokenLifetimeMs,
 });
 
 export const readProject = (row: Row): Project => readRow(projectRow, row);
+
+/** The longest lifetime that tokens of the project ever had, milliseconds; undefined where that was not noted. */
+export const readLongestTokenLifetime = (row: Row): number | undefined =>
+  readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
 /** How often the set of the project's surveys was changed. */
 export const readSurveysVersion = (row: Row): number => readRow(versionRow, row).surveysVersion ?? 0;

@@ -177,6 +177,18 @@ export const addressLeaseKey = (projectId: string, addressHash: string): Key => 
   sk: addressHash,
 });
 
+const FOLD_REQUESTS = 'FOLDS';
+
+/** Requests to fold histories, in a partition to which requests may write freely. */
+export const foldRequestPartition = (projectId: string): string =>
+  rateLeasePartition(projectId, FOLD_REQUESTS);
+
+/** @param minute since the epoch */
+export const foldRequestKey = (projectId: string, respondentHash: string, minute: number): Key => ({
+  pk: foldRequestPartition(projectId),
+  sk: `${respondentHash}#${minute}`,
+});
+
 export const PURGES_PARTITION = 'PURGES';
 
 /**

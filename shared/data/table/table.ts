@@ -51,6 +51,8 @@ export interface Page {
   readonly rows: readonly Row[];
   /** The sort key of the last row looked at, when there may be more behind it. */
   readonly last: string | undefined;
+  /** Capacity units that reading it consumed: one for each 4 KB of the rows looked at, whatever was asked of them. */
+  readonly units: number;
 }
 
 /** A write was carried out, or its condition did not hold: then `found` is the item that was there, if any. */
@@ -119,16 +121,18 @@ export function createTable(
     descending,
     ...range
   }: PageQuery): Promise<Page> {
-    const { Items = [], LastEvaluatedKey } = await calls.query(client, {
+    const { Items, LastEvaluatedKey, ConsumedCapacity } = await calls.query(client, {
       TableName: name,
       ...queryExpression(keys, partition, range, attributes),
       ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
       ...(descending === true && { ScanIndexForward: false }),
       ...(limit !== undefined && { Limit: limit }),
       ...(after !== undefined && { ExclusiveStartKey: marshallKey({ pk: partition, sk: after }) }),
     });
     const last = LastEvaluatedKey && unmarshall(LastEvaluatedKey)[keys.sortKey];
-    return { rows: Items.map((item) => unmarshall(item)), last };
+    const units = ConsumedCapacity?.CapacityUnits ?? Number.POSITIVE_INFINITY;
+    return { rows: (Items ?? []).map((item) => unmarshall(item)), last, units };
   }
 
   async function readBatch(batch: readonly Key[]): Promise<Row[]> {
