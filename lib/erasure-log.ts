@@ -24,6 +24,7 @@ export class ErasureLogTable extends Construct {
       partitionKey: { name: ERASURE_LOG.partitionKey, type: AttributeType.STRING },
       sortKey: { name: ERASURE_LOG.sortKey, type: AttributeType.STRING },
       billingMode: BillingMode.PAY_PER_REQUEST,
+      timeToLiveAttribute: ERASURE_LOG.timeToLive,
       encryption: TableEncryption.AWS_MANAGED,
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
       deletionProtection: isRetained,

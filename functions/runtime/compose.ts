@@ -195,7 +195,11 @@ export const erasureLog = part((service) => {
 });
 
 export const erasures = part((service) =>
-  createErasureStore({ ...parts(service), log: erasureLog(service) }),
+  createErasureStore({
+    table: table(service),
+    shards: service.settings.shards,
+    log: erasureLog(service),
+  }),
 );
 
 export const purgeRecords = part((service) => createPurgeRecords(table(service)));

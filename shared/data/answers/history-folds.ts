@@ -61,7 +61,11 @@ function isUnchanged({ foldedUpTo }: Suppression): Condition {
     : { text: 'attribute_exists(#pk) AND #foldedUpTo = :known', values: { known: foldedUpTo } };
 }
 
-export function createHistoryFolds(table: Table, shards: number): HistoryFolds {
+export function createHistoryFolds(
+  table: Table,
+  shards: number,
+  { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
+): HistoryFolds {
   /** What lies between two times of issue, and up to which of them that is everything; it is always some way further. */
   async function readBetween(
     target: FoldTarget,
@@ -81,7 +85,7 @@ export function createHistoryFolds(table: Table, shards: number): HistoryFolds {
       rows.push(...page.rows);
       if (page.last === undefined) return { rows, foldedUpTo: to };
       const reached = issueTimeOfAnswer(page.last);
-      if (pages >= MOST_PAGES && reached > from) return { rows, foldedUpTo: reached };
+      if (pages >= mostPages && reached > from) return { rows, foldedUpTo: reached };
       after = page.last;
     }
   }
