@@ -118,3 +118,36 @@ describe('503: DynamoDB does not answer in time', () => {
     expect(reply.status).toBe(503);
   });
 });
+
+describe('a call that meets a transaction at its item', () => {
+  it('is made again: an answer, a dismissal', async () => {
+    for (const endpoint of [submitResponse, submitDismissal]) {
+      tenant = await service.tenant();
+      const showToken = await showTokenOf(service, tenant);
+      proxy.heal();
+      proxy.inject({ operation: 'PutItem', fault: 'conflict', times: 1 });
+      expect((await service.call(endpoint, submission(showToken))).status).toBe(201);
+      expect(await answers()).toHaveLength(1);
+    }
+  });
+});
+
+describe('a page of HTML in place of a reply', () => {
+  it.each([{ endpoint: submitResponse }, { endpoint: submitDismissal }])(
+    'after the write, for good: $endpoint.route.name is looked up, and is 201',
+    async ({ endpoint }) => {
+      const showToken = await showTokenOf(service, tenant);
+      proxy.inject({ operation: 'PutItem', fault: 'html-reply' });
+      const reply = await service.call(endpoint, submission(showToken));
+      expect(reply.status).toBe(201);
+      expect(await answers()).toEqual([expect.objectContaining({ id: reply.body.id })]);
+    },
+  );
+
+  it('of every call is a 503', async () => {
+    const showToken = await showTokenOf(service, tenant);
+    proxy.inject({ fault: 'html' });
+    const reply = await service.call(submitResponse, submission(showToken));
+    expect([reply.status, reply.body.error.code]).toEqual([503, 'temporarily_unavailable']);
+  });
+});

@@ -7,6 +7,7 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   TransactionCanceledException,
+  TransactionConflictException,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -33,6 +34,9 @@ const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
 const DELETION_RETRIES = { attempts: 8, firstPauseMs: 25 };
 /** A conflict lasts as long as one round trip; two operators, or two imports of one person, rarely meet more than once. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
+
+/** Beside a request: a transaction that a write of one item meets is over within one round trip. */
+const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
 
 export interface Query extends SortKeyRange {
   readonly partition: string;
@@ -159,10 +163,22 @@ export function createTable(
     });
   }
 
+  /** Tries again when a transaction is at the item. */
+  function besideTransactions<T>(write: () => Promise<T>): Promise<T> {
+    return retrying({ ...MET_TRANSACTION_RETRIES, pause, jitter }, async (): Promise<Attempt<T>> => {
+      try {
+        return { result: await write() };
+      } catch (error) {
+        if (!(error instanceof TransactionConflictException)) throw error;
+        return { retry: error };
+      }
+    });
+  }
+
   /** Carries a write out; a condition that does not hold is a value. */
   async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
     try {
-      return { done: true, row: await write() };
+      return { done: true, row: await besideTransactions(write) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { done: false, found: error.Item && unmarshall(error.Item) };
@@ -235,7 +251,7 @@ export function createTable(
       }),
 
     async delete(key) {
-      await calls.deleteItem(client, { TableName: name, Key: marshallKey(key) });
+      await besideTransactions(() => calls.deleteItem(client, { TableName: name, Key: marshallKey(key) }));
     },
 
     async deleteMany(unwanted) {
