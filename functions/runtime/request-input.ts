@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { readQuery } from './query-parameters.ts';
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -23,10 +24,10 @@ export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unk
     return { fields: {}, malformed: invalid('', 'the body must be a JSON object') };
   }
   const fields = present(body ?? {});
-  const query = new URLSearchParams(event.rawQueryString);
+  const query = readQuery(event.rawQueryString);
   let conflict: Refusal | undefined;
   for (const name of route.query ?? []) {
-    const values = new Set<unknown>(query.getAll(name));
+    const values = new Set<unknown>(query.get(name));
     if (values.size > 0 && fields[name] !== undefined) values.add(fields[name]);
     if (values.size > 1) {
       const refusal = invalid(name, `${name} is given twice, with different values`);

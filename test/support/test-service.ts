@@ -38,7 +38,7 @@ export interface Reply {
 
 export interface CallOptions {
   readonly body?: unknown;
-  readonly rawBody?: string;
+  readonly rawBody?: string | Buffer;
   readonly base64?: boolean;
   readonly query?: Readonly<Record<string, string>> | string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -83,8 +83,9 @@ export function gatewayEvent(
   const method = options.method ?? route.method;
   const path = options.path ?? route.path;
   const rawQueryString = typeof query === 'string' ? query : new URLSearchParams(query).toString();
-  const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  const body = base64 && text !== undefined ? Buffer.from(text).toString('base64') : text;
+  const sent = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const bytes = sent === undefined ? undefined : Buffer.from(sent);
+  const body = bytes?.toString(base64 ? 'base64' : 'utf8');
   return {
     version: '2.0',
     routeKey: `${method} ${path}`,
@@ -178,7 +179,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
       const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
       const event = gatewayEvent(endpoint, callOptions);
       const { method, path } = event.requestContext.http;
-      const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
+      const requestBody = callOptions.rawBody?.toString() ?? JSON.stringify(callOptions.body);
       const result = await endpoint.create(service)(event, context);
       const headers = Object.fromEntries(
         Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),
