@@ -131,6 +131,14 @@ export function alarmConditions({ namespace, api, counter, background }: Observe
       periods: 1,
     },
     {
+      name: 'bootstrap-too-large',
+      means: "A project's surveys do not fit in one reply: its visitors are shown none.",
+      runbook: 'bootstrap-too-large',
+      metric: serviceMetric(namespace, 'reply_too_large', { route: 'bootstrap' }),
+      threshold: 1,
+      periods: 1,
+    },
+    {
       name: 'counting-behind',
       means: 'Totals lag behind the answers by more than ten minutes; quotas and maxima overshoot.',
       runbook: 'counting-behind',

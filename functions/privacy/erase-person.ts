@@ -1,5 +1,6 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
@@ -10,8 +11,27 @@ const ERASE_TIME_MS = 15 * SECOND;
 
 const NOTE = 'Copies that were already delivered to other systems are not reached; erase them there.';
 
-const goesOn = (executions: readonly string[]): string =>
-  `There is more than one request can delete: the counts are what this one deleted, ${executions.join(' and ')} goes on with the rest. ${NOTE}`;
+const COUNTS = 'There is more than one request can delete: the counts are what this one deleted';
+
+/** Leaves the rest to the state machine; returns the note that says so. */
+async function goOn(
+  service: Service,
+  projectId: string,
+  hashes: Iterable<string>,
+  now: number,
+): Promise<string> {
+  const executions: string[] = [];
+  try {
+    for (const hash of hashes) {
+      executions.push(await purges(service).open({ projectId, respondentHash: hash }, now));
+    }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    // What was deleted was deleted: the caller hears of it, and that asking again goes on.
+    return `${COUNTS}. Ask again for the rest. ${NOTE}`;
+  }
+  return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${NOTE}`;
+}
 
 /**
  * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §11.4). A person known
@@ -49,15 +69,12 @@ export async function erasePerson(
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
   // What came in under them meanwhile is deleted too.
   for (const id of unseen) await eraseId(id, true);
-  const executions: string[] = [];
-  for (const hash of unfinished) {
-    executions.push(await purges(service).open({ projectId, respondentHash: hash }, now));
-  }
+  const note = unfinished.size === 0 ? NOTE : await goOn(service, projectId, unfinished, now);
   return {
     ok: true as const,
     mode: 'respondent' as const,
     respondentIds: [...respondentIds],
     ...counts,
-    note: executions.length === 0 ? NOTE : goesOn(executions),
+    note,
   };
 }

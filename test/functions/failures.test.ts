@@ -6,7 +6,8 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { answers, keyUse, projectSettings, type Service } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { NO_HISTORY } from '../../shared/domain/eligibility.ts';
+import { currentDeadline } from '../../shared/data/table/deadline.ts';
+import { aSurvey } from '../support/builders.ts';
 import { aSubmission, codeOf } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { boundTokenOf, showTokenOf, surveyOf } from '../support/tokens.ts';
@@ -124,7 +125,17 @@ describe('a request that fails', () => {
     order.push(what);
   };
 
-  it('leaves no read behind its reply', async () => {
+  /** Ends when its calls are cut off, as a call of the table does. */
+  const untilCutOff = (order: string[]) =>
+    new Promise<never>((_, reject) => {
+      const signal = currentDeadline();
+      signal?.addEventListener('abort', () => {
+        order.push('read cut off');
+        reject(signal.reason);
+      });
+    });
+
+  it('leaves no read behind its reply, and does not wait for it', async () => {
     const order: string[] = [];
     const fail = () => Promise.reject(new Error('no settings'));
     const broken = await createTestService({
@@ -138,13 +149,13 @@ describe('a request that fails', () => {
         });
         answers.replace(service, {
           ...answers(service),
-          history: () => slowly(order, 'read')().then(() => NO_HISTORY),
+          history: () => untilCutOff(order),
         });
       },
     });
     const reply = await broken.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
     order.push(codeOf(reply));
-    expect(order).toEqual(['read', '500 internal_error']);
+    expect(order).toEqual(['read cut off', '500 internal_error']);
   });
 
   it('leaves no write behind its reply', async () => {
@@ -160,5 +171,30 @@ describe('a request that fails', () => {
     const reply = await broken.call(mintTokens, { body, secretKey: tenant.secretKey });
     order.push(codeOf(reply));
     expect(order).toEqual(['written', '500 internal_error']);
+  });
+});
+
+describe('a reply that the platform would not carry', () => {
+  it('is 500 in our own shape, and counted', async () => {
+    const many = Array.from({ length: 500 }, () => aSurvey({}, { question: '"'.repeat(8_000) }));
+    const large = await createTestService({
+      table: service.table,
+      arrange(composed) {
+        const cache = projectSettings(composed);
+        const load: typeof cache.load = async (projectId) => {
+          const settings = await cache.load(projectId);
+          return settings && { ...settings, surveys: new Map(many.map((survey) => [survey.id, survey])) };
+        };
+        projectSettings.replace(composed, { ...cache, load });
+      },
+    });
+    const reply = await large.call(bootstrap, { body: { key: tenant.publishableKey } });
+    expect(codeOf(reply)).toBe('500 internal_error');
+    expect(reply.body.error.requestId).toBe(reply.headers['x-request-id']);
+    expect(JSON.parse(large.logs[0] ?? '')).toMatchObject({
+      status: 500,
+      projectId: tenant.project.id,
+      reply_too_large: 1,
+    });
   });
 });
