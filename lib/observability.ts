@@ -40,6 +40,7 @@ const GATES: readonly MetricName[] = [
   'gated_monthly_cap',
   'gated_survey_maximum',
   'gated_project_quota',
+  'history_too_long',
 ];
 
 /** The dashboard, the alarms, and the topic that they tell. */
@@ -94,6 +95,7 @@ export class Observability extends Construct {
         'Requests without a limit; another userId than the token’s',
         plain('unmetered', 'respondent_mismatch'),
       ),
+      graph('Replies too large to be carried', perRoute('reply_too_large')),
     );
     if (scores !== undefined) {
       const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
