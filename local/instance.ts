@@ -10,6 +10,7 @@ import {
   projects,
   purgeRecords,
   type Service,
+  surveys,
   table,
   totals,
 } from '../functions/runtime/compose.ts';
@@ -140,7 +141,12 @@ async function start(
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
-  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, folder: kept });
+  const demo = await openDemoProject({
+    store: projects(service),
+    surveyStore: surveys(service),
+    keyAbbreviation,
+    folder: kept,
+  });
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,

@@ -78,7 +78,9 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
   };
 
   function run(machine: StateMachine, scope: object, name: string): Execution {
-    const { result, abort } = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
+    // An input passes as JSON, too: what is undefined is absent then.
+    const input = JSON.parse(JSON.stringify(scope));
+    const { result, abort } = machine.run(input, { overrides, noThrowOnAbort: true });
     const execution = { isOver: false, abort, ended: Promise.resolve() };
     execution.ended = result
       .then(

@@ -104,7 +104,7 @@ const client = part(
 
 export const table = part((service) => createTable(client(service), { name: service.settings.tableName }));
 
-export const readIndex = part((service): ReadIndex => {
+const readIndex = part((service): ReadIndex => {
   const { aroundIndex = (read) => read } = service.overrides;
   return aroundIndex(createIndexReader(client(service), service.settings.tableName));
 });
@@ -114,7 +114,7 @@ export const secrets = part((service) => {
   return createSecretCache(source, clock(service));
 });
 
-/** What nearly every store stands on. */
+/** What nearly every store needs. */
 const parts = (service: Service) => ({
   table: table(service),
   secrets: secrets(service),

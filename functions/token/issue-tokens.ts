@@ -4,7 +4,7 @@ import type { SessionIds } from '../../shared/domain/answer.ts';
 import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';
 import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { foldRequests, log, tokens } from '../runtime/compose.ts';
+import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 
 interface IssueRequest {
@@ -14,6 +14,20 @@ interface IssueRequest {
   /** Present for session-bound tokens. */
   readonly session?: SessionIds | undefined;
   readonly taskType?: string | undefined;
+}
+
+/** A request goes on without it: the next one asks again. */
+async function askForFold(
+  service: Service,
+  projectId: string,
+  respondentId: string,
+  now: number,
+): Promise<void> {
+  try {
+    await foldRequests(service).ask(projectId, respondentId, now);
+  } catch (error) {
+    log(service).error({ message: 'a fold was not asked for', projectId, error });
+  }
 }
 
 /**
@@ -29,15 +43,7 @@ export async function issueTokens(
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
   { surveys, respondentId, history, session, taskType }: IssueRequest,
 ): Promise<Record<string, string>> {
-  if (history.isTooLong === true) {
-    count('history_too_long');
-    try {
-      await foldRequests(service).ask(project.id, respondentId, now);
-    } catch (error) {
-      log(service).error({ message: 'a fold was not asked for', projectId: project.id, error });
-    }
-    return {};
-  }
+  if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
   for (const { gate } of gated) count(`gated_${gate}`);
   count('issued', eligible.length);

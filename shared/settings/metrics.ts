@@ -16,12 +16,11 @@ export const METRICS = {
   /** Show-tokens. */
   issued: { unit: 'Count' },
   gated_suppressed: { unit: 'Count' },
+  gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },
   gated_monthly_cap: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
-  /** Respondents given no token because their history is too long to be read. */
-  history_too_long: { unit: 'Count' },
   /** Answers stored. */
   accepted: { unit: 'Count', by: 'route' },
   /** Replies other than success, failures of our own included. */
@@ -32,6 +31,8 @@ export const METRICS = {
   unmetered: { unit: 'Count' },
   /** Answers whose `userId` is not the token's respondent (docs/contract.md §9.2). */
   respondent_mismatch: { unit: 'Count' },
+  /** Paths of what answers carried beside the rating and was not kept (docs/contract.md §9.1). */
+  metadata_dropped: { unit: 'Count' },
   /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds' },
   /** Purges of a survey or a project that found nothing left, and such as gave up. */

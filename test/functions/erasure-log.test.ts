@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { ERASURE_LOG } from '../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
-import { monthOf } from '../../shared/domain/project.ts';
+import { utcMonth } from '../../shared/domain/project.ts';
 import { respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { loggedErasures } from '../support/logged-erasures.ts';
@@ -17,7 +17,7 @@ it('an entry expires 36 days later, when no restore can reach back that far', as
   await respond(service, tenant, 'ann');
   await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
   const now = service.clock.now();
-  const [entry, ...more] = await service.table.erasureLog.query({ partition: monthOf(now) });
+  const [entry, ...more] = await service.table.erasureLog.query({ partition: utcMonth(now) });
   expect(more).toEqual([]);
   expect(entry).toMatchObject({ mode: 'respondent', [ERASURE_LOG.timeToLive]: (now + 36 * DAY) / SECOND });
 });

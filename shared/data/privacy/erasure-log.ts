@@ -5,7 +5,7 @@
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
-import { monthOf } from '../../domain/project.ts';
+import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { ERASURE_LOG, type Key } from '../table/schema.ts';
@@ -44,7 +44,7 @@ export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope)
   return surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
 }
 
-const targetOf = (scope: ErasedScope): string =>
+const describeTarget = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';
 
 const entryRow = z.discriminatedUnion('mode', [
@@ -65,10 +65,10 @@ const keyOf = (row: Row): Key => ({
 
 /** Every UTC month from one time to another, both included. */
 function* monthsBetween(since: number, now: number): Generator<string> {
-  const last = monthOf(now);
-  const month = new Date(`${monthOf(since)}-01T00:00:00.000Z`);
-  for (; monthOf(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
-    yield monthOf(month.getTime());
+  const last = utcMonth(now);
+  const month = new Date(`${utcMonth(since)}-01T00:00:00.000Z`);
+  for (; utcMonth(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
+    yield utcMonth(month.getTime());
   }
 }
 
@@ -77,9 +77,9 @@ export function createErasureLog(table: Table): ErasureLog {
   return {
     async record(scope, now) {
       const at = new Date(now).toISOString();
-      const order = [at, scope.projectId, scope.mode, targetOf(scope)].join('#');
+      const order = [at, scope.projectId, scope.mode, describeTarget(scope)].join('#');
       await table.put({
-        [ERASURE_LOG.partitionKey]: monthOf(now),
+        [ERASURE_LOG.partitionKey]: utcMonth(now),
         [ERASURE_LOG.sortKey]: order,
         at,
         ...scope,

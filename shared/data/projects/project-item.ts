@@ -28,6 +28,7 @@ const keyRow = z.object({
   hash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
+  anyOrigin: z.optional(z.literal(true)),
 });
 
 const surveyRow = z.object({
@@ -46,7 +47,10 @@ const surveyRow = z.object({
 });
 
 const longestLifetimeRow = z.object({ longestTokenLifetimeMs: z.optional(z.number()) });
-const versionRow = z.object({ surveysVersion: z.optional(z.number()) });
+const surveySetRow = z.object({
+  surveysVersion: z.optional(z.number()),
+  surveyOrder: z.optional(z.array(z.string())),
+});
 const surveyTotalRow = z.object({ surveyId: z.string(), responses: z.number() });
 
 export const projectItem = (project: Project): Row => ({
@@ -63,8 +67,11 @@ export const readProject = (row: Row): Project => readRow(projectRow, row);
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
-/** How often the set of the project's surveys was changed. */
-export const readSurveysVersion = (row: Row): number => readRow(versionRow, row).surveysVersion ?? 0;
+/** How often the set of the project's surveys was changed, and the order of the file that was applied last. */
+export function readSurveySet(row: Row): { readonly version: number; readonly order: readonly string[] } {
+  const { surveysVersion = 0, surveyOrder = [] } = readRow(surveySetRow, row);
+  return { version: surveysVersion, order: surveyOrder };
+}
 
 export const keyItem = (projectId: string, key: ProjectKey): Row => ({
   ...accessKeyKey(projectId, key.hash),

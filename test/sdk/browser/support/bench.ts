@@ -10,7 +10,9 @@ import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
@@ -86,7 +88,11 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     dynamodbEndpoint: dynamodb.endpoint,
     log: () => undefined,
   });
-  const store = createProjectStore(createDocumentClient({ endpoint: dynamodb.endpoint }), LOCAL_TABLE_NAME);
+  const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
+  const store = createProjectStore(
+    createTable(client, { name: LOCAL_TABLE_NAME }),
+    createIndexReader(client, LOCAL_TABLE_NAME),
+  );
   const [tenant, autoTenant] = [await createTenant(store, SURVEYS), await createTenant(store, AUTO_SURVEYS)];
   const pages = await startPageServer(await buildSdk());
   const browser = await launchChromium();
