@@ -67,7 +67,7 @@ export function compose(settings: ServiceSettings, overrides: Overrides = {}): S
 
 export interface Part<T> {
   (service: Service): T;
-  /** Puts another in its place, before or after it was made. */
+  /** Puts another in its place. Parts that were made from the old one keep it, so replace before the first use. */
   replace(service: Service, value: T): void;
 }
 
@@ -149,8 +149,9 @@ export const limiter = part((service): RateLimiter => {
   const { settings } = service;
   if (settings.sharedRateLimits !== true) return createInProcessLimiter();
   return createSharedLimiter({
-    leases: createRateLeases(table(service), settings.leaseDeadlineMs),
-    jitter: Math.random,
+    leases: createRateLeases(table(service)),
+    deadlineMs: settings.leaseDeadlineMs,
+    random: Math.random,
     onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
     async keyOf({ kind, projectId, name }) {
       if (kind === 'key') return keyLeaseKey(projectId, name);

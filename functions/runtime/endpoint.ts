@@ -22,7 +22,7 @@ type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = 
   readonly success: { readonly schema: Reply };
 };
 
-/** What `prepare` may read before the caller is known: a caller who is refused sees nothing of it. */
+/** What `prepare` may read before the caller is known: nothing of it reaches a caller who is refused. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;

@@ -143,9 +143,9 @@ export function createPurgeRecords(table: Table): PurgeRecords {
 
     async finish(scope, now) {
       if (modeOfPurge(scope) === 'account') {
-        const records = (await rowsOf(scope.projectId)).map(readRecord);
-        const others = records.filter((record) => modeOfPurge(record) !== 'account');
-        await table.deleteMany(others.map(purgeKey));
+        const own = purgeKey(scope);
+        const others = (await rowsOf(scope.projectId)).filter(({ sk }) => sk !== own.sk);
+        await table.deleteMany(others.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
       }
       await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },
@@ -154,7 +154,7 @@ export function createPurgeRecords(table: Table): PurgeRecords {
 
     async unfinished() {
       const rows = await table.query({ partition: PURGES_PARTITION });
-      return rows.map(readRecord).filter(({ state }) => state !== 'done');
+      return rows.filter(({ state }) => state !== 'done').map(readRecord);
     },
   };
 }

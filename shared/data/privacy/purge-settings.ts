@@ -2,7 +2,7 @@
 
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { readKey, readSurvey } from '../projects/project-item.ts';
+import { readSurvey } from '../projects/project-item.ts';
 import { CHANGEABLE } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
@@ -42,7 +42,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
 
   /** Leases and uses of the access keys among these settings, leases of addresses, and requests to fold. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
-    const keyHashes = settings.filter(({ type }) => type === 'key').map((row) => readKey(row).hash);
+    const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
     partitions.push(foldRequestPartition(projectId));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
@@ -50,7 +50,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
   }
 
   /**
-   * In steps, each ended before the next, so that a repetition finds what one that was cut short has left. With an
+   * One step after the other, so that a run after a crash finds what is left. With an
    * access key goes the only trace of its leases: they go before it, and what came meanwhile after.
    */
   async function removeProject(projectId: string): Promise<number> {

@@ -1,6 +1,6 @@
 /**
  * Projects and keys, as operators write them. Requests read them through project-record.ts. Nothing here brings back
- * what is being purged: a change needs its item to exist and its project not to be going.
+ * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
 import type { Project, ProjectKey } from '../../domain/project.ts';

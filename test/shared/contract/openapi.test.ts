@@ -77,7 +77,7 @@ it.each(Object.entries(LISTED))(
   },
 );
 
-describe.each(operations)('$name', ({ route, operation }) => {
+describe.each(operations)('$name', ({ route, name, operation }) => {
   it('answers 5xx for faults of our own alone', () => {
     const statuses = Object.keys(operation.responses).map(Number);
     expect(statuses.filter((status) => status >= 500)).toEqual(route.key === undefined ? [500] : [500, 503]);

@@ -1,15 +1,15 @@
 /** How long the log of erasures knows somebody. */
 
 import { expect, it } from 'vitest';
-import { erase } from '../../functions/erase.ts';
-import { ERASURE_LOG } from '../../shared/data/table/schema.ts';
-import { DAY, SECOND } from '../../shared/domain/duration.ts';
-import { utcMonth } from '../../shared/domain/project.ts';
-import { respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { loggedErasures } from '../support/logged-erasures.ts';
-import { createPurgeService } from '../support/purge-service.ts';
-import type { Tenant } from '../support/test-service.ts';
+import { erase } from '../../../../functions/erase.ts';
+import { ERASURE_LOG } from '../../../../shared/data/table/schema.ts';
+import { DAY, SECOND } from '../../../../shared/domain/duration.ts';
+import { utcMonth } from '../../../../shared/domain/project.ts';
+import { respond } from '../../../support/answered.ts';
+import { aSurvey } from '../../../support/builders.ts';
+import { loggedErasures } from '../../../support/logged-erasures.ts';
+import { createPurgeService } from '../../../support/purge-service.ts';
+import type { Tenant } from '../../../support/test-service.ts';
 
 it('an entry expires 36 days later, when no restore can reach back that far', async () => {
   const { service } = await createPurgeService();
