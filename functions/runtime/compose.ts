@@ -25,6 +25,7 @@ import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createPurges } from '../../shared/data/privacy/purges.ts';
+import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
@@ -36,6 +37,7 @@ import { createIndexReader, type ReadIndex } from '../../shared/data/table/index
 import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { createJwksCache } from '../identity/jwks-cache.ts';
 import { createInProcessLimiter } from './in-process-limiter.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -159,6 +161,14 @@ export const limiter = part((service): RateLimiter => {
     },
   });
 });
+
+/** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
+export const wrongKeyLimiter = part(() => createInProcessLimiter());
+
+/** Public keys of identity providers. */
+export const jwks = part((service) => createJwksCache({ fetch, clock: clock(service) }));
+
+export const identitySecrets = part((service) => createIdentitySecretStore(table(service)));
 
 export const answers = part((service) =>
   createAnswerStore({

@@ -14,6 +14,7 @@ interface IssueRequest {
   /** Present for session-bound tokens. */
   readonly session?: SessionIds | undefined;
   readonly taskType?: string | undefined;
+  readonly verified: true | undefined;
 }
 
 /** A request goes on without it: the next one asks again. */
@@ -41,7 +42,7 @@ export async function issueTokens(
     count,
     service,
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
-  { surveys, respondentId, history, session, taskType }: IssueRequest,
+  { surveys, respondentId, history, session, taskType, verified }: IssueRequest,
 ): Promise<Record<string, string>> {
   if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
@@ -56,6 +57,7 @@ export async function issueTokens(
     session,
     taskType,
     fold,
+    verified,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));

@@ -116,13 +116,13 @@ describe('heat', async () => {
     expect(refused(`by_score_state with acks, ${DEFAULT_INDEX_SHARDS * 2} shards`)).toBe(0);
   });
 
-  it('50,000 bootstraps a second of a project fit at 10 ms each; at 20 ms one key holds them up', () => {
+  it('50,000 bootstraps a second of a project fit at 10 ms each; at 20 ms large settings hold them up', () => {
     expect(refused('table, respondents')).toBe(0);
     expect(refused('table, settings of 1 read units, 500 instances')).toBe(0);
     expect(refused("table, lease of a key's rate, 500 instances")).toBe(0);
     expect(refused('table, settings of 1 read units, 1000 instances')).toBe(0);
     expect(refused('table, settings of 90 read units, 1000 instances')).toBeGreaterThan(0);
-    expect(refused("table, lease of a key's rate, 1000 instances")).toBeCloseTo(50);
+    expect(refused("table, lease of a key's rate, 1000 instances")).toBe(0);
   });
 
   it('shards for a rate of answers', () => {

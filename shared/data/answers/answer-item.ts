@@ -28,6 +28,7 @@ const baseRow = z.object({
   at: z.string(),
   writeId: z.string(),
   tokenExpiresAt: z.number(),
+  verified: z.optional(z.literal(true)),
 });
 
 const responseRow = z.extend(baseRow, {
@@ -84,6 +85,7 @@ export function answerItem(answer: Answer, respondentHash: string, shards: numbe
     at: answer.at,
     writeId: answer.writeId,
     tokenExpiresAt: answer.tokenExpiresAt,
+    verified: answer.verified,
     fold: answer.fold,
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };

@@ -50,6 +50,7 @@ describe('projects', () => {
       keys: [key],
       surveys: [survey],
       totals: { bySurvey: new Map([[survey.id, 0]]), byMonth: new Map() },
+      identitySecrets: [],
     });
     expect(await store.read('nobody')).toBeUndefined();
   });
