@@ -75,7 +75,7 @@ describe('a history of 1,000 answers', () => {
     expect([minted.status, minted.body.tokens]).toEqual([200, {}]);
 
     await deliverStream();
-    expect(Object.keys((await boot()).body.showTokens)).toEqual([first(), second()]);
+    expect(new Set(Object.keys((await boot()).body.showTokens))).toEqual(new Set([first(), second()]));
   });
 
   it('costs a bootstrap 2 read units in one query, once it is folded', async () => {

@@ -182,11 +182,11 @@ describe('a table with key names of its own', () => {
       undefined,
       { month, order: '2', at: '2' },
     ]);
-    expect(await erasureLog.page({ partition: month, limit: 1, from: '2' })).toEqual({
+    expect(await erasureLog.page({ partition: month, limit: 1, from: '2' })).toMatchObject({
       rows: [{ month, order: '2', at: '2' }],
       last: '2',
     });
-    expect(await erasureLog.page({ partition: month, after: '3' })).toEqual({
+    expect(await erasureLog.page({ partition: month, after: '3' })).toMatchObject({
       rows: [{ month, order: '4', at: '4' }],
       last: undefined,
     });
