@@ -1,95 +1,115 @@
-/** npm run bench: measures everything, prints it, writes docs/performance.md and compares with the last committed run. */
+/** `npm run bench`: runs the scripts in order and prints their tables; a whole run writes docs/performance.md and .json. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { bundleSizes } from './cold/bundle-sizes.ts';
-import { measureColdStarts } from './cold/measure.ts';
-import { measureLarge } from './growth/large.ts';
-import { measureHistories, measureSurveys } from './growth/small.ts';
-import { answersHeat, bootstrapsHeat } from './heat/scenarios.ts';
-import { measureThroughput } from './http/throughput.ts';
-import { routeCosts } from './money/route-costs.ts';
-import { type Options, readOptions, USAGE } from './options.ts';
-import { readCommitted, STORED_FIGURES, storedText } from './report/figures.ts';
-import { machine, versions } from './report/head.ts';
-import { comparisonSection, goalsSection } from './report/outcome-sections.ts';
-import { runFigures } from './report/run-figures.ts';
-import { growthSection, heatSection, moneySection, unitsSection } from './report/scale-sections.ts';
-import { type Section, sectionText } from './report/section.ts';
-import { coldSection, httpSection, warmSection } from './report/speed-sections.ts';
-import { type Stage, startStage } from './stage.ts';
-import { measureUnits } from './units/measure.ts';
-import { measureRoutes } from './warm/routes.ts';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { cold } from './cold.ts';
+import { growth } from './growth.ts';
+import { heat } from './heat.ts';
+import { http } from './http.ts';
+import { goalRow, type Measured, tableText } from './measured.ts';
+import { money } from './money.ts';
+import { FULL, type Plan, QUICK } from './plan.ts';
+import { fillReport, glanceRows } from './report.ts';
+import { units } from './units.ts';
+import { warm } from './warm.ts';
 
-const QUICK = { warm: { rounds: 5, runs: 60 }, coldRounds: 3, httpSeconds: 3, sizes: [1_000, 10_000] };
-const FULL = {
-  warm: { rounds: 25, runs: 200 },
-  coldRounds: 15,
-  httpSeconds: 20,
-  sizes: [1_000, 10_000, 100_000],
-};
+type Script = (plan: Plan) => Promise<Measured>;
+const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
+  ['warm', warm],
+  ['cold', cold],
+  ['units', units],
+  ['growth', growth],
+  ['http', http],
+  ['heat', heat],
+  ['money', money],
+]);
+
+const USAGE = `Usage: npm run bench [-- [--quick] [--json] [SCRIPT...]]
+
+  SCRIPT   ${[...SCRIPTS.keys()].join(', ')}; all of them when none is named
+  --quick  a minute or two: few rounds, small sizes
+  --json   prints one JSON document in place of tables
+
+A whole run that is not quick writes docs/performance.md and docs/performance.json.
+`;
 
 const ROOT = join(import.meta.dirname, '..');
-const REPORT = 'docs/performance.md';
+/** What the figures depend on beside our own code. */
+const PACKAGES = [
+  '@aws-sdk/lib-dynamodb',
+  '@dynoxide/linux-x64',
+  'autocannon',
+  'esbuild',
+  '@middy/core',
+  'zod',
+];
 
-const startedAt = performance.now();
-const seconds = () => (performance.now() - startedAt) / 1_000;
-const say = (what: string) => console.error(`${seconds().toFixed(0).padStart(4)} s  ${what}`);
-
-/** Printed at once: what was measured is not lost with a part that fails later. */
-function show(section: Section): Section {
-  console.log(`${sectionText(section)}\n`);
-  return section;
-}
-
-async function measureOn(stage: Stage, plan: typeof FULL) {
-  say('warm requests');
-  const routes = await measureRoutes(stage, plan.warm);
-  const warm = show(warmSection(routes));
-  say('cold starts');
-  const cold = await measureColdStarts(stage, plan.coldRounds);
-  const sizes = await bundleSizes();
-  const coldPart = show(coldSection(cold, sizes));
-  say('units');
-  const units = await measureUnits(stage);
-  const unitsPart = show(unitsSection(units));
-  say('growth: histories');
-  const histories = await measureHistories(stage);
-  say('growth: surveys');
-  const surveys = await measureSurveys(stage);
-  const series = [...histories, ...surveys, ...(await measureLarge(stage, plan.sizes, say))];
-  const growth = show(growthSection(series));
-  return { parts: { routes, cold, sizes, units, series }, sections: [warm, coldPart, unitsPart, growth] };
-}
-
-async function run({ isQuick }: Options): Promise<void> {
-  const plan = isQuick ? QUICK : FULL;
-  const stage = await startStage();
-  const { parts, sections } = await measureOn(stage, plan).finally(() => stage.stop());
-  const http = await measureThroughput(plan.httpSeconds, say);
-  const httpPart = show(httpSection(http, plan.httpSeconds));
-  say('heat and money');
-  const heat = show(heatSection(answersHeat(), bootstrapsHeat()));
-  const costs = routeCosts(parts.units, parts.routes);
-  const money = show(moneySection(costs));
-
-  const figures = runFigures({ ...parts, http, costs, seconds: seconds() });
-  const goals = show(goalsSection(figures));
-  const compared = show(comparisonSection(figures, readCommitted()));
-  const date = new Date().toISOString().slice(0, 10);
-  const took = `in ${Math.round(seconds())} s`;
-  if (isQuick) {
-    console.log(`A quick run of ${date} on ${machine()}, ${took}; it writes nothing. ${versions()}.`);
-    return;
+function readVersion(name: string): string {
+  try {
+    const text = readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8');
+    return `${name} ${z.object({ version: z.string() }).parse(JSON.parse(text)).version}`;
+  } catch {
+    return `${name} of unknown version`;
   }
-  const text = [
-    '# Performance',
-    `Written by \`npm run bench\` on ${date}, ${took}: ${machine()}; ${versions()}. Ratios are measured in one run, interleaved, with medians; absolute times are this machine's and not judged. The embedded DynamoDB stands in for DynamoDB everywhere.`,
-    ...[goals, ...sections, httpPart, heat, money, compared].map(sectionText),
-  ].join('\n\n');
-  writeFileSync(join(ROOT, REPORT), `${text}\n`);
-  writeFileSync(join(ROOT, STORED_FIGURES), storedText({ date, figures }));
-  say(`written: ${REPORT}, ${STORED_FIGURES}`);
+}
+
+function machine(): string {
+  const model = cpus()[0]?.model.trim() ?? 'unknown processor';
+  const memory = `${Math.round(totalmem() / 2 ** 30)} GB`;
+  return `${cpus().length} × ${model}, ${memory}, ${process.platform} ${release()}, Node ${process.version}`;
+}
+
+interface Options {
+  readonly quick: boolean;
+  readonly json: boolean;
+  readonly names: readonly string[];
+}
+
+/** @returns undefined for flags and scripts that there are not */
+function readOptions(args: string[]): Options | undefined {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+    });
+    return positionals.every((name) => SCRIPTS.has(name)) ? { ...values, names: positionals } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function run({ quick, json, names }: Options): Promise<void> {
+  const startedAt = performance.now();
+  const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
+  const results: Record<string, Measured> = {};
+  for (const [name, script] of SCRIPTS) {
+    if (names.length > 0 && !names.includes(name)) continue;
+    console.error(`${String(seconds()).padStart(4)} s  ${name}`);
+    const measured = await script(quick ? QUICK : FULL);
+    results[name] = measured;
+    // Printed at once: what was measured is not lost with a script that fails later.
+    if (json) continue;
+    for (const [table, rows] of Object.entries(measured.tables))
+      console.log(`\n${name}, ${table}\n\n${tableText(rows)}`);
+  }
+  const goals = Object.values(results).flatMap((result) => (result.goals ?? []).map(goalRow));
+  const run = {
+    date: new Date().toISOString().slice(0, 10),
+    seconds: seconds(),
+    machine: machine(),
+    packages: PACKAGES.map(readVersion).join(', '),
+  };
+  const stored = `${JSON.stringify({ ...run, glance: glanceRows(results), goals, results }, null, 2)}\n`;
+  if (json) console.log(stored);
+  else if (goals.length > 0) console.log(`\ngoals\n\n${tableText(goals)}`);
+  if (quick || names.length > 0) return;
+  const report = join(ROOT, 'docs/performance.md');
+  writeFileSync(report, fillReport(readFileSync(report, 'utf8'), { run, results, goals }));
+  writeFileSync(join(ROOT, 'docs/performance.json'), stored);
 }
 
 const options = readOptions(process.argv.slice(2));
@@ -97,7 +117,7 @@ if (options === undefined) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
 } else {
-  // Whatever runs and lies about ends with the process (bench/scratch.ts).
+  // Processes and folders end with this one (bench/scratch.ts).
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await run(options);
 }

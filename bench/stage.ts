@@ -1,90 +1,134 @@
-/** What every part of the bench runs against: an embedded DynamoDB, a table, a project with the demo's surveys. */
+/**
+ * What every script measures against: an embedded DynamoDB with the service's table, and projects in it. The one file
+ * of the bench that puts the service together.
+ */
 
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { compose, folds, projects, purgeSweep, type Service } from '../functions/runtime/compose.ts';
+import { createLogger, type Logger } from '../functions/runtime/logger.ts';
+import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
-import { erasureLogOf } from '../local/running-instance.ts';
-import { composeAccessKey, hashAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
-import type { SecretSource } from '../shared/crypto/secret-source.ts';
-import { createProjectStore } from '../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../shared/data/table/client.ts';
+import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
+import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
+import { respondentHash } from '../shared/crypto/identity-hash.ts';
+import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
+import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import {
   composeProjectId,
   composeSurveyId,
-  keyIdOf,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
 import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind } from '../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../shared/domain/survey.ts';
+import { seedAnswers } from '../test/support/seed-answers.ts';
 import { removeScratchFolder, scratchFolder } from './scratch.ts';
 
-/** Log lines are those of a deployment, metrics included. */
-export const METRICS_NAMESPACE = 'Canvass/bench';
+/** Both secrets as CloudFormation generates them. */
+const GENERATED = 'x9'.repeat(32);
+export const SECRETS = { hash: GENERATED, ring: JSON.stringify({ keys: [], initial: GENERATED }) };
 
-export const HASH_SECRET = new Uint8Array(32).fill(9);
-const TOKEN_KEY = { id: '00000001', secret: new Uint8Array(32).fill(7), activeFrom: 0 };
+export const newSurveyId = (): string => composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
 
-export const SECRETS: SecretSource = {
-  readHashSecret: async () => HASH_SECRET,
-  readTokenRing: async () => [TOKEN_KEY],
-};
+/** Log lines are made as a deployment makes them, metrics included. */
+export const createBenchLogger = (write: (line: string) => void = () => undefined): Logger =>
+  createLogger(write, { metricsNamespace: 'Canvass/bench' });
 
-export interface BenchTenant {
+export interface Tenant {
   readonly projectId: string;
   readonly publishableKey: string;
   readonly secretKey: string;
   readonly surveys: readonly Survey[];
 }
 
-export interface Stage {
-  readonly endpoint: string;
-  readonly client: DynamoDBDocumentClient;
-  readonly environment: RuntimeSettings & { readonly erasureLogTableName: string };
-  /** A project without limits and rates, with these surveys or the demo's. */
-  readonly tenant: (contents?: readonly SurveyContent[]) => Promise<BenchTenant>;
-  readonly stop: () => Promise<void>;
+type SeedPlan = Omit<Parameters<typeof seedAnswers>[1], 'shards' | 'hashSecret'>;
+export type Stage = Awaited<ReturnType<typeof startStage>>;
+
+export const foldHistory = (service: Service, projectId: string, userId: string): Promise<void> =>
+  folds(service).fold(
+    { projectId, respondentHash: respondentHash(Buffer.from(SECRETS.hash), projectId, userId) },
+    Date.now(),
+  );
+
+/** Deletes every answer of a project, as the steps of an account purge do. */
+export async function purgeAnswers(service: Service, projectId: string): Promise<void> {
+  const sweep = purgeSweep(service);
+  for (let shard = 0; shard < sweep.shards; shard += 1) {
+    await sweep.sweepShard({ projectId }, shard, () => false);
+  }
+  if (await sweep.isAnythingIndexed({ projectId })) throw new Error('the purge left something');
 }
 
-export async function startStage(): Promise<Stage> {
+export async function startStage() {
   const dataFolder = scratchFolder();
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
-  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
-  const tableName = 'canvass-bench';
+  const { endpoint } = dynamodb;
+  const clients: DynamoDBClient[] = [];
+  function createClient(): DynamoDBClient {
+    const client = createDynamodbClient({ endpoint });
+    clients.push(client);
+    return client;
+  }
+  const client = createClient();
+  const settings: ServiceSettings = {
+    tableName: LOCAL_TABLE_NAME,
+    erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
+    stage: 'local',
+    keyAbbreviation: DEFAULT_KEY_ABBREVIATION,
+    shards: DEFAULT_INDEX_SHARDS,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: 30_000,
+    hashSecretId: 'hash',
+    tokenRingId: 'ring',
+  };
+  const { tableName } = settings;
   await createTable(client, tableName);
-  const erasureLogTableName = erasureLogOf(tableName);
-  await createErasureLogTable(client, erasureLogTableName);
-  const store = createProjectStore(client, tableName);
-  const createdAt = new Date().toISOString();
+  await createErasureLogTable(client, erasureLogOf(LOCAL_TABLE_NAME));
+  const hashSecret = Buffer.from(SECRETS.hash);
 
-  async function tenant(contents: readonly SurveyContent[] = DEMO_SURVEYS): Promise<BenchTenant> {
-    const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-    const keyOf = (kind: KeyKind) => {
-      const text = composeAccessKey('svc', kind, projectId, randomBytes(KEY_RANDOM_BYTES));
-      const hash = hashAccessKey(text);
-      return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
+  /** The service over this client. */
+  function composeOver(client: DynamoDBClient, log = createBenchLogger()): Service {
+    const secrets = {
+      readHashSecret: async () => hashSecret,
+      readTokenRing: async () => parseTokenRing(SECRETS.ring),
     };
-    const publishable = keyOf('publishable');
-    const secret = keyOf('secret');
-    await store.createProject(
-      {
-        id: projectId,
-        name: 'Bench',
-        status: 'active',
-        allowedOrigins: [],
-        limits: { quietPeriodMs: 0, monthlyCap: 0 },
-        rates: { publishable: 0, secret: 0 },
-        tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+    const purgeStarter = { start: () => Promise.reject(new Error('the bench starts no purge')) };
+    return compose(settings, { client, log, secrets, purgeStarter });
+  }
+
+  /** A new project without limits and rates, with these surveys or the demo's. */
+  async function tenant(contents: readonly SurveyContent[] = DEMO_SURVEYS): Promise<Tenant> {
+    const store = projects(composeOver(client));
+    const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+    const createdAt = new Date().toISOString();
+    const issueKey = (kind: KeyKind) => {
+      const random = randomBytes(KEY_RANDOM_BYTES);
+      return issueAccessKey(hashSecret, {
+        abbreviation: settings.keyAbbreviation,
+        kind,
+        projectId,
+        random,
         createdAt,
-      },
-      [publishable.stored, secret.stored],
-    );
+      });
+    };
+    const [publishable, secret] = [issueKey('publishable'), issueKey('secret')];
+    const project = {
+      id: projectId,
+      name: 'Bench',
+      status: 'active' as const,
+      allowedOrigins: [],
+      limits: { quietPeriodMs: 0, monthlyCap: 0 },
+      rates: { publishable: 0, secret: 0, address: 0 },
+      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+      createdAt,
+    };
+    await store.createProject(project, [publishable.stored, secret.stored]);
     const surveys: Survey[] = contents.map((content) => ({
-      id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
+      id: newSurveyId(),
       status: 'active',
       limits: {},
       content,
@@ -94,25 +138,27 @@ export async function startStage(): Promise<Stage> {
   }
 
   return {
-    endpoint: dynamodb.endpoint,
-    client,
-    environment: {
-      tableName,
-      erasureLogTableName,
-      stage: 'bench',
-      keyAbbreviation: 'svc',
-      shards: DEFAULT_INDEX_SHARDS,
-      defaultAddressRate: 0,
-      settingsLifetimeMs: 30_000,
-      hashSecretId: 'hash',
-      tokenRingId: 'ring',
-      dynamodbEndpoint: dynamodb.endpoint,
-    },
+    endpoint,
+    settings,
+    createClient,
+    compose: composeOver,
     tenant,
-    async stop() {
-      client.destroy();
+    seed: (plan: SeedPlan) =>
+      seedAnswers({ endpoint, tableName }, { ...plan, shards: settings.shards, hashSecret }),
+    async stop(): Promise<void> {
+      for (const client of clients) client.destroy();
       await dynamodb.stop();
       removeScratchFolder(dataFolder);
     },
   };
+}
+
+/** Work on a stage of its own, which is gone afterwards. */
+export async function onStage<T>(work: (stage: Stage) => Promise<T>): Promise<T> {
+  const stage = await startStage();
+  try {
+    return await work(stage);
+  } finally {
+    await stage.stop();
+  }
 }

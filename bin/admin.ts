@@ -1,4 +1,4 @@
-/** `npm run admin`: what an operator does, under the caller's own AWS identity (contract, decisions §10). */
+/** `npm run admin`: what an operator does, under the caller's own AWS identity (docs/contract.md §14). */
 
 import { runAdmin } from './admin/program.ts';
 

@@ -1,10 +1,10 @@
-/** `npm start`: the service on this machine, over an embedded DynamoDB (contract, decisions §9). */
+/** `npm start`: the service on this machine, over an embedded DynamoDB (docs/contract.md §13). */
 
 import { randomUUID } from 'node:crypto';
+import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Instance, startInstance } from '../local/instance.ts';
 import { LocalError } from '../local/local-error.ts';
-import { welcome } from '../local/welcome.ts';
 import { bootstrapReply } from '../shared/contract/schemas.ts';
 
 const MOST_PORT = 65_535;
@@ -35,46 +35,98 @@ const flags = new Command('npm start --')
   .parse()
   .opts<Flags>();
 
-async function greet(instance: Instance): Promise<void> {
-  const { url, demo } = instance;
-  const { projectId, publishableKey, secretKey, surveys } = demo;
-  if (flags.json) {
-    process.stdout.write(`${JSON.stringify({ url, projectId, publishableKey, secretKey, surveys })}\n`);
-    return;
-  }
+/** The log, to stderr; what it says before the greeting comes after it. */
+function createLog() {
+  let held: string[] | undefined = [];
+  const print = (line: string) => void process.stderr.write(`${line}\n`);
+  return {
+    add: (line: string): void => void (held === undefined ? print(line) : held.push(line)),
+    release(): void {
+      const lines = held ?? [];
+      held = undefined;
+      for (const line of lines) print(line);
+    },
+  };
+}
+
+/** An address, keys, and requests that work when pasted. */
+async function greeting({ url, demo, database }: Instance): Promise<string> {
+  const { projectId, publishableKey: key, secretKey, surveys } = demo;
+  if (flags.json) return JSON.stringify({ url, projectId, publishableKey: key, secretKey, surveys });
+
   const userId = `curl-${randomUUID().slice(0, 8)}`;
   const bootstrap = await fetch(`${url}/v1/sdk/bootstrap`, {
     method: 'POST',
-    body: JSON.stringify({ key: publishableKey, userId }),
+    body: JSON.stringify({ key, userId }),
   });
   // Refused where the operator has suspended the demo project or bound it to origins: it serves all the same.
-  const asked = bootstrapReply().safeParse(await bootstrap.json());
-  process.stdout.write(welcome({ instance, userId, showTokens: asked.data?.showTokens ?? {} }));
+  const showTokens = bootstrapReply().safeParse(await bootstrap.json()).data?.showTokens ?? {};
+  const survey = surveys.find(({ id }) => showTokens[id] !== undefined);
+  const heading = (text: string): string => styleText('bold', text, { stream: process.stdout });
+  const request = (path: string, body: object, header = ''): string =>
+    `curl -s ${url}${path}${header} -d '${JSON.stringify(body)}'`;
+  return [
+    `${heading('Canvass')} at ${url}`,
+    '',
+    `  publishable key  ${key}`,
+    `  secret key       ${secretKey}`,
+    `  surveys          ${surveys.map(({ slug, type }) => `${slug} (${type})`).join(', ')}`,
+    `  database         ${database}`,
+    '',
+    heading('Which surveys may this person see?'),
+    request('/v1/sdk/bootstrap', { key, userId: 'ann' }),
+    '',
+    heading('Answer one (its show-token works once)'),
+    survey === undefined
+      ? 'The settings of the demo project allow no survey to be shown now: see npm run admin -- --help.'
+      : request('/v1/sdk/responses', {
+          key,
+          showToken: showTokens[survey.id],
+          surveyId: survey.id,
+          rating: survey.type === 'pmf' ? 2 : 5,
+          text: 'Fast and calm.',
+        }),
+    '',
+    heading('From a server: mint tokens bound to a session'),
+    request(
+      '/v1/sdk/tokens',
+      { respondentId: `${userId}-2`, sessionId: 'session-1' },
+      ` -H 'authorization: Bearer ${secretKey}'`,
+    ),
+    '',
+    'Ctrl-C stops everything.',
+    '',
+  ].join('\n');
 }
 
 async function main(): Promise<void> {
-  const instance = await startInstance({
-    port: flags.port,
-    dataFolder: flags.data,
-    inMemory: flags.memory,
-    dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
-    keyAbbreviation: process.env.KEY_ABBREVIATION,
-    pushScoresFile: flags.pushScores,
-    log: (line) => process.stderr.write(`${line}\n`),
-  });
-  let stopping = false;
-  const stopWith = async (status: number): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
-    await instance.stop();
-    process.exitCode = status;
-  };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWith(0));
-  instance.died.then(async (error) => {
-    process.stderr.write(`${error.message}\n`);
-    await stopWith(1);
-  });
-  await greet(instance);
+  const log = createLog();
+  try {
+    const instance = await startInstance({
+      port: flags.port,
+      dataFolder: flags.data,
+      inMemory: flags.memory,
+      dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
+      keyAbbreviation: process.env.KEY_ABBREVIATION,
+      pushScoresFile: flags.pushScores,
+      log: log.add,
+    });
+    let stopping = false;
+    const stopWith = async (status: number): Promise<void> => {
+      if (stopping) return;
+      stopping = true;
+      await instance.stop();
+      process.exitCode = status;
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWith(0));
+    instance.died.then(async (error) => {
+      process.stderr.write(`${error.message}\n`);
+      await stopWith(1);
+    });
+    process.stdout.write(`${await greeting(instance)}\n`);
+  } finally {
+    log.release();
+  }
 }
 
 main().catch((error: unknown) => {

@@ -1,6 +1,8 @@
-import { createFolding } from './runtime/dependencies.ts';
-import { underLambda } from './runtime/on-lambda.ts';
+import { clock, folds, log } from './runtime/compose.ts';
+import { serviceOnLambda } from './runtime/on-lambda.ts';
 import { createBatchFolder } from './stream/fold-batch.ts';
 
 /** Folds long histories, behind every request, so that reading them stays cheap. */
-export const handler = underLambda((environment) => createBatchFolder(createFolding(environment)));
+export const handler = serviceOnLambda((service) =>
+  createBatchFolder({ folds: folds(service), clock: clock(service), log: log(service) }),
+);

@@ -1,31 +1,22 @@
 import { routes } from '../shared/contract/routes.ts';
-import { endpoint } from './runtime/endpoint.ts';
+import { answers } from './runtime/compose.ts';
+import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { issueTokens } from './token/issue-tokens.ts';
 
 /** Mints tokens bound to a server session, for the surveys this respondent may see now. */
-export const mintTokens = endpoint(routes.mintTokens, {
-  async prepare({ projectId, input: { respondentId } }, { respondents }) {
-    return respondents.history(projectId, respondentId);
-  },
+export const mintTokens = preparedEndpoint(routes.mintTokens, {
+  prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
-  async handle({ input, settings, prepared: history, now, count }, deps) {
+  async handle(request) {
+    const { input, settings, prepared: history, now } = request;
     const { respondentId, surveyId, taskType, ...session } = input;
-    const wanted = surveyId === undefined ? undefined : settings.surveys.get(surveyId);
-    const surveys = surveyId === undefined ? settings.surveys.values() : wanted === undefined ? [] : [wanted];
-    const tokens = await issueTokens(
-      {
-        settings,
-        surveys,
-        respondentId,
-        history,
-        now,
-        count,
-        session,
-        ...(taskType !== undefined && { taskType }),
-      },
-      deps,
+    const wanted = [...settings.surveys.values()].filter(
+      ({ id }) => surveyId === undefined || id === surveyId,
     );
+    // The server's word already says who the person is.
+    const person = { respondentId, verified: true as const };
+    const tokens = await issueTokens(request, { ...person, surveys: wanted, history, session, taskType });
     return { tokens, suppression: [...history.surveyIds], issuedAt: new Date(now).toISOString() };
   },
 });

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
 import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
 import { createRunLease } from '../shared/data/scores/run-lease.ts';
-import { createDocumentClient } from '../shared/data/table/client.ts';
+import { createDynamodbClient } from '../shared/data/table/client.ts';
+import { createTable } from '../shared/data/table/table.ts';
 import { ENVIRONMENT, SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { runScoreAdapter } from './push/score-adapter.ts';
 import { createLogger } from './runtime/logger.ts';
-import { underLambdaWith } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/runtime-settings.ts';
+import { underLambda } from './runtime/on-lambda.ts';
+import { type Environment, required } from './runtime/service-settings.ts';
 
 const readSettings = (environment: Environment) => ({
   tableName: required(environment, SCORE_ADAPTER_ENVIRONMENT.tableName),
@@ -17,7 +18,7 @@ const readSettings = (environment: Environment) => ({
 });
 
 /** Pushes pending scores to where the configuration says, on a schedule. */
-export const handler = underLambdaWith(
+export const handler = underLambda(
   readSettings,
   ({ tableName, metricsNamespace, apiUrl, configurationId }) => {
     const readSecret = createSecretReader();
@@ -25,7 +26,7 @@ export const handler = underLambdaWith(
       readConfiguration: () => readSecret(configurationId),
       baseUrl: apiUrl,
       metricsNamespace,
-      lease: createRunLease(createDocumentClient(), tableName, 'push-scores'),
+      lease: createRunLease(createTable(createDynamodbClient(), { name: tableName }), 'push-scores'),
       runId: randomUUID,
       log: createLogger(),
     };

@@ -1,26 +1,21 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { dismissalOf } from '../shared/domain/answer.ts';
+import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { countAccepted } from './token/count-accepted.ts';
-import { verifyToken } from './token/verify-token.ts';
+import { countAccepted, verifyToken } from './token/verify-token.ts';
 
-/** Records that a survey was waved away and uses its token up, in one conditional write. */
-export const submitDismissal = endpoint(routes.submitDismissal, {
-  prepare: async () => undefined,
-
-  async handle({ input, settings, now, count }, deps) {
-    const verified = await verifyToken(input, settings, now, deps);
-    if (isRefusal(verified)) return verified;
-    const projectId = settings.project.id;
-    const id = await deps.respondents.answerId(projectId, verified.claims);
-    const dismissal = dismissalOf({ id, projectId, claims: verified.claims, writeId: deps.writeId(), now });
-    const outcome = await deps.respondents.redeem(dismissal);
-    if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
-    countAccepted(input, verified.claims, count);
-    return { ok: true as const, id, at: dismissal.at };
-  },
+/** Records that a survey was dismissed and uses its token up, in one conditional write. */
+export const submitDismissal = endpoint(routes.submitDismissal, async (request) => {
+  const { dropped, settings, now, service } = request;
+  const verified = await verifyToken(request);
+  if (isRefusal(verified)) return verified;
+  const dismissal = dismissalOf({ projectId: settings.project.id, claims: verified.claims, now });
+  const outcome = await answers(service).redeem(dismissal);
+  if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
+  countAccepted(request, verified.claims);
+  return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
 });
 
 export const handler = onLambda(submitDismissal);

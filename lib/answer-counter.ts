@@ -1,4 +1,4 @@
-import { Duration, Validations } from 'aws-cdk-lib';
+import { Duration } from 'aws-cdk-lib';
 import {
   EventSourceMapping,
   FilterCriteria,
@@ -6,10 +6,12 @@ import {
   type IFunction,
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
-import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import type { Backends } from './backends.ts';
+import { FailureQueue } from './failure-queue.ts';
+import { ServiceFunction } from './service-function.ts';
 
 /** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
 const ACCEPTED_RESPONSE = {
@@ -33,32 +35,20 @@ export class AnswerCounter extends Construct {
     const counter = new ServiceFunction(this, 'count-answers', {
       name: 'count-answers',
       timeoutSeconds: 60,
-      settings,
+      backends,
     });
-    counter.connect({ table: ['UpdateItem'] }, backends);
-    counter.allowIn(COUNTED_PARTITIONS, 'PutItem', backends);
+    counter.connect({ table: ['UpdateItem'] });
+    counter.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
 
-    // Holds which records of the stream were given up on, not the records.
     this.function = counter.function;
-    const abandoned = new Queue(this, 'Abandoned', {
-      encryption: QueueEncryption.SQS_MANAGED,
-      enforceSSL: true,
-      retentionPeriod: Duration.days(14),
-    });
+    const abandoned = new FailureQueue(this, 'Abandoned', settings);
     this.abandoned = abandoned;
-    Validations.of(abandoned).acknowledge({
-      id: 'AwsSolutions-SQS3',
-      reason: 'This queue is itself where failures end.',
-    });
-    counter.allow(['sqs:SendMessage'], [abandoned.queueArn]);
-    counter.allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      [table.streamArn],
-    );
+    counter.may.allowQueue(abandoned.queueArn);
+    counter.may.allowStream();
     new EventSourceMapping(this, 'Stream', {
       target: counter.function,
       eventSourceArn: table.streamArn,
-      // What lies in the stream of a table that was there before was counted by whoever wrote it.
+      // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [FilterCriteria.filter(ACCEPTED_RESPONSE)],
       batchSize: 1_000,

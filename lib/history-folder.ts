@@ -7,7 +7,8 @@ import {
   StartingPosition,
 } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import type { Backends } from './backends.ts';
+import { ServiceFunction } from './service-function.ts';
 
 /** Answers alone that were marked when their token was issued: few. */
 const MARKED = {
@@ -24,17 +25,14 @@ export class HistoryFolder extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { table, settings } = backends;
+    const { table } = backends;
     const folder = new ServiceFunction(this, 'fold-histories', {
       name: 'fold-histories',
       timeoutSeconds: 60,
-      settings,
+      backends,
     });
-    folder.connect({ table: ['GetItem', 'Query', 'UpdateItem', 'ConditionCheckItem'] }, backends);
-    folder.allow(
-      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
-      [table.streamArn],
-    );
+    folder.connect({ table: ['GetItem', 'Query', 'UpdateItem', 'ConditionCheckItem'] });
+    folder.may.allowStream();
     this.function = folder.function;
     new EventSourceMapping(this, 'Stream', {
       target: folder.function,

@@ -1,4 +1,4 @@
-/** The table as infrastructure declares it, for a DynamoDB that no infrastructure reaches. */
+/** The tables as infrastructure declares them, for a DynamoDB that no infrastructure reaches. */
 
 import {
   CreateTableCommand,
@@ -9,60 +9,60 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { ERASURE_LOG, TABLE } from '../shared/data/table/schema.ts';
 
-const keySchema = (partitionKey: string, sortKey: string) => [
+interface Keys {
+  readonly partitionKey: string;
+  readonly sortKey: string;
+}
+
+const keySchema = ({ partitionKey, sortKey }: Keys) => [
   { AttributeName: partitionKey, KeyType: 'HASH' as const },
   { AttributeName: sortKey, KeyType: 'RANGE' as const },
 ];
 
-function tableInput(tableName: string): CreateTableCommandInput {
-  const indexes = Object.values(TABLE.indexes);
-  const attributes = [TABLE, ...indexes].flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
-  return {
-    TableName: tableName,
-    BillingMode: 'PAY_PER_REQUEST',
-    AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' as const })),
-    KeySchema: keySchema(TABLE.partitionKey, TABLE.sortKey),
-    GlobalSecondaryIndexes: indexes.map(({ name, partitionKey, sortKey }) => ({
-      IndexName: name,
-      KeySchema: keySchema(partitionKey, sortKey),
-      Projection: { ProjectionType: 'KEYS_ONLY' as const },
-    })),
-    StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.stream },
-  };
-}
-
-/** Creates the table with its indexes, stream and time to live; one that exists is left as it is. */
-export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
-  try {
-    await client.send(new CreateTableCommand(tableInput(tableName)));
-  } catch (error) {
-    if (error instanceof ResourceInUseException) return;
-    throw error;
-  }
-  await client.send(
-    new UpdateTimeToLiveCommand({
-      TableName: tableName,
-      TimeToLiveSpecification: { AttributeName: TABLE.timeToLive, Enabled: true },
-    }),
-  );
-}
-
-/** Creates the log of erasures; one that exists is left as it is. */
-export async function createErasureLogTable(client: DynamoDBClient, tableName: string): Promise<void> {
-  const { partitionKey, sortKey } = ERASURE_LOG;
+/** @returns whether it was created: one that exists is left as it is */
+async function create(
+  client: DynamoDBClient,
+  tableName: string,
+  keys: readonly [Keys, ...Keys[]],
+  more: Partial<CreateTableCommandInput> = {},
+): Promise<boolean> {
+  const attributes = keys.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   try {
     await client.send(
       new CreateTableCommand({
         TableName: tableName,
         BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: [partitionKey, sortKey].map((name) => ({
-          AttributeName: name,
-          AttributeType: 'S' as const,
-        })),
-        KeySchema: keySchema(partitionKey, sortKey),
+        AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+        KeySchema: keySchema(keys[0]),
+        ...more,
       }),
     );
+    return true;
   } catch (error) {
-    if (!(error instanceof ResourceInUseException)) throw error;
+    if (error instanceof ResourceInUseException) return false;
+    throw error;
   }
+}
+
+/** Creates the table with its indexes, stream and time to live; one that exists is left as it is. */
+export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  const indexes = Object.values(TABLE.indexes);
+  const isNew = await create(client, tableName, [TABLE, ...indexes], {
+    GlobalSecondaryIndexes: indexes.map(({ name, ...keys }) => ({
+      IndexName: name,
+      KeySchema: keySchema(keys),
+      Projection: { ProjectionType: 'KEYS_ONLY' },
+    })),
+    StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.stream },
+  });
+  if (!isNew) return;
+  const timeToLive = { AttributeName: TABLE.timeToLive, Enabled: true };
+  await client.send(
+    new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: timeToLive }),
+  );
+}
+
+/** Creates the log of erasures; one that exists is left as it is. */
+export async function createErasureLogTable(client: DynamoDBClient, tableName: string): Promise<void> {
+  await create(client, tableName, [ERASURE_LOG]);
 }

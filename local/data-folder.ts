@@ -1,7 +1,11 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { accessSync, chmodSync, constants, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
+
+/** Files of a data folder, each with what may follow its name. */
+const OURS = /^(dynamodb\.db|(instance|stream|demo|secrets)\.(json|lock))/;
 
 export interface DataFolder {
   /** Absolute path. */
@@ -19,13 +23,21 @@ export interface DataFolder {
  */
 export function openDataFolder(folder: string): DataFolder {
   const path = resolve(folder);
+  makeFolder(path);
+  let lock: DatabaseSync | undefined;
   try {
-    makeFolder(path);
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    lock = new DatabaseSync(join(path, 'instance.lock'), { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+    keepPrivate(path);
   } catch (cause) {
+    if (lock?.isOpen) lock.close();
+    if (cause instanceof Error && cause.message.includes('database is locked'))
+      throw new LocalError('folder_in_use', `The data folder ${path} is in use by another instance.`, {
+        cause,
+      });
     throw new LocalError('folder_unwritable', `The data folder ${path} cannot be written to.`, { cause });
   }
-  const lock = openLock(path);
   return {
     path,
     release: () => {
@@ -35,33 +47,21 @@ export function openDataFolder(folder: string): DataFolder {
 }
 
 /**
- * `mkdir -p`, each level once: Node's own recursive form never returns where a parent refuses children (`/proc`).
+ * A folder that only its owner enters; one that is there is left as it is.
+ * `mkdir -p` of the system, since Node's never returns where a parent refuses children (`/proc`).
  *
  * @throws {LocalError} `folder_unwritable`
  */
 export function makeFolder(path: string): void {
-  if (existsSync(path)) return;
-  makeFolder(dirname(path));
-  try {
-    mkdirSync(path);
-  } catch (cause) {
-    throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause });
-  }
+  const { status, stderr } = spawnSync('mkdir', ['-p', '-m', '700', '--', path], { encoding: 'utf8' });
+  if (status === 0) return;
+  throw new LocalError('folder_unwritable', `The folder ${path} cannot be made.`, { cause: stderr });
 }
 
-function openLock(path: string): DatabaseSync {
-  let lock: DatabaseSync | undefined;
-  try {
-    lock = new DatabaseSync(join(path, 'instance.lock'), { timeout: 0 });
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (cause) {
-    lock?.close();
-    if (cause instanceof Error && cause.message.includes('database is locked')) {
-      throw new LocalError('folder_in_use', `The data folder ${path} is in use by another instance.`, {
-        cause,
-      });
-    }
-    throw new LocalError('folder_unwritable', `The data folder ${path} cannot be written to.`, { cause });
-  }
+/** For what was made otherwise. A folder in which others keep their files as well keeps its mode. */
+function keepPrivate(path: string): void {
+  const names = readdirSync(path);
+  const ours = names.filter((name) => OURS.test(name));
+  for (const name of ours) chmodSync(join(path, name), 0o600);
+  if (ours.length === names.length) chmodSync(path, 0o700);
 }

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import {
-  type IssuedKey,
+  checkAccessKey,
   issueAccessKey,
   KEY_RANDOM_BYTES,
   parseAccessKey,
 } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
-import type { LoadSettings } from '../shared/data/projects/settings-loader.ts';
+import type { SurveyStore } from '../shared/data/projects/survey-store.ts';
 import {
   composeProjectId,
   composeSurveyId,
@@ -23,7 +23,6 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
-  type ProjectSettings,
 } from '../shared/domain/project.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
@@ -43,94 +42,74 @@ export interface DemoProject extends RememberedProject {
 
 interface DemoOptions {
   readonly store: ProjectStore;
-  readonly loadSettings: LoadSettings;
+  readonly surveyStore: SurveyStore;
   readonly keyAbbreviation: string;
+  readonly hashSecret: Uint8Array;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
 }
 
 function recall(folder: string | undefined): RememberedProject | undefined {
-  const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
-  if (text === undefined) return undefined;
   try {
-    return rememberedProject.parse(JSON.parse(text));
+    const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
+    return text === undefined ? undefined : rememberedProject.parse(JSON.parse(text));
   } catch {
     return undefined;
   }
 }
 
-function issueKey(kind: KeyKind, projectId: string, abbreviation: string): IssuedKey {
-  const createdAt = new Date().toISOString();
-  return issueAccessKey({ abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt });
+/** @returns the id of the new project, which has surveys but no keys */
+async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<string> {
+  const id = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const project = {
+    id,
+    name: 'Demo shop',
+    status: 'active' as const,
+    allowedOrigins: [],
+    limits: DEFAULT_LIMITS,
+    rates: DEFAULT_RATES,
+    tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+    createdAt: new Date().toISOString(),
+  };
+  await store.createProject(project, []);
+  const created = DEMO_SURVEYS.map((content) => ({
+    id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
+    status: 'active' as const,
+    limits: {},
+    content,
+  }));
+  await surveyStore.write(id, { created, updated: [], order: created.map((survey) => survey.id) });
+  return id;
 }
 
-function remember(project: RememberedProject, folder: string | undefined): void {
-  if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
-}
+/** Keys that do not open, because they were revoked or made otherwise than now, are replaced: those announced work. */
+export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
+  const { store, keyAbbreviation: abbreviation, hashSecret, folder } = options;
+  const remembered = recall(folder);
+  const known = remembered && (await store.read(remembered.projectId));
+  const projectId = remembered && known ? remembered.projectId : await createDemoProject(options);
+  const record = known ?? (await store.read(projectId));
 
-async function seed({ store, keyAbbreviation, folder }: DemoOptions): Promise<RememberedProject> {
-  const createdAt = new Date().toISOString();
-  const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const publishable = issueKey('publishable', projectId, keyAbbreviation);
-  const secret = issueKey('secret', projectId, keyAbbreviation);
-  const remembered = { projectId, publishableKey: publishable.text, secretKey: secret.text };
-  await store.createProject(
-    {
-      id: projectId,
-      name: 'Demo shop',
-      status: 'active',
-      allowedOrigins: [],
-      limits: DEFAULT_LIMITS,
-      rates: DEFAULT_RATES,
-      tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-      createdAt,
-    },
-    [publishable.stored, secret.stored],
-  );
-  for (const content of DEMO_SURVEYS) {
-    const id = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
-    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
-  }
-  remember(remembered, folder);
-  return remembered;
-}
-
-/** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
-async function renewKeys(
-  remembered: RememberedProject,
-  { keys }: ProjectSettings,
-  { store, keyAbbreviation, folder }: DemoOptions,
-): Promise<RememberedProject> {
-  const { projectId } = remembered;
-  const live = async (kind: KeyKind, text: string): Promise<string> => {
-    const presented = parseAccessKey(keyAbbreviation, text);
-    if (presented !== undefined && keys.get(presented.hash)?.kind === kind) return text;
-    const issued = issueKey(kind, projectId, keyAbbreviation);
+  const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
+    const claimed = parseAccessKey(abbreviation, text);
+    const presented = claimed && checkAccessKey(hashSecret, claimed);
+    const key = record?.keys.find(({ hash }) => hash === presented?.hash);
+    if (key?.kind === kind && key.revokedAt === undefined) return text;
+    const random = randomBytes(KEY_RANDOM_BYTES);
+    const createdAt = new Date().toISOString();
+    const issued = issueAccessKey(hashSecret, { abbreviation, kind, projectId, random, createdAt });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };
-  const publishableKey = await live('publishable', remembered.publishableKey);
-  const secretKey = await live('secret', remembered.secretKey);
-  const renewed = { projectId, publishableKey, secretKey };
-  if (!isDeepStrictEqual(renewed, remembered)) remember(renewed, folder);
-  return renewed;
-}
+  const publishableKey = await liveKey('publishable', remembered?.publishableKey);
+  const secretKey = await liveKey('secret', remembered?.secretKey);
+  const project = { projectId, publishableKey, secretKey };
+  if (folder !== undefined && !isDeepStrictEqual(project, remembered))
+    writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
 
-export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
-  let remembered = recall(options.folder);
-  let settings = remembered && (await options.loadSettings(remembered.projectId));
-  if (remembered === undefined || settings === undefined) {
-    remembered = await seed(options);
-    settings = await options.loadSettings(remembered.projectId);
-  } else {
-    remembered = await renewKeys(remembered, settings, options);
-  }
-  const surveys = [...(settings?.surveys.values() ?? [])];
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
-  return {
-    ...remembered,
-    surveys: surveys
-      .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
-      .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug)),
-  };
+  const surveys = [...(record?.surveys ?? [])]
+    .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
+    .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
+  return { ...project, surveys };
 }

@@ -1,14 +1,16 @@
+import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { type DataFolder, openDataFolder } from './data-folder.ts';
-import { type DynoxideCommand, findDynoxide } from './dynoxide-command.ts';
-import { dynoxideFailure } from './dynoxide-failure.ts';
-import { untilAnswering } from './emulator-readiness.ts';
-import { freePort } from './free-port.ts';
-import type { LocalError } from './local-error.ts';
-import { indexStreamRecords } from './stream-index.ts';
-import { startSupervisedProcess } from './supervised-process.ts';
+import { type DynoxideCommand, findDynoxide, startDynoxide } from './dynoxide.ts';
+import { createDatabaseFile, type DynoxideDatabase, openDatabase } from './dynoxide-database.ts';
+import { emulatorClientConfig } from './emulator-client.ts';
+import { listen } from './listen.ts';
+import { LocalError } from './local-error.ts';
 
 const PORT_ATTEMPTS = 5;
+const POLL_MS = 10;
 const RUNNING_ENDPOINT_TIMEOUT_MS = 2_000;
 
 export interface EmbeddedDynamodbOptions {
@@ -16,6 +18,8 @@ export interface EmbeddedDynamodbOptions {
   readonly dataFolder?: string | undefined;
   /** A DynamoDB to use instead of starting one: the value of `DYNAMODB_ENDPOINT`. */
   readonly endpoint?: string | undefined;
+  /** How long that one may take to answer, milliseconds; two seconds by default. */
+  readonly endpointTimeoutMs?: number;
   /** What to start; by default what {@link findDynoxide} finds. */
   readonly dynoxide?: DynoxideCommand;
 }
@@ -26,6 +30,8 @@ export interface EmbeddedDynamodb {
   readonly description: string;
   /** Settles if the emulator ends although nobody stopped it; never for one that was running already. */
   readonly died: Promise<LocalError>;
+  /** {@link DynoxideDatabase.forget}; nothing in memory, and nothing for one that was running already. */
+  readonly forget: DynoxideDatabase['forget'];
   /** Ends what was started, waits for it, releases the folder. Calling it again is harmless. */
   stop(): Promise<void>;
 }
@@ -39,65 +45,106 @@ export interface EmbeddedDynamodb {
 export async function startEmbeddedDynamodb(
   options: EmbeddedDynamodbOptions = {},
 ): Promise<EmbeddedDynamodb> {
-  const folder = options.dataFolder === undefined ? undefined : openDataFolder(options.dataFolder);
+  const { dataFolder, endpoint, endpointTimeoutMs = RUNNING_ENDPOINT_TIMEOUT_MS } = options;
+  const folder = dataFolder === undefined ? undefined : openDataFolder(dataFolder);
   try {
-    if (options.endpoint) return await useRunning(options.endpoint, folder);
-    return await startDynoxide(options.dynoxide ?? findDynoxide(), folder);
+    if (!endpoint) return await startOwn(options.dynoxide ?? findDynoxide(), folder);
+    await untilAnswering(endpoint, endpointTimeoutMs, () => 'started');
+    return {
+      endpoint,
+      description: `the DynamoDB at ${endpoint} (DYNAMODB_ENDPOINT)`,
+      died: new Promise(() => undefined),
+      forget: () => undefined,
+      stop: async () => folder?.release(),
+    };
   } catch (error) {
     folder?.release();
     throw error;
   }
 }
 
-async function useRunning(endpoint: string, folder: DataFolder | undefined): Promise<EmbeddedDynamodb> {
-  await untilAnswering(endpoint, { timeoutMs: RUNNING_ENDPOINT_TIMEOUT_MS });
-  return {
-    endpoint,
-    description: `the DynamoDB at ${endpoint} (DYNAMODB_ENDPOINT)`,
-    died: new Promise(() => undefined),
-    stop: async () => folder?.release(),
-  };
-}
-
-async function startDynoxide(
+async function startOwn(
   dynoxide: DynoxideCommand,
   folder: DataFolder | undefined,
 ): Promise<EmbeddedDynamodb> {
-  const databaseFile = folder && join(folder.path, 'dynamodb.db');
-  const database = databaseFile === undefined ? [] : ['--db-path', databaseFile];
+  const file = folder && join(folder.path, 'dynamodb.db');
+  if (file !== undefined) createDatabaseFile(file);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const endpoint = `http://127.0.0.1:${port}`;
-    const child = startSupervisedProcess([...dynoxide.command, 'serve', '--port', String(port), ...database]);
+    const parameters = ['serve', '--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
+    const emulator = startDynoxide([...dynoxide.command, ...parameters]);
+    let database: DynoxideDatabase | undefined;
     try {
-      await untilAnswering(endpoint, {
-        timeoutMs: dynoxide.startTimeoutMs,
+      await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
+        if (emulator.hasEnded()) return 'ended';
         // Whoever answers before dynoxide says it listens is a stranger that took the port first.
-        started: () => child.errorOutput().includes('listening on'),
-        gone: () => child.hasExited(),
+        return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
+      if (file !== undefined) database = openDatabase(file);
     } catch (error) {
-      const ranOut = !child.hasExited();
-      await child.stop();
-      if (ranOut) throw error;
-      if (attempt < PORT_ATTEMPTS && child.errorOutput().includes('already in use')) continue;
-      throw dynoxideFailure(await child.exited, child.errorOutput(), error);
+      const isAlive = !emulator.hasEnded();
+      await emulator.stop();
+      if (isAlive) throw error;
+      if (attempt < PORT_ATTEMPTS && emulator.output().includes('already in use')) continue;
+      throw await emulator.ended;
     }
-    if (databaseFile !== undefined) indexStreamRecords(databaseFile);
-    let stopping = false;
+    let isStopping = false;
     return {
       endpoint,
       description: `${dynoxide.description} at ${endpoint}, ${folder ? `data in ${folder.path}` : 'in memory'}`,
       died: new Promise((resolve) => {
-        child.exited.then((status) => {
-          if (!stopping) resolve(dynoxideFailure(status, child.errorOutput()));
+        emulator.ended.then((error) => {
+          if (!isStopping) resolve(error);
         });
       }),
+      forget: (...handled) => database?.forget(...handled),
       stop: async () => {
-        stopping = true;
-        await child.stop();
+        const isFirst = !isStopping;
+        isStopping = true;
+        await emulator.stop();
+        if (isFirst) database?.close();
         folder?.release();
       },
     };
   }
+}
+
+/** A port of 127.0.0.1 that was free just now; another process may take it before the caller does. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  const port = await listen(probe, 0, '127.0.0.1');
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}
+
+/**
+ * Waits until the endpoint answers a real DynamoDB request; sends none before it has started.
+ *
+ * @throws {LocalError} `emulator_not_ready`
+ */
+async function untilAnswering(
+  endpoint: string,
+  timeoutMs: number,
+  stage: () => 'starting' | 'started' | 'ended',
+): Promise<void> {
+  const client = new DynamoDBClient({ ...emulatorClientConfig(endpoint), maxAttempts: 1 });
+  const timeout = AbortSignal.timeout(timeoutMs);
+  let cause: unknown;
+  try {
+    while (!timeout.aborted && stage() !== 'ended') {
+      try {
+        if (stage() === 'started') {
+          await client.send(new ListTablesCommand({}), { abortSignal: timeout });
+          return;
+        }
+      } catch (error) {
+        cause = error;
+      }
+      await delay(POLL_MS);
+    }
+  } finally {
+    client.destroy();
+  }
+  throw new LocalError('emulator_not_ready', `No DynamoDB answers at ${endpoint}.`, { cause });
 }

@@ -1,30 +1,19 @@
-/** The handlers a local run serves: every route of the table has one, which the test of this file checks. */
+/** The handlers a local run serves: of every route of the table, the endpoint that its file exports. */
 
-import { ackScores } from '../functions/ack-scores.ts';
-import { bootstrap } from '../functions/bootstrap.ts';
-import { erase } from '../functions/erase.ts';
-import { exportResponses } from '../functions/export-responses.ts';
-import { listPendingScores } from '../functions/list-pending-scores.ts';
-import { mintTokens } from '../functions/mint-tokens.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
-import type { ErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
-import type { ExportDependencies } from '../functions/runtime/export-dependencies.ts';
-import type { OpenEndpoint } from '../functions/runtime/open-endpoint.ts';
-import { serveOpenapi } from '../functions/serve-openapi.ts';
-import { submitDismissal } from '../functions/submit-dismissal.ts';
-import { submitResponse } from '../functions/submit-response.ts';
+import { ROUTES } from '../shared/contract/routes.ts';
 
-/** What all of them together are given. */
-export type AllDependencies = ExportDependencies & ErasureDependencies;
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'route' in value && 'create' in value;
 
-export const ENDPOINTS: readonly (Endpoint<AllDependencies> | OpenEndpoint)[] = [
-  bootstrap,
-  submitResponse,
-  submitDismissal,
-  mintTokens,
-  serveOpenapi,
-  listPendingScores,
-  ackScores,
-  exportResponses,
-  erase,
-];
+/** @throws Error naming the route whose file exports no endpoint */
+export async function loadEndpoints(): Promise<readonly Endpoint[]> {
+  return Promise.all(
+    ROUTES.map(async ({ name }) => {
+      const exported: object = await import(`../functions/${name}.ts`);
+      const endpoint = Object.values(exported).find(isEndpoint);
+      if (endpoint === undefined) throw new Error(`functions/${name}.ts exports no endpoint`);
+      return endpoint;
+    }),
+  );
+}

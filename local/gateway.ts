@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { type CorsSettings, preflightReply, withCors } from './gateway-cors.ts';
-import { gatewayEvent, splitTarget } from './gateway-event.ts';
-import { type GatewayReply, gatewayReply, refusal } from './gateway-reply.ts';
+import { type GatewayReply, gatewayEvent, gatewayReply, refusal, splitTarget } from './gateway-messages.ts';
 import { invokeLambda } from './lambda-invocation.ts';
 import { listen } from './listen.ts';
-import { readBody } from './request-body.ts';
 
 /** AWS quota: HTTP API payload, 10 MB. */
 const BODY_LIMIT_BYTES = 10 * 1024 * 1024;
@@ -18,7 +15,7 @@ export type GatewayHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyStructuredResultV2>;
 
-export interface GatewayTarget {
+interface GatewayTarget {
   readonly handler: GatewayHandler;
   readonly functionName: string;
   /** The function's time-out in milliseconds; by default, and at most, the gateway's 30 s. */
@@ -31,6 +28,16 @@ export interface GatewayRoute extends GatewayTarget {
   readonly path: string;
 }
 
+/** The CORS settings of an HTTP API, named as there. */
+interface CorsSettings {
+  readonly allowOrigins: readonly string[];
+  readonly allowMethods: readonly string[];
+  readonly allowHeaders: readonly string[];
+  readonly exposeHeaders: readonly string[];
+  /** In seconds. */
+  readonly maxAge: number;
+}
+
 export interface GatewayOptions {
   readonly routes: readonly GatewayRoute[];
   /** The `$default` route: every method and path no route names, `HEAD` of a `GET` route included. */
@@ -38,7 +45,6 @@ export interface GatewayOptions {
   readonly cors: CorsSettings;
   /** 0 takes any free one. */
   readonly port: number;
-  readonly host?: string;
   /** Told what a function threw or why its result was unusable; the client learns nothing of it. */
   readonly onFailure?: (routeKey: string, error: unknown) => void;
 }
@@ -51,7 +57,7 @@ export interface Gateway {
 }
 
 /**
- * Serves Lambda handlers over HTTP as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
+ * Serves Lambda handlers over HTTP on 127.0.0.1 as an API Gateway HTTP API does (payload format 2.0, CORS at the gateway).
  *
  * @throws {LocalError} `port_in_use`, `port_forbidden`
  */
@@ -59,16 +65,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const routes = new Map(options.routes.map((route) => [`${route.method} ${route.path}`, route]));
   let stopping = false;
   const server = createServer((request, response) => {
-    answer(request, options, routes).then(
-      ({ reply, requestId }) => send(response, reply, requestId, stopping),
+    const requestId = randomUUID();
+    answer(request, requestId, options, routes).then(
+      (reply) => send(response, reply, requestId, stopping),
       () => response.destroy(),
     );
   });
-  const host = options.host ?? '127.0.0.1';
-  const port = await listen(server, options.port, host);
+  const port = await listen(server, options.port, '127.0.0.1');
   return {
     port,
-    url: `http://${host === '127.0.0.1' ? 'localhost' : host}:${port}`,
+    url: `http://localhost:${port}`,
     stop: (graceMs = 5_000) => {
       stopping = true;
       return new Promise((resolve) => {
@@ -85,66 +91,99 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 /** Rejects only when the client has gone before its request was complete. */
 async function answer(
   request: IncomingMessage,
+  requestId: string,
   { fallback, cors, onFailure }: GatewayOptions,
   routes: ReadonlyMap<string, GatewayRoute>,
-): Promise<{ reply: GatewayReply; requestId: string }> {
-  const requestId = randomUUID();
-  const { method = '', url: target = '/', headers } = request;
-  const preflight = preflightReply(method, headers, cors);
-  if (preflight) return { reply: preflight, requestId };
-  const body = await readBody(request, BODY_LIMIT_BYTES);
-  if (body === undefined) return { reply: refusal(413, 'Request Too Long'), requestId };
+): Promise<GatewayReply> {
+  const { method = '', url = '/', headers } = request;
+  if (method === 'OPTIONS' && headers.origin && headers['access-control-request-method'])
+    return { status: 204, headers: corsHeaders(headers.origin, cors, true), body: Buffer.alloc(0) };
+  const body = await readBody(request);
+  if (body === undefined) return refusal(413, 'Request Too Long');
 
-  const route = routes.get(`${method} ${splitTarget(target).path}`);
+  const route = routes.get(`${method} ${splitTarget(url).path}`);
   const routeKey = route ? `${route.method} ${route.path}` : '$default';
   const { handler, functionName, timeoutMs = INTEGRATION_TIMEOUT_MS } = route ?? fallback;
-  const event = gatewayEvent(
-    {
-      method,
-      target,
-      rawHeaders: request.rawHeaders,
-      body,
-      sourceIp: request.socket.remoteAddress?.replace(/^::ffff:/, '') ?? '',
-      port: request.socket.localPort ?? 0,
-      httpVersion: request.httpVersion,
-    },
-    { requestId, routeKey, now: Date.now() },
-  );
-  const outcome = await invokeLambda(handler, event, {
-    functionName,
-    timeoutMs: Math.min(timeoutMs, INTEGRATION_TIMEOUT_MS),
-  });
+  const event = gatewayEvent(request, body, { requestId, routeKey, now: Date.now() });
+  const limits = { functionName, timeoutMs: Math.min(timeoutMs, INTEGRATION_TIMEOUT_MS) };
+  const outcome = await invokeLambda(handler, event, limits);
+  const failed = (status: number, message: string, error: unknown): GatewayReply => {
+    onFailure?.(routeKey, error);
+    return refusal(status, message);
+  };
   switch (outcome.kind) {
     case 'returned': {
       const reply = gatewayReply(outcome.result);
-      if (reply) return { reply: withCors(reply, headers.origin, cors), requestId };
-      onFailure?.(routeKey, new Error('The result is not one API Gateway understands.'));
-      return { reply: refusal(500, 'Internal Server Error'), requestId };
+      if (reply === undefined)
+        return failed(
+          500,
+          'Internal Server Error',
+          new Error('The result is none that API Gateway can use.'),
+        );
+      // What the function itself said about CORS is dropped, as API Gateway does.
+      const own = Object.entries(reply.headers).filter(([name]) => !name.startsWith('access-control-'));
+      return {
+        ...reply,
+        headers: { ...Object.fromEntries(own), ...corsHeaders(headers.origin, cors, false) },
+      };
     }
     case 'failed':
-      onFailure?.(routeKey, outcome.error);
-      return { reply: refusal(500, 'Internal Server Error'), requestId };
+      return failed(500, 'Internal Server Error', outcome.error);
     case 'timed_out':
-      onFailure?.(routeKey, new Error(`No result within ${timeoutMs} ms.`));
-      return { reply: refusal(503, 'Service Unavailable'), requestId };
+      return failed(503, 'Service Unavailable', new Error(`No result within ${limits.timeoutMs} ms.`));
     case 'event_too_large':
-      return { reply: refusal(413, 'Request Too Long'), requestId };
+      return refusal(413, 'Request Too Long');
   }
 }
 
-function send(response: ServerResponse, reply: GatewayReply, requestId: string, last: boolean): void {
+/** The whole body, or undefined when it is too long; what is left of it is then discarded as it arrives. */
+function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  return new Promise((resolve, reject) => {
+    if (Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) {
+      request.resume();
+      resolve(undefined);
+      return;
+    }
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= BODY_LIMIT_BYTES) chunks.push(chunk);
+      else resolve(undefined);
+    });
+    request.once('end', () => resolve(Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('The client went away.')));
+  });
+}
+
+function corsHeaders(origin: string | undefined, cors: CorsSettings, isPreflight: boolean) {
+  const allowed = cors.allowOrigins.find((each) => each === '*' || each === origin);
+  if (origin === undefined || allowed === undefined) return {};
+  return {
+    'access-control-allow-origin': allowed,
+    'access-control-expose-headers': cors.exposeHeaders.join(','),
+    ...(isPreflight && {
+      'access-control-allow-methods': cors.allowMethods.join(','),
+      'access-control-allow-headers': cors.allowHeaders.join(','),
+      'access-control-max-age': String(cors.maxAge),
+    }),
+  };
+}
+
+function send(response: ServerResponse, reply: GatewayReply, requestId: string, isLast: boolean): void {
+  const { status, headers, body } = reply;
   try {
-    response.statusCode = reply.status;
-    for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value);
-    if (reply.cookies.length > 0) response.setHeader('set-cookie', reply.cookies);
+    response.statusCode = status;
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
   } catch {
     // A header Node refuses to send; API Gateway answers 500 as well.
     for (const name of response.getHeaderNames()) response.removeHeader(name);
-    send(response, refusal(500, 'Internal Server Error'), requestId, last);
+    send(response, refusal(500, 'Internal Server Error'), requestId, isLast);
     return;
   }
   response.setHeader('apigw-requestid', requestId);
-  if (last) response.setHeader('connection', 'close');
-  if (reply.status !== 204 && reply.status !== 304) response.setHeader('content-length', reply.body.length);
-  response.end(reply.body);
+  if (isLast) response.setHeader('connection', 'close');
+  if (status !== 204 && status !== 304) response.setHeader('content-length', body.length);
+  response.end(body);
 }

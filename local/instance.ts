@@ -1,28 +1,38 @@
 /** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
 
 import { join, resolve } from 'node:path';
-import { createFolding, createTotals } from '../functions/runtime/dependencies.ts';
-import { createErasureDependencies } from '../functions/runtime/erasure-dependencies.ts';
-import { createExportDependencies } from '../functions/runtime/export-dependencies.ts';
+import type { DynamoDBStreamEvent } from 'aws-lambda';
+import {
+  clock,
+  compose,
+  folds,
+  log,
+  projects,
+  purgeRecords,
+  type Service,
+  surveys,
+  table,
+  totals,
+} from '../functions/runtime/compose.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
-import { createPurgeDependencies } from '../functions/runtime/purge-step.ts';
-import type { RuntimeSettings } from '../functions/runtime/runtime-settings.ts';
+import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { createBatchCounter } from '../functions/stream/count-batch.ts';
 import { createBatchFolder } from '../functions/stream/fold-batch.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
-import { createProjectStore } from '../shared/data/projects/project-store.ts';
-import { createSettingsLoader } from '../shared/data/projects/settings-loader.ts';
-import { createDocumentClient } from '../shared/data/table/client.ts';
+import type { SecretSource } from '../shared/crypto/secret-source.ts';
+import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
+import { claimTable } from './claim-table.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
 import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
-import { type AllDependencies, ENDPOINTS } from './endpoints.ts';
+import { loadEndpoints } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
@@ -44,6 +54,8 @@ export interface InstanceOptions {
   /** The score adapter's configuration, when it is to run. */
   readonly pushScoresFile?: string | undefined;
   readonly log: (line: string) => void;
+  /** Of a purge, in place of three seconds; milliseconds. */
+  readonly purgeWaitMs?: number;
 }
 
 export interface Instance {
@@ -60,8 +72,39 @@ export interface Instance {
 /** So short that what the operator changes shows at once, so long that a burst of requests reads settings once. */
 const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 
-/** Caches as short as above, requests of moments, indexes that do not lag. */
-const LOCAL_PURGE_WAITS_MS = { WaitForCaches: 3 * SECOND, WaitForIndexes: 0 };
+/** Caches as short as above, and short requests; the indexes do not lag. */
+const PURGE_WAIT_MS = 3 * SECOND;
+
+/** The service as it is deployed, over the tables of a local run. */
+function composeLocally(options: InstanceOptions, dynamodbEndpoint: string, secrets: SecretSource) {
+  const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
+  const settings: ServiceSettings = {
+    tableName: LOCAL_TABLE_NAME,
+    erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
+    stage: 'local',
+    keyAbbreviation,
+    shards: DEFAULT_INDEX_SHARDS,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
+    hashSecretId: 'local',
+    tokenRingId: 'local',
+    dynamodbEndpoint,
+  };
+  const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
+  const log = createLogger(options.log);
+  const machine = createLocalStateMachine({
+    service: compose(settings, { client, log }),
+    waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
+    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
+  });
+  const service = compose(settings, { client, log, secrets, purgeStarter: machine });
+  return { client, log, machine, service };
+}
+
+async function handleStream(service: Service, batch: DynamoDBStreamEvent): Promise<void> {
+  await createBatchCounter(totals(service))(batch);
+  await createBatchFolder({ folds: folds(service), clock: clock(service), log: log(service) })(batch);
+}
 
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
@@ -73,7 +116,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
     for (const each of stops.splice(0).reverse()) await each();
   };
   try {
-    return await start(options, stops, stop);
+    return { ...(await start(options, stops)), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -83,8 +126,7 @@ export async function startInstance(options: InstanceOptions): Promise<Instance>
 async function start(
   options: InstanceOptions,
   stops: (() => Promise<void> | void)[],
-  stop: () => Promise<void>,
-): Promise<Instance> {
+): Promise<Omit<Instance, 'stop'>> {
   const { pushScoresFile } = options;
   if (pushScoresFile !== undefined) await checkPushFile(pushScoresFile);
   const folder = resolve(options.dataFolder);
@@ -92,90 +134,79 @@ async function start(
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: kept, endpoint: options.dynamodbEndpoint });
   stops.push(dynamodb.stop);
 
-  const environment: RuntimeSettings = {
-    tableName: LOCAL_TABLE_NAME,
-    stage: 'local',
-    keyAbbreviation: options.keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
-    shards: DEFAULT_INDEX_SHARDS,
-    defaultAddressRate: 0,
-    settingsLifetimeMs: LOCAL_SETTINGS_LIFETIME_MS,
-    hashSecretId: 'local',
-    tokenRingId: 'local',
-    dynamodbEndpoint: dynamodb.endpoint,
-  };
-  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
-  await createTable(client, environment.tableName);
-  const erasureLogTableName = erasureLogOf(environment.tableName);
-  await createErasureLogTable(client, erasureLogTableName);
+  const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
+  const { client, log, machine, service } = composeLocally(options, dynamodb.endpoint, secrets);
+  const { tableName, keyAbbreviation } = service.settings;
+  await createTable(client, tableName);
+  await createErasureLogTable(client, erasureLogOf(tableName));
+  if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
   const demo = await openDemoProject({
-    store: createProjectStore(client, environment.tableName),
-    loadSettings: createSettingsLoader(client, environment),
-    keyAbbreviation: environment.keyAbbreviation,
+    store: projects(service),
+    surveyStore: surveys(service),
+    keyAbbreviation,
+    hashSecret: await secrets.readHashSecret(),
     folder: kept,
   });
 
-  const log = createLogger(options.log);
-  const count = createBatchCounter(createTotals(environment, { client }));
-  const fold = createBatchFolder(createFolding(environment, { client, log }));
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
-    tableName: environment.tableName,
+    tableName,
     functionName: 'count-answers',
-    async handler(batch) {
-      await count(batch);
-      await fold(batch);
-    },
+    handler: (batch) => handleStream(service, batch),
     ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
     onFailure: (error) => log.error({ message: 'the stream waits', error }),
+    onHandled: (sequenceNumber, isResting) => dynamodb.forget(tableName, sequenceNumber, isResting),
   });
-  stops.push(tail.stop);
-
-  const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  const starter = createLocalStateMachine({
-    deps: createPurgeDependencies({ ...environment, erasureLogTableName }, { client, log }),
-    waits: LOCAL_PURGE_WAITS_MS,
-    onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
-  });
-  stops.push(starter.stop);
-  const seams = { client, log, starter };
-  const deps = {
-    ...createExportDependencies(environment, secrets, seams),
-    ...createErasureDependencies({ ...environment, erasureLogTableName }, secrets, seams),
-  };
-  const gateway = await serve(deps, demo, options.port);
+  stops.push(tail.stop, machine.stop);
+  await resumePurges(service, machine);
+  const gateway = await serve(service, demo, options.port);
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
-  const { endpoint } = dynamodb;
-  const { tableName, keyAbbreviation } = environment;
-  if (pushScoresFile !== undefined) {
-    const push = startScorePush({ file: pushScoresFile, url, client, tableName, log });
-    stops.push(push.stop);
-  }
-  const { pid } = process;
+  if (pushScoresFile !== undefined)
+    stops.push(startScorePush({ file: pushScoresFile, url, table: table(service), log }).stop);
   stops.push(
-    noteRunningInstance(folder, { pid, url, dynamodbEndpoint: endpoint, tableName, keyAbbreviation }),
+    noteRunningInstance(folder, {
+      pid: process.pid,
+      url,
+      dynamodbEndpoint: dynamodb.endpoint,
+      tableName,
+      keyAbbreviation,
+      ...(kept === undefined && { hashSecret: Buffer.from(await secrets.readHashSecret()).toString() }),
+    }),
   );
-  return { url, demo, database: dynamodb.description, died: dynamodb.died, stop };
+  return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 
-async function serve(deps: AllDependencies, demo: DemoProject, port: number): Promise<Gateway> {
-  const routes = ENDPOINTS.flatMap((endpoint) => {
-    const handler = endpoint.create(deps);
-    const timeoutMs = endpoint.route.timeoutSeconds * SECOND;
-    return pathsOf(endpoint.route).map((at) => ({
-      ...at,
-      handler,
+/** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
+async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
+  const records = purgeRecords(service);
+  for (const { projectId, surveyId, state } of await records.unfinished()) {
+    const scope = { projectId, surveyId };
+    const attempt = state === 'failed' ? undefined : await records.retry(scope, clock(service)());
+    if (attempt === undefined) continue;
+    const execution = await machine.start(scope, attempt);
+    log(service).info({ message: 'a purge goes on', execution });
+  }
+}
+
+async function serve(service: Service, demo: DemoProject, port: number): Promise<Gateway> {
+  const endpoints = await loadEndpoints();
+  const routes = endpoints.flatMap((endpoint) => {
+    const target = {
+      handler: endpoint.create(service),
       functionName: endpoint.route.name,
-      timeoutMs,
-    }));
+      timeoutMs: endpoint.route.timeoutSeconds * SECOND,
+    };
+    return pathsOf(endpoint.route).map((at) => ({ ...at, ...target }));
   });
   const gateway = await startGateway({
     routes: [...routes, ...demoRoutes(demo, () => gateway.url)],
-    fallback: { handler: unknownPath.create(deps), functionName: unknownPath.route.name },
+    fallback: { handler: unknownPath.create(service), functionName: unknownPath.route.name },
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port,
-    onFailure: (routeKey, error) => deps.log.error({ message: 'a function failed', route: routeKey, error }),
+    onFailure: (routeKey, error) =>
+      log(service).error({ message: 'a function failed', route: routeKey, error }),
   });
   return gateway;
 }

@@ -9,7 +9,8 @@ export type LocalErrorCode =
   | 'folder_unwritable'
   | 'port_forbidden'
   | 'port_in_use'
-  | 'push_scores_file';
+  | 'push_scores_file'
+  | 'table_in_use';
 
 /** Why the local run cannot start or go on. The message is one line, meant for the person at the terminal. */
 export class LocalError extends Error {

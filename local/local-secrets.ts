@@ -24,12 +24,11 @@ function freshSecrets(): StoredSecrets {
   return { hashSecret: randomBytes(SECRET_BYTES).toString('hex'), tokenRing: formatTokenRing([key]) };
 }
 
-/** @throws {LocalError} `folder_unusable` when the file is there but is not what was written */
+/** @throws {LocalError} `folder_unusable` when the file is there but cannot be read as what was written */
 export function readStoredSecrets(folder: string): StoredSecrets | undefined {
-  const text = readPrivateFile(secretsFile(folder));
-  if (text === undefined) return undefined;
   try {
-    return storedSecrets.parse(JSON.parse(text));
+    const text = readPrivateFile(secretsFile(folder));
+    return text === undefined ? undefined : storedSecrets.parse(JSON.parse(text));
   } catch (cause) {
     throw new LocalError(
       'folder_unusable',
@@ -52,16 +51,16 @@ export function createFolderSecrets(folder: string): SecretSource {
     if (stored === undefined) throw new LocalError('folder_unusable', `${secretsFile(folder)} is gone.`);
     return stored;
   };
-  return sourceOf(read);
+  return openSource(read);
 }
 
 /** Secrets that are gone with the process. */
 export function createMemorySecrets(): SecretSource {
   const stored = freshSecrets();
-  return sourceOf(() => stored);
+  return openSource(() => stored);
 }
 
-function sourceOf(read: () => StoredSecrets): SecretSource {
+function openSource(read: () => StoredSecrets): SecretSource {
   return {
     readHashSecret: async () => Buffer.from(read().hashSecret),
     readTokenRing: async () => parseTokenRing(read().tokenRing),

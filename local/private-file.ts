@@ -5,7 +5,7 @@ import { LocalError } from './local-error.ts';
 export function writePrivateFile(path: string, text: string): void {
   const unfinished = `${path}.${process.pid}`;
   try {
-    writeFileSync(unfinished, text, { mode: 0o600 });
+    writeFileSync(unfinished, text, { mode: 0o600, flush: true });
     renameSync(unfinished, path);
   } catch (cause) {
     rmSync(unfinished, { force: true });
@@ -17,7 +17,9 @@ export function writePrivateFile(path: string, text: string): void {
 export function readPrivateFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code)))
+      return undefined;
+    throw error;
   }
 }

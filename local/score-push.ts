@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ConfigurationError, readPushJobs } from '../functions/push/adapter-configuration.ts';
 import { runScoreAdapter, type ScoreAdapter } from '../functions/push/score-adapter.ts';
 import type { Logger } from '../functions/runtime/logger.ts';
 import { createRunLease } from '../shared/data/scores/run-lease.ts';
+import type { Table } from '../shared/data/table/table.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 
@@ -19,8 +19,7 @@ interface ScorePushOptions {
   readonly file: string;
   /** Where the service is. */
   readonly url: string;
-  readonly client: DynamoDBDocumentClient;
-  readonly tableName: string;
+  readonly table: Table;
   readonly log: Logger;
   /** Milliseconds from the beginning of one run to the next; a minute by default. */
   readonly everyMs?: number;
@@ -43,13 +42,13 @@ export async function checkPushFile(file: string): Promise<void> {
 
 /** Runs at once, then every minute. */
 export function startScorePush(options: ScorePushOptions): ScorePush {
-  const { file, url, client, tableName, log, everyMs = MINUTE } = options;
+  const { file, url, table, log, everyMs = MINUTE } = options;
   const stopping = new AbortController();
   const adapter: ScoreAdapter = {
     readConfiguration: () => readFile(file, 'utf8'),
     baseUrl: url,
     metricsNamespace: 'canvass-local',
-    lease: createRunLease(client, tableName, 'push-scores'),
+    lease: createRunLease(table, 'push-scores'),
     runId: randomUUID,
     log,
     signal: stopping.signal,

@@ -3,18 +3,20 @@
  * its waits shortened.
  */
 
+import type { StateMachine } from 'aws-local-stepfunctions';
 import { begin } from '../functions/purge/begin.ts';
 import { finish } from '../functions/purge/finish.ts';
 import { recordFailure } from '../functions/purge/record-failure.ts';
 import { sweepShard } from '../functions/purge/sweep-shard.ts';
 import { verify } from '../functions/purge/verify.ts';
-import type { CreatePurgeStep, PurgeDependencies } from '../functions/runtime/purge-step.ts';
+import type { Service } from '../functions/runtime/compose.ts';
+import type { PurgeStep } from '../functions/runtime/purge-step.ts';
 import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { withoutDeadline } from '../shared/data/table/deadline.ts';
 import { executionName } from '../shared/domain/purge.ts';
 
-const STEPS: Readonly<Record<PurgeStepName, CreatePurgeStep>> = {
+const STEPS: Readonly<Record<PurgeStepName, PurgeStep>> = {
   Begin: begin,
   SweepShard: sweepShard,
   Verify: verify,
@@ -33,7 +35,7 @@ export interface LocalStateMachine extends PurgeStarter {
 }
 
 export interface LocalStateMachineOptions {
-  readonly deps: PurgeDependencies;
+  readonly service: Service;
   /** In place of the definition's waits, milliseconds. */
   readonly waits: { readonly WaitForCaches: number; readonly WaitForIndexes: number };
   /** In place of the pauses between attempts of a step, milliseconds. */
@@ -41,34 +43,30 @@ export interface LocalStateMachineOptions {
   readonly onFailure?: (execution: string, error: unknown) => void;
 }
 
-/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
-const definition = lazily(async () => {
-  const { StateMachine } = await import('aws-local-stepfunctions');
-  return new StateMachine(purgeDefinition(localArn));
-});
+let loading: Promise<StateMachine> | undefined;
 
-function lazily<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+/** The definition, read and validated once in this process; loading the interpreter loads a good part of the AWS SDK. */
+function loadDefinition(): Promise<StateMachine> {
+  loading ??= import('aws-local-stepfunctions').then(
+    (interpreter) => new interpreter.StateMachine(purgeDefinition(localArn)),
+  );
+  return loading;
 }
 
-interface Running {
-  readonly ended: Promise<void>;
-  readonly isOver: () => boolean;
+interface Execution {
+  readonly isOver: boolean;
   readonly abort: () => void;
+  readonly ended: Promise<void>;
 }
 
 export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
-  const { deps, waits, retryPauseMs, onFailure } = options;
-  const executions = new Map<string, Promise<Running>>();
+  const { service, waits, retryPauseMs, onFailure } = options;
+  const executions = new Map<string, Execution>();
   const states = Object.keys(STEPS);
   const overrides = {
     taskResourceLocalHandlers: Object.fromEntries(
       Object.entries(STEPS).map(([state, create]) => {
-        const step = create(deps);
+        const step = create(service);
         // What a step returns passes as JSON, as it does between functions.
         return [state, async (input: unknown) => JSON.parse(JSON.stringify(await step(input)))];
       }),
@@ -79,40 +77,38 @@ export function createLocalStateMachine(options: LocalStateMachineOptions): Loca
     }),
   };
 
-  async function run(scope: object, name: string): Promise<Running> {
-    const machine = await definition();
-    const execution = machine.run({ ...scope }, { overrides, noThrowOnAbort: true });
-    let isOver = false;
-    const ended = execution.result
+  function run(machine: StateMachine, scope: object, name: string): Execution {
+    // An input passes as JSON, too: what is undefined is absent then.
+    const input = JSON.parse(JSON.stringify(scope));
+    const { result, abort } = machine.run(input, { overrides, noThrowOnAbort: true });
+    const execution = { isOver: false, abort, ended: Promise.resolve() };
+    execution.ended = result
       .then(
         () => undefined,
         (error: unknown) => onFailure?.(name, error),
       )
       .finally(() => {
-        isOver = true;
+        execution.isOver = true;
       });
-    return { ended, isOver: () => isOver, abort: execution.abort };
+    return execution;
   }
 
   async function idle(): Promise<void> {
-    await Promise.all([...executions.values()].map(async (running) => (await running).ended));
+    await Promise.all([...executions.values()].map(({ ended }) => ended));
   }
 
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);
-      if (!executions.has(name)) {
-        executions.set(
-          name,
-          withoutDeadline(() => run(scope, name)),
-        );
-      }
-      const running = await executions.get(name);
-      return running?.isOver() === true ? undefined : name;
+      const machine = await loadDefinition();
+      const known = executions.get(name);
+      if (known !== undefined) return known.isOver ? undefined : name;
+      await withoutDeadline(async () => executions.set(name, run(machine, scope, name)));
+      return name;
     },
     idle,
     async stop() {
-      for (const running of executions.values()) (await running).abort();
+      for (const { abort } of executions.values()) abort();
       await idle();
     },
   };

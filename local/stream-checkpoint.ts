@@ -1,6 +1,6 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import * as z from 'zod/mini';
 import { LocalError } from './local-error.ts';
+import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const checkpointSchema = z.object({
   streamArn: z.string(),
@@ -23,41 +23,14 @@ export interface CheckpointStore {
 export function fileCheckpoint(file: string): CheckpointStore {
   return {
     load: () => {
-      let text: string;
       try {
-        text = readFileSync(file, 'utf8');
-      } catch (error) {
-        if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-        throw unusable(file, error);
-      }
-      try {
-        return checkpointSchema.parse(JSON.parse(text));
-      } catch (error) {
-        throw unusable(file, error);
+        const text = readPrivateFile(file);
+        return text === undefined ? undefined : checkpointSchema.parse(JSON.parse(text));
+      } catch (cause) {
+        const message = `The stream checkpoint ${file} cannot be read. Deleting it may count answers a second time.`;
+        throw new LocalError('checkpoint_unusable', message, { cause });
       }
     },
-    save: (checkpoint) => {
-      const next = `${file}.next`;
-      writeFileSync(next, JSON.stringify(checkpoint), { flush: true });
-      renameSync(next, file);
-    },
+    save: (checkpoint) => writePrivateFile(file, JSON.stringify(checkpoint)),
   };
-}
-
-/** Keeps the checkpoint as long as the process lives, for a DynamoDB that keeps its data no longer. */
-export function memoryCheckpoint(): CheckpointStore {
-  let kept: StreamCheckpoint | undefined;
-  return {
-    load: () => kept,
-    save: (checkpoint) => {
-      kept = checkpoint;
-    },
-  };
-}
-
-function unusable(file: string, cause: unknown): LocalError {
-  const advice = 'Deleting it counts every answer a second time.';
-  return new LocalError('checkpoint_unusable', `The stream checkpoint ${file} cannot be read. ${advice}`, {
-    cause,
-  });
 }

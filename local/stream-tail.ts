@@ -1,10 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { invokeLambda } from './lambda-invocation.ts';
-import { streamBatches } from './stream-batches.ts';
-import { type CheckpointStore, memoryCheckpoint, type StreamCheckpoint } from './stream-checkpoint.ts';
-import { streamEventRecord } from './stream-event.ts';
-import { createStreamReader } from './stream-reader.ts';
+import type { CheckpointStore, StreamCheckpoint } from './stream-checkpoint.ts';
+import { openStream, type StreamPage } from './stream-source.ts';
 
 /** How long to wait for news: shortly after there were some, then ever longer. */
 const SHORTEST_POLL_MS = 50;
@@ -12,22 +10,38 @@ const LONGEST_POLL_MS = 500;
 const FIRST_RETRY_MS = 100;
 const LONGEST_RETRY_MS = 5_000;
 const HANDLER_TIMEOUT_MS = 60_000;
+/** How long a stop goes on handling what has been written. */
+const DRAIN_MS = 5_000;
+/** Lambda's default for a DynamoDB stream. */
+const BATCH_RECORDS = 100;
+/** Below Lambda's payload quota of 6 MB. */
+const BATCH_BYTES = 5 * 1024 * 1024;
 
 export interface StreamTailOptions {
   readonly endpoint: string;
   readonly tableName: string;
   readonly functionName: string;
   readonly handler: (event: DynamoDBStreamEvent, context: Context) => Promise<void>;
-  /** Where it left off. By default kept in memory, which starts with the oldest record there is. */
+  /** Where it left off; without it, it starts with the oldest record there is. */
   readonly checkpoint?: CheckpointStore;
   /** Told of each failure, to read or to handle; the same batch is then tried again. */
   readonly onFailure?: (error: unknown) => void;
+  /**
+   * Told after each page up to which record everything is handled, by its sequence number: none of them is read again.
+   * `isResting` when the last two pages were empty, and when the tail has stopped.
+   */
+  readonly onHandled?: (sequenceNumber: string, isResting: boolean) => void;
+  /** Waits so many milliseconds, or until the signal; never rejects. */
+  readonly pause?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
 }
 
 export interface StreamTail {
-  /** Lets a batch under way finish, then stops; a batch that is failing is left to the next start. */
+  /** Handles what has been written until now, for at most five seconds, then stops; a batch that fails is left to the next start. */
   stop(): Promise<void>;
 }
+
+const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
+  delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
  * Delivers a table's stream to a handler as Lambda's event source mapping does: in order, in batches, each again and again
@@ -37,73 +51,105 @@ export interface StreamTail {
  * @throws {LocalError} `checkpoint_unusable`
  */
 export function startStreamTail(options: StreamTailOptions): StreamTail {
-  const { endpoint, tableName, functionName, handler, checkpoint = memoryCheckpoint(), onFailure } = options;
-  let noted = checkpoint.load();
-  const reader = createStreamReader(endpoint, tableName, noted);
+  const { endpoint, tableName, functionName, handler, onFailure, onHandled } = options;
+  const { checkpoint, pause = realPause } = options;
+  let noted = checkpoint?.load();
+  const source = openStream(endpoint, tableName, noted);
   const stopping = new AbortController();
+  const { signal } = stopping;
+  let drainUntil = Number.POSITIVE_INFINITY;
 
-  const pause = (milliseconds: number) =>
-    delay(milliseconds, undefined, { signal: stopping.signal }).catch(() => undefined);
-
-  /** Repeats until it succeeds; undefined when it failed and must stop. */
-  async function persist<T>(attempt: () => Promise<T>): Promise<T | undefined> {
+  /** Repeats until it succeeds; false when it failed and must stop. */
+  async function persist(attempt: () => unknown): Promise<boolean> {
     for (let wait = FIRST_RETRY_MS; ; wait = Math.min(2 * wait, LONGEST_RETRY_MS)) {
       try {
-        return await attempt();
+        await attempt();
+        return true;
       } catch (error) {
         onFailure?.(error);
-        await pause(wait);
-        if (stopping.signal.aborted) return undefined;
+        await pause(wait, signal);
+        if (signal.aborted) return false;
       }
     }
   }
 
-  async function deliver(batch: DynamoDBRecord[]): Promise<true> {
-    const outcome = await invokeLambda(
-      handler,
-      { Records: batch },
-      { functionName, timeoutMs: HANDLER_TIMEOUT_MS },
-    );
-    if (outcome.kind === 'returned') return true;
+  async function deliver(batch: DynamoDBRecord[]): Promise<void> {
+    const call = { functionName, timeoutMs: HANDLER_TIMEOUT_MS };
+    const outcome = await invokeLambda(handler, { Records: batch }, call);
+    if (outcome.kind === 'returned') return;
     throw outcome.kind === 'failed' ? outcome.error : new Error(`The stream handler: ${outcome.kind}`);
   }
 
-  /** False when it could not be saved and must stop. */
-  async function note(next: StreamCheckpoint): Promise<boolean> {
-    const saved = await persist(async () => {
-      checkpoint.save(next);
-      return true;
+  const note = (next: StreamCheckpoint): Promise<boolean> =>
+    persist(() => {
+      checkpoint?.save(next);
+      noted = next;
     });
-    if (saved) noted = next;
-    return saved === true;
+
+  /** How far the page's shard is handled; undefined when nothing of it is. */
+  const handledOf = ({ streamArn, shardId }: StreamPage): string | undefined =>
+    noted?.streamArn === streamArn && noted.shardId === shardId ? noted.sequenceNumber : undefined;
+
+  /** False when it must stop before the page's end. */
+  async function handle(page: StreamPage): Promise<boolean> {
+    const { streamArn, shardId, records } = page;
+    for (const batch of streamBatches(records, noted?.underWay)) {
+      const done = handledOf(page);
+      const last = batch.at(-1)?.dynamodb?.SequenceNumber ?? '';
+      const before = { streamArn, shardId, ...(done !== undefined && { sequenceNumber: done }) };
+      if (!(await note({ ...before, underWay: last }))) return false;
+      if (performance.now() > drainUntil || !(await persist(() => deliver(batch)))) return false;
+      if (!(await note({ streamArn, shardId, sequenceNumber: last }))) return false;
+    }
+    return true;
   }
 
   async function run(): Promise<void> {
-    let wait = SHORTEST_POLL_MS;
-    while (!stopping.signal.aborted) {
-      const page = await persist(() => reader.read());
+    let emptyPages = 0;
+    for (let goesOn = true; goesOn; ) {
+      let page: StreamPage | undefined;
+      goesOn = await persist(async () => {
+        page = await source.read();
+      });
       if (page === undefined) return;
-      const { streamArn, shardId } = page;
-      const records = page.records.map((record) => streamEventRecord(record, streamArn));
-      for (const batch of streamBatches(records, noted?.underWay)) {
-        const last = batch.at(-1)?.dynamodb?.SequenceNumber;
-        const done =
-          noted?.streamArn === streamArn && noted.shardId === shardId ? noted.sequenceNumber : undefined;
-        const before = { streamArn, shardId, ...(done !== undefined && { sequenceNumber: done }) };
-        if (!(await note({ ...before, ...(last !== undefined && { underWay: last }) }))) return;
-        if (stopping.signal.aborted || !(await persist(() => deliver(batch)))) return;
-        if (last !== undefined) await note({ streamArn, shardId, sequenceNumber: last });
-      }
-      wait = page.records.length > 0 ? SHORTEST_POLL_MS : Math.min(2 * wait, LONGEST_POLL_MS);
-      await pause(wait);
+      goesOn = await handle(page);
+      emptyPages = page.records.length > 0 ? 0 : emptyPages + 1;
+      if (signal.aborted && (emptyPages > 0 || performance.now() > drainUntil)) goesOn = false;
+      const handled = handledOf(page);
+      if (handled !== undefined) onHandled?.(handled, emptyPages > 1 || !goesOn);
+      if (goesOn) await pause(Math.min(SHORTEST_POLL_MS * 2 ** emptyPages, LONGEST_POLL_MS), signal);
     }
   }
 
-  const finished = run().finally(() => reader.close());
+  const finished = run().finally(() => source.close());
   return {
     stop: async () => {
+      drainUntil = performance.now() + DRAIN_MS;
       stopping.abort();
       await finished;
     },
   };
+}
+
+/**
+ * Cuts records into the batches an event source mapping would deliver, in order.
+ * @param endsAt sequence number at which a batch must end: it was delivered before, and must be the same again
+ */
+export function* streamBatches(
+  records: readonly DynamoDBRecord[],
+  endsAt?: string,
+): Generator<DynamoDBRecord[]> {
+  const sizes = records.map((record) => Buffer.byteLength(JSON.stringify(record)));
+  let start = 0;
+  let bytes = 0;
+  for (const [index, record] of records.entries()) {
+    bytes += sizes[index] ?? 0;
+    const end = index + 1;
+    const isLast = end === records.length || end - start === BATCH_RECORDS;
+    const isEnd = endsAt !== undefined && record.dynamodb?.SequenceNumber === endsAt;
+    if (!isLast && !isEnd && bytes + (sizes[end] ?? 0) <= BATCH_BYTES) continue;
+    yield records.slice(start, end);
+    start = end;
+    bytes = 0;
+  }
 }

@@ -1,12 +1,22 @@
-/** Which deployment a command is about: a stack in AWS, or the local instance. */
+/** Which deployment a command is about: a stack in AWS, or the local instance, running or stopped. */
 
-import { erasureLogOf } from '../../local/running-instance.ts';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import { LocalError } from '../../local/local-error.ts';
+import {
+  erasureLogOf,
+  LOCAL_TABLE_NAME,
+  type RunningInstance,
+  readRunningInstance,
+} from '../../local/running-instance.ts';
+import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { readStackOutputs } from '../../shared/data/aws/stack-outputs.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
-import { openLocalDeployment } from './local-deployment.ts';
 
 export interface DeploymentFlags {
   readonly stack?: string;
@@ -15,7 +25,7 @@ export interface DeploymentFlags {
 }
 
 export interface Deployment {
-  readonly client: ReturnType<typeof createDocumentClient>;
+  readonly client: ReturnType<typeof createDynamodbClient>;
   readonly tableName: string;
   readonly erasureLogTableName: string;
   /** Shards of each index per project. */
@@ -29,37 +39,28 @@ export interface Deployment {
 
 interface StackOrigin {
   readonly kind: 'stack';
-  /** Outputs of the stack by name. */
-  readonly outputs: ReadonlyMap<string, string>;
+  /** An output of the stack. @throws AdminError when it has none of this name */
+  output(name: string): string;
 }
 
 interface LocalOrigin {
   readonly kind: 'local';
-  /** The data folder. */
   readonly folder: string;
+  /** How long an instance may go on serving settings that were changed, milliseconds; 0 when none runs. */
+  readonly cacheLifetimeMs: number;
+  /** Of a running instance that keeps nothing. */
+  readonly hashSecret?: string | undefined;
 }
 
 /** An operator's connection may be slower than a function's. */
 const REQUEST_TIMEOUT_MS = 20 * SECOND;
 
-async function openStack(stackName: string): Promise<Deployment> {
-  const outputs = await readStackOutputs(stackName);
-  if (outputs === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
-  const output = (name: string): string => {
-    const value = outputs.get(name);
-    if (value === undefined)
-      throw failure(`The stack ${stackName} has no output ${name}: it is none of Canvass.`);
-    return value;
-  };
-  const tableName = output('TableName');
-  const erasureLogTableName = output('ErasureLogTableName');
-  const shards = Number(output('IndexShards'));
-  const keyAbbreviation = output('KeyAbbreviation');
-  const client = createDocumentClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
-  const close = async () => client.destroy();
-  const origin = { kind: 'stack' as const, outputs };
-  return { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin, close };
-}
+/** A running instance keeps settings for a second; the rest is for requests under way. */
+const RUNNING_CACHE_MS = 3 * SECOND;
+
+/** Another command, or an instance that starts or stops, holds a folder for a moment. */
+const FOLDER_ATTEMPTS = 50;
+const FOLDER_PAUSE_MS = 100;
 
 /** @throws AdminError, LocalError */
 export async function openDeployment({ stack, local, data }: DeploymentFlags): Promise<Deployment> {
@@ -67,21 +68,66 @@ export async function openDeployment({ stack, local, data }: DeploymentFlags): P
   if (data !== undefined && !local) throw misuse('--data goes with --local.');
   if (stack !== undefined) return openStack(stack);
   if (!local) throw misuse('Say where: --stack NAME for a deployment, --local for the local instance.');
-  const { address, close } = await openLocalDeployment(data ?? '.canvass');
-  const client = createDocumentClient({
-    endpoint: address.dynamodbEndpoint,
-    requestTimeoutMs: REQUEST_TIMEOUT_MS,
-  });
+  return openFolder(resolve(data ?? '.canvass'));
+}
+
+async function openStack(stackName: string): Promise<Deployment> {
+  const outputs = await readStackOutputs(stackName);
+  if (outputs === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
+  const output = (name: string): string => {
+    const value = outputs.get(name);
+    if (value !== undefined) return value;
+    throw failure(`The stack ${stackName} has no output ${name}: it is not a Canvass deployment.`);
+  };
+  const tables = { tableName: output('TableName'), erasureLogTableName: output('ErasureLogTableName') };
+  const shards = Number(output('IndexShards'));
+  const keyAbbreviation = output('KeyAbbreviation');
+  const client = createDynamodbClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
+  const close = async () => client.destroy();
+  return { client, ...tables, shards, keyAbbreviation, origin: { kind: 'stack', output }, close };
+}
+
+/** Reaches the instance that runs on a folder, or starts its DynamoDB for as long as the command takes. */
+async function openFolder(folder: string): Promise<Deployment> {
+  const { DYNAMODB_ENDPOINT: endpoint, KEY_ABBREVIATION: keyAbbreviation } = process.env;
+  for (let attempt = 1; ; attempt++) {
+    const running = readRunningInstance(folder);
+    if (running !== undefined) return reach(folder, running, RUNNING_CACHE_MS);
+    if (!endpoint && !existsSync(join(folder, 'dynamodb.db'))) {
+      throw failure(
+        `There is no local instance in ${folder}: run "npm start" first, or name its folder with --data.`,
+      );
+    }
+    try {
+      const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder, endpoint });
+      const address = { dynamodbEndpoint: dynamodb.endpoint, tableName: LOCAL_TABLE_NAME };
+      const keys = keyAbbreviation === undefined ? {} : { keyAbbreviation };
+      return reach(folder, { ...address, ...keys }, endpoint ? RUNNING_CACHE_MS : 0, dynamodb.stop);
+    } catch (error) {
+      const isBusy = error instanceof LocalError && error.code === 'folder_in_use';
+      if (!isBusy || attempt === FOLDER_ATTEMPTS) throw error;
+      await pause(FOLDER_PAUSE_MS);
+    }
+  }
+}
+
+function reach(
+  folder: string,
+  { dynamodbEndpoint, tableName, keyAbbreviation, hashSecret }: Omit<RunningInstance, 'pid' | 'url'>,
+  cacheLifetimeMs: number,
+  stop: () => Promise<void> = async () => undefined,
+): Deployment {
+  const client = createDynamodbClient({ endpoint: dynamodbEndpoint, requestTimeoutMs: REQUEST_TIMEOUT_MS });
   return {
     client,
-    tableName: address.tableName,
-    erasureLogTableName: erasureLogOf(address.tableName),
+    tableName,
+    erasureLogTableName: erasureLogOf(tableName),
     shards: DEFAULT_INDEX_SHARDS,
-    keyAbbreviation: address.keyAbbreviation,
-    origin: { kind: 'local', folder: address.folder },
+    keyAbbreviation: keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
+    origin: { kind: 'local', folder, cacheLifetimeMs, hashSecret },
     async close() {
       client.destroy();
-      await close();
+      await stop();
     },
   };
 }

@@ -1,39 +1,27 @@
 /** `erasures replay`: what was erased stays erased, also after a restore from before. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  createErasureLog,
-  type ErasedScope,
-  type ErasureLog,
-} from '../../shared/data/privacy/erasure-log.ts';
-import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
-import { createPurgeRecords, type PurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
-import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
-import { createPurges } from '../../shared/data/privacy/purges.ts';
-import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
-import { parseMoment } from '../../shared/domain/import-row.ts';
+import { parseTime } from '../../shared/domain/import-row.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
-import { isMarked } from './is-marked.ts';
-import { openPurgeMachine } from './purge-machine.ts';
-import { requireOption } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
+import { hasBegun } from './purge-commands.ts';
+import type { Session } from './session.ts';
 
 interface ReplayFlags {
   readonly since: number;
 }
 
 function parseSince(text: string): number {
-  const moment = parseMoment(text);
-  if (Number.isNaN(moment)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
-  return moment;
+  const since = parseTime(text);
+  if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
+  return since;
 }
 
-/** A request that was logged before the moment may have deleted after it: none takes so long. */
+/** A request logged before the time may have deleted after it, for as long as a request can take. */
 const REQUEST_MS = MINUTE;
 
 type RespondentScope = Extract<ErasedScope, { mode: 'respondent' }>;
@@ -44,58 +32,41 @@ interface Erased {
 }
 
 /**
- * What the log has since the moment, each once, and the purges that the table shows unfinished; not those that were
- * refused. A purge that it shows done before the moment is done: what ended later may have come back since, row by row.
- * One of a survey is part of its project's.
+ * What the log has since then, each once, and the purges that the table shows unfinished; not those that were
+ * refused. A purge that the table shows done before then is done; what one that ended later deleted may be back, row
+ * by row. The purge of a survey is part of its project's.
  */
-async function findErased(
-  log: ErasureLog,
-  records: PurgeRecords,
-  projects: ProjectStore,
-  since: number,
-  now: number,
-): Promise<Erased> {
+async function findErased(session: Session, since: number): Promise<Erased> {
+  const { erasureLog, purgeRecords, now } = session;
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
-  const nameOf = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
+  const nameScope = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
   const add = ({ projectId, surveyId }: PurgeScope) =>
-    purges.set(nameOf(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
-  for (const unfinished of await records.unfinished()) {
-    if (unfinished.state !== 'requested' || (await isMarked(projects, unfinished))) add(unfinished);
+    purges.set(nameScope(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
+  for (const unfinished of await purgeRecords.unfinished()) {
+    if (await hasBegun(session, unfinished)) add(unfinished);
   }
-  for await (const { scope } of log.since(since - REQUEST_MS, now)) {
+  for await (const { scope } of erasureLog.since(since - REQUEST_MS, now())) {
     if (scope.mode === 'respondent') {
-      respondents.set(nameOf(scope.projectId, scope.respondentHash), scope);
+      respondents.set(nameScope(scope.projectId, scope.respondentHash), scope);
       continue;
     }
     const { projectId, surveyId }: PurgeScope = scope;
-    const known = (await records.list(projectId)).find((record) => record.surveyId === surveyId);
+    const known = (await purgeRecords.list(projectId)).find((record) => record.surveyId === surveyId);
     if (known?.state !== 'done' || Date.parse(known.finishedAt ?? '') > since) add(scope);
   }
   const wanted = [...purges.values()].filter(
-    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameOf(projectId)),
+    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameScope(projectId)),
   );
   return { respondents: [...respondents.values()], purges: wanted };
 }
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
-  const { deployment, projects, now } = session;
-  if (since > now()) throw misuse('--since is a moment that has not come yet.');
-  const { client, tableName, shards, erasureLogTableName } = deployment;
-  const log = createErasureLog(client, erasureLogTableName);
-  const records = createPurgeRecords(client, tableName);
-  const erasures = createErasureStore(client, { tableName, shards }, log);
-  const machine = openPurgeMachine(session);
-  const purges = createPurges({
-    log,
-    records,
-    settings: createPurgeSettings(client, tableName),
-    sweep: createPurgeSweep(client, { tableName, shards }, createIndexReader(client, tableName)),
-    starter: machine,
-  });
+  const { projects, erasures, purges, purgeMachine, now } = session;
+  if (since > now()) throw misuse('--since lies in the future.');
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
 
-  const erased = await findErased(log, records, projects, since, now());
+  const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
     const record = await projects.read(projectId);
     // A project that the restored table does not have must not get rows.
@@ -103,7 +74,7 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
     const target = { projectId, respondentHash, longestQuietPeriodMs: quietPeriodMs, isKnown: true };
-    const deleted = await erasures.eraseRespondent(target, now());
+    const deleted = await erasures.eraseByHash(target, now());
     counts.respondents += 1;
     counts.answersDeleted += (deleted?.responsesDeleted ?? 0) + (deleted?.dismissalsDeleted ?? 0);
   }
@@ -113,7 +84,7 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
     session.show(`Started ${await purges.reopen(scope, now())}.`);
     counts[isSurvey ? 'surveys' : 'accounts'] += 1;
   }
-  await machine.settle();
+  await purgeMachine.settle();
   const { respondents, surveys, accounts, answersDeleted } = counts;
   return {
     json: counts,
@@ -122,9 +93,9 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
 }
 
 export function addErasureCommands(program: Command, perform: Perform): void {
-  const erasures = program.command('erasures').description('the log of erasures');
-  requireOption(
+  const erasures = program.command('erasures').description('erasures that were carried out');
+  requireOptions(
     erasures.command('replay').description('repeat the erasures since a time, after a restore from before'),
-    new Option('--since <time>', 'the moment the table was restored to').argParser(parseSince),
+    new Option('--since <time>', 'the time the table was restored to').argParser(parseSince),
   ).action(perform<ReplayFlags>(replay));
 }

@@ -1,15 +1,13 @@
 /** `import`: answers of another survey platform. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createImports } from '../../shared/data/answers/import-store.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-columns.ts';
 import type { DateOrder } from '../../shared/domain/import-row.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { failure, noProject } from './admin-error.ts';
+import { didYouMean, failure } from './admin-error.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
 import { importFile } from './import-file.ts';
-import { requireOption, requireProject } from './require-option.ts';
-import { openSecrets } from './secrets.ts';
-import type { Perform, Report, Session } from './session.ts';
+import type { Session } from './session.ts';
 
 type ChosenColumns = Readonly<Partial<Record<ImportField, string>>>;
 
@@ -33,21 +31,22 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
   return { ...before, [field]: heading };
 }
 
-async function surveyOf({ projects }: Session, projectId: string, slug: string): Promise<Survey> {
-  const record = await projects.read(projectId);
-  if (record === undefined) throw noProject(projectId);
-  const survey = record.surveys.find(({ content }) => content.slug === slug);
-  if (survey === undefined) throw failure(`There is no survey ${slug} in project ${projectId}.`);
-  return survey;
+async function findSurvey(session: Session, projectId: string, slug: string): Promise<Survey> {
+  const { surveys } = await session.record(projectId);
+  const survey = surveys.find(({ content }) => content.slug === slug);
+  if (survey !== undefined) return survey;
+  const hint = didYouMean(
+    slug,
+    surveys.map(({ content }) => content.slug),
+  );
+  throw failure(`There is no survey ${slug} in project ${projectId}.${hint}`);
 }
 
 async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
-  const { deployment, now, terminal } = session;
+  const { now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
-  const survey = await surveyOf(session, projectId, slug);
-  const { client, tableName, shards } = deployment;
-  const hashSecret = await openSecrets(deployment).readHashSecret();
-  const imports = createImports(client, { tableName, shards }, hashSecret);
+  const survey = await findSurvey(session, projectId, slug);
+  const { imports } = session;
   const target = { projectId, surveyId: survey.id };
   const result = await importFile({
     file: flags.file,
@@ -56,8 +55,8 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     dateOrder: flags.dates,
     now,
     store: (row) => imports.store(target, row, now()),
-    assertStands: async () => {
-      const { id } = await surveyOf(session, projectId, slug);
+    assertNotPurged: async () => {
+      const { id } = await findSurvey(session, projectId, slug);
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
     },
     onProgress: terminal.progress.show,
@@ -86,8 +85,9 @@ export function addImportCommand(program: Command, perform: Perform): void {
         'dmy',
       ]),
     );
-  requireOption(
-    requireOption(requireProject(command), new Option('--survey <slug>', 'the survey that was answered')),
+  requireProject(
+    command,
+    new Option('--survey <slug>', 'the survey that was answered'),
     new Option('-f, --file <file>', 'the CSV file'),
   ).action(perform<ImportFlags>(importAnswers));
 }

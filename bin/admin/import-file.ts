@@ -1,7 +1,7 @@
 /** Importing a file of another survey platform's answers, line by line. */
 
 import type { ImportOutcome } from '../../shared/data/answers/import-store.ts';
-import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { type ImportColumns, type ImportField, importColumns } from '../../shared/domain/import-columns.ts';
 import { type DateOrder, type ImportedRow, importedRow } from '../../shared/domain/import-row.ts';
@@ -19,7 +19,7 @@ export interface ImportSettings {
   readonly now: () => number;
   readonly store: (row: ImportedRow) => Promise<ImportOutcome>;
   /** Throws when the survey or its project is being purged meanwhile. Asked before a line whenever that is some time ago. */
-  readonly assertStands: () => Promise<void>;
+  readonly assertNotPurged: () => Promise<void>;
   readonly onProgress: (done: number, text: string) => void;
 }
 
@@ -34,7 +34,7 @@ const BATCH = 500;
 const IN_FLIGHT = 25;
 
 /** Far less than a purge waits before it sweeps. */
-const STANDS_FOR_MS = 10 * SECOND;
+const PURGE_CHECK_MS = 10 * SECOND;
 
 /** Qualtrics repeats its header twice: as questions, then as JSON with an import id. */
 const isImportIds = ({ cells }: CsvRecord): boolean => cells.some((cell) => cell.startsWith('{"ImportId"'));
@@ -71,22 +71,22 @@ async function check(file: string, chosen: ImportSettings['columns']): Promise<I
 
 /** @throws AdminError with exit status 2, and nothing imported, when the file is not one to import */
 export async function importFile(settings: ImportSettings): Promise<ImportResult> {
-  const { file, surveyType, dateOrder, now, store, assertStands, onProgress } = settings;
+  const { file, surveyType, dateOrder, now, store, assertNotPurged, onProgress } = settings;
   const size = sizeOfFile(file);
   const columns = await check(file, settings.columns);
   const counts = { imported: 0, skipped: 0 };
   const rejected: { line: number; message: string }[] = [];
   let batch: ImportedRow[] = [];
 
-  let checked = { at: Number.NEGATIVE_INFINITY, stands: Promise.resolve() };
-  async function storeStanding(row: ImportedRow): Promise<ImportOutcome> {
-    if (now() - checked.at >= STANDS_FOR_MS) checked = { at: now(), stands: assertStands() };
-    await checked.stands;
+  let checked = { at: Number.NEGATIVE_INFINITY, result: Promise.resolve() };
+  async function storeUnlessPurged(row: ImportedRow): Promise<ImportOutcome> {
+    if (now() - checked.at >= PURGE_CHECK_MS) checked = { at: now(), result: assertNotPurged() };
+    await checked.result;
     return store(row);
   }
 
   async function flush(bytes: number): Promise<void> {
-    const outcomes = await inFlight(batch, IN_FLIGHT, storeStanding);
+    const outcomes = await inFlight(batch, IN_FLIGHT, storeUnlessPurged);
     const imported = outcomes.filter((outcome) => outcome === 'imported').length;
     counts.imported += imported;
     counts.skipped += batch.length - imported;

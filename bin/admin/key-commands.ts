@@ -1,12 +1,17 @@
 /** `key create|list|revoke`. */
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
-import { failure, noProject } from './admin-error.ts';
-import { requireOption, requireProject } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
+  type ProjectKey,
+} from '../../shared/domain/project.ts';
+import { failure, misuse } from './admin-error.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
+import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
 interface KeyFlags {
@@ -15,57 +20,80 @@ interface KeyFlags {
 
 interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
+  readonly scopes?: readonly KeyScope[];
+  readonly anyOrigin?: true;
 }
 
-const keyView = ({ id, kind, createdAt, revokedAt }: ProjectKey) => ({
-  keyId: id,
-  kind,
-  createdAt,
-  revokedAt: revokedAt ?? null,
+function parseScopes(text: string): readonly KeyScope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !KEY_SCOPES.some((scope) => scope === name));
+  if (unknown === undefined) return KEY_SCOPES.filter((scope) => names.includes(scope));
+  throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
+}
+
+/** Undefined for a key that is not secret: it has none. */
+const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
+  kind === 'secret' ? (scopes ?? KEY_SCOPES) : undefined;
+
+/** What a key may do beyond its kind, or may not. */
+function termsView(key: ProjectKey) {
+  const scopes = listScopes(key);
+  return { ...(scopes && { scopes }), ...(key.anyOrigin && { anyOrigin: key.anyOrigin }) };
+}
+
+const keyView = (key: ProjectKey) => ({
+  keyId: key.id,
+  kind: key.kind,
+  ...termsView(key),
+  createdAt: key.createdAt,
+  revokedAt: key.revokedAt ?? null,
 });
 
-async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
-  const record = await projects.read(projectId);
-  if (record === undefined) throw noProject(projectId);
-  return record;
-}
-
-async function create(session: Session, { project: projectId, kind }: NewKeyFlags): Promise<Report> {
-  const { text, stored } = issueAccessKey({
+async function create(
+  session: Session,
+  { project: projectId, kind, scopes, anyOrigin }: NewKeyFlags,
+): Promise<Report> {
+  if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
+  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
+  const { text, stored } = issueAccessKey(await session.hashSecret(), {
     abbreviation: session.deployment.keyAbbreviation,
     kind,
     projectId,
     random: session.random(KEY_RANDOM_BYTES),
     createdAt: new Date(session.now()).toISOString(),
+    scopes,
   });
-  if (!(await session.projects.addKey(projectId, stored))) throw noProject(projectId);
-  const shown = fields({ id: stored.id, kind, key: text });
+  const key: ProjectKey = { ...stored, anyOrigin };
+  if (!(await session.projects.addKey(projectId, key))) throw noProject(projectId);
+  const granted = listScopes(key);
+  const shown = fields({ id: key.id, kind, ...(granted && { scopes: granted.join(', ') }), key: text });
   return {
-    json: { keyId: stored.id, kind, key: text },
+    json: { keyId: key.id, kind, ...termsView(key), key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
   };
 }
 
 async function list(session: Session, { project }: KeyFlags): Promise<Report> {
-  const { keys } = await recordOf(session, project);
+  const { keys } = await session.record(project);
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
   const usedOn = await session.keyUse.read(project, secrets);
-  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt }) => [
-    id,
-    kind,
-    createdAt,
-    usedOn.get(hash) ?? '',
-    revokedAt ?? 'no',
+  const rows = sorted.map((key) => [
+    key.id,
+    key.anyOrigin ? `${key.kind}, any origin` : key.kind,
+    key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
+    key.createdAt,
+    usedOn.get(key.hash) ?? '',
+    key.revokedAt ?? 'no',
   ]);
   return {
     json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
-    text: columns(['ID', 'KIND', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
+    text: columns(['ID', 'KIND', 'SCOPES', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
   };
 }
 
 async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: readonly string[]) {
-  const { keys } = await recordOf(session, project);
+  const { keys } = await session.record(project);
   const key = keys.find(({ id }) => id === keyId);
   const missing = failure(`There is no key ${keyId} in project ${project}; "key list" shows them.`);
   if (key === undefined) throw missing;
@@ -82,15 +110,20 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
 export function addKeyCommands(program: Command, perform: Perform): void {
   const key = program.command('key').description('access keys of a project');
 
-  const inProject = (name: string, description: string): Command =>
-    requireProject(key.command(name).description(description));
+  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
+    requireProject(key.command(name).description(description), ...options);
 
-  requireOption(
-    inProject('create', 'create a key and show it, once'),
-    new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS),
-  ).action(perform<NewKeyFlags>(create));
-  inProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  inProject('revoke', 'revoke a key for good')
+  const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
+  ofProject('create', 'create a key and show it, once', kind)
+    .option(
+      '--scopes <a,b>',
+      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
+      parseScopes,
+    )
+    .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
+    .action(perform<NewKeyFlags>(create));
+  ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

@@ -1,22 +1,27 @@
-/** The commands of `npm run admin`, and what its exit status says: 0 done, 1 not done, 2 wrongly asked. */
+/** The commands of `npm run admin`. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
 
+import { randomBytes } from 'node:crypto';
 import { Command, CommanderError } from 'commander';
 import { LocalError } from '../../local/local-error.ts';
 import { AdminError } from './admin-error.ts';
+import { createPerform } from './command.ts';
+import { openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
+import { addIdentityCommands } from './identity-commands.ts';
 import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
-import { createPerform } from './session.ts';
+import type { Surroundings } from './session.ts';
 import { addSurveyCommands } from './survey-commands.ts';
-import { createTerminal, type Streams } from './terminal.ts';
+import { createTerminal, printable, type Streams } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
 
 /** A new command is a file beside this one and a line here. */
 const COMMANDS = [
   addProjectCommands,
   addKeyCommands,
+  addIdentityCommands,
   addSurveyCommands,
   addImportCommand,
   addPurgeCommands,
@@ -24,10 +29,18 @@ const COMMANDS = [
   addTokenKeyCommands,
 ] as const;
 
-function createProgram(streams: Streams): Command {
+/** What a test brings instead of the machine's own. */
+interface Brought extends Partial<Surroundings> {
+  readonly open?: typeof openDeployment;
+}
+
+function createProgram(
+  streams: Streams,
+  { open = openDeployment, now = Date.now, random = randomBytes }: Brought,
+): Command {
   const { stdout, stderr } = streams;
   const program = new Command('npm run admin --')
-    .description('Runs projects, keys and surveys of a Canvass deployment.')
+    .description('Manages the projects, keys, surveys and answers of a Canvass deployment.')
     .option('--stack <name>', "the deployment's CloudFormation stack, under your AWS identity and region")
     .option('--local', 'the local instance, running or stopped')
     .option('--data <folder>', 'data folder of the local instance (default: .canvass)')
@@ -38,36 +51,49 @@ function createProgram(streams: Streams): Command {
       writeErr: (text) => stderr.write(text),
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
     })
+    .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
-  const perform = createPerform(createTerminal(streams));
+  const perform = createPerform(open, createTerminal(streams, now), { now, random });
   for (const add of COMMANDS) add(program, perform);
   return program;
 }
 
-/** Failures that are nobody's bug, in one line; undefined for those that are. */
-function explain(error: unknown): string | undefined {
-  if (error instanceof AdminError || error instanceof LocalError) return error.message;
+/** `--project "$ID"` where the shell knows no ID. */
+function refuseEmpty(command: Command): void {
+  const empty = Object.entries(command.optsWithGlobals()).find(([, value]) => value === '');
+  if (empty !== undefined) command.error(`error: --${empty[0]} is empty`);
+  if (command.args.includes('')) command.error('error: an argument is empty');
+}
+
+/** What the operator can do something about, a line for each problem; undefined for a bug. */
+function explain(error: unknown): readonly string[] | undefined {
+  if (error instanceof AdminError) return error.problems;
+  if (error instanceof LocalError) return [error.message];
   if (!(error instanceof Error)) return undefined;
   const isAnswer = '$metadata' in error || '$fault' in error;
   const isSetUp = /credential|region|token.*expired|sso/i.test(`${error.name} ${error.message}`);
   const isConnection = 'code' in error || error.name === 'TimeoutError';
   if (!isAnswer && !isSetUp && !isConnection) return undefined;
-  return `${error.name}: ${error.message}`.replaceAll(/\s+/g, ' ');
+  return [error.name === 'Error' ? error.message : `${error.name}: ${error.message}`];
 }
 
 /** Runs one command line; returns its exit status. */
-export async function runAdmin(args: readonly string[], streams: Streams): Promise<number> {
-  // Whoever reads the output may stop reading: `… | head`.
+export async function runAdmin(
+  args: readonly string[],
+  streams: Streams,
+  brought: Brought = {},
+): Promise<number> {
+  // The reader of the output may stop reading: `… | head`.
   streams.stdout.on('error', () => undefined);
   try {
-    await createProgram(streams).parseAsync(args, { from: 'user' });
+    await createProgram(streams, brought).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // Commander has said already what is wrong, or shown the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-    const reason = explain(error);
-    if (reason === undefined) throw error;
-    streams.stderr.write(`error: ${reason}\n`);
+    const problems = explain(error);
+    if (problems === undefined) throw error;
+    for (const problem of problems) streams.stderr.write(`error: ${printable(problem)}\n`);
     return error instanceof AdminError ? error.exitStatus : 1;
   }
 }

@@ -3,34 +3,78 @@
 import type { Command } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
+import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { KeyKind, Project } from '../../shared/domain/project.ts';
-import { misuse, noProject } from './admin-error.ts';
+import { type Perform, type Report, requireOptions } from './command.ts';
 import {
-  changeOf,
   hasSettings,
   nameOption,
   type ProjectFlags,
-  settingsOf,
+  toChange,
+  toSettings,
   withSettings,
 } from './project-flags.ts';
-import { projectText, projectView } from './project-view.ts';
-import { requireOption } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
-const reportOf = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
+/** The project of `--json`: settings named and written as their flags; what is not set is `null`. */
+function projectView({ id, name, status, allowedOrigins, limits, rates, ...project }: Project) {
+  return {
+    id,
+    name,
+    status,
+    allowedOrigins,
+    quietPeriod: formatDuration(limits.quietPeriodMs),
+    monthlyCap: limits.monthlyCap,
+    monthlyQuota: limits.monthlyQuota ?? null,
+    tokenLifetime: formatDuration(project.tokenLifetimeMs),
+    rates: { publishable: rates.publishable, secret: rates.secret, address: rates.address ?? null },
+    identity: project.identity ?? 'off',
+    identityProvider: project.identityProvider ?? null,
+    createdAt: project.createdAt,
+    purgedAt: project.purgedAt ?? null,
+  };
+}
 
-async function create({ projects, deployment, now, random }: Session, flags: ProjectFlags): Promise<Report> {
+const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
+
+function projectText(project: Project): string {
+  const { id, name, status, allowedOrigins, limits, rates, createdAt, identityProvider: provider } = project;
+  return fields({
+    id,
+    name,
+    status,
+    'allowed origins': allowedOrigins.length === 0 ? 'any' : allowedOrigins.join(', '),
+    'quiet period': limits.quietPeriodMs === 0 ? 'none' : formatDuration(limits.quietPeriodMs),
+    'monthly cap': limits.monthlyCap === 0 ? 'none' : String(limits.monthlyCap),
+    'monthly quota': limits.monthlyQuota ? String(limits.monthlyQuota) : 'none',
+    'token lifetime': formatDuration(project.tokenLifetimeMs),
+    'rate publishable': perSecond(rates.publishable),
+    'rate secret': perSecond(rates.secret),
+    'rate address': rates.address === undefined ? "the deployment's" : perSecond(rates.address),
+    identity: project.identity ?? 'off',
+    ...(provider !== undefined && {
+      'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
+    }),
+    created: createdAt,
+  });
+}
+
+const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
+
+async function create(session: Session, flags: ProjectFlags): Promise<Report> {
+  const { projects, deployment, now, random } = session;
+  const hashSecret = await session.hashSecret();
   const createdAt = new Date(now()).toISOString();
   const project: Project = {
     id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
     status: 'active',
     createdAt,
-    ...settingsOf(flags),
+    ...toSettings(flags),
   };
   const issue = (kind: KeyKind) =>
-    issueAccessKey({
+    issueAccessKey(hashSecret, {
       abbreviation: deployment.keyAbbreviation,
       kind,
       projectId: project.id,
@@ -39,6 +83,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     });
   const [publishable, secret] = [issue('publishable'), issue('secret')];
   await projects.createProject(project, [publishable.stored, secret.stored]);
+  if (project.identity === 'required') await warnOfNoIdentity(session, project.id);
   const created = { projectId: project.id, publishableKey: publishable.text, secretKey: secret.text };
   const shown = fields({
     project: created.projectId,
@@ -51,13 +96,23 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
 async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await session.projects.updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
-  return reportOf(project);
+  if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
+  return report(project);
+}
+
+/** Where identity is required and nobody can sign, nobody is asked. */
+async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
+  const { project, identitySecrets } = await session.record(projectId);
+  if (project.identityProvider !== undefined || identitySecrets.length > 0) return;
+  session.terminal.note(
+    `warning: project ${projectId} has no identity secret and no provider: "identity secret create" makes one.`,
+  );
 }
 
 async function list({ projects, terminal }: Session): Promise<Report> {
   const all = await projects.list();
-  const statusOf = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
-  const rows = all.map((project) => [project.id, project.name, statusOf(project), project.createdAt]);
+  const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
+  const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
   return {
     json: all.map(projectView),
     text:
@@ -68,51 +123,32 @@ async function list({ projects, terminal }: Session): Promise<Report> {
 }
 
 export function addProjectCommands(program: Command, perform: Perform): void {
-  const project = program.command('project').description('projects: the unit of isolation');
+  const project = program
+    .command('project')
+    .description('projects, each with its own keys, surveys and answers');
+  const ofProject = (name: string, description: string): Command =>
+    project.command(name).description(description).argument('<project>', 'id of the project');
 
   withSettings(
-    requireOption(
+    requireOptions(
       project.command('create').description('create a project with a publishable and a secret key'),
       nameOption(),
     ),
   ).action(perform<ProjectFlags>(create));
-
-  withSettings(
-    project
-      .command('update')
-      .description('change settings; what is not named stays')
-      .argument('<project>', 'id of the project')
-      .addOption(nameOption()),
-  ).action(
-    perform<ProjectFlags>(async (session, flags, [projectId = '']) => {
-      if (!hasSettings(flags)) throw misuse('Nothing to change: name a setting, such as --quiet-period 7d.');
-      return change(session, projectId, changeOf(flags));
-    }),
+  withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption()))
+    .hook('preAction', (_, acting) => {
+      if (hasSettings(acting.opts())) return;
+      acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
+    })
+    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, toChange(flags))));
+  ofProject('show', 'show the settings of a project').action(
+    perform(async (session, _, [id = '']) => report((await session.record(id)).project)),
   );
-
-  project
-    .command('show')
-    .description('show the settings of a project')
-    .argument('<project>', 'id of the project')
-    .action(
-      perform(async ({ projects }, _, [projectId = '']) => {
-        const record = await projects.read(projectId);
-        if (record === undefined) throw noProject(projectId);
-        return reportOf(record.project);
-      }),
-    );
-
   project.command('list').description('list all projects').action(perform(list));
-
-  project
-    .command('suspend')
-    .description('refuse its publishable key; privacy and score routes go on')
-    .argument('<project>', 'id of the project')
-    .action(perform((session, _, [id = '']) => change(session, id, { status: 'suspended' })));
-
-  project
-    .command('resume')
-    .description('end a suspension')
-    .argument('<project>', 'id of the project')
-    .action(perform((session, _, [id = '']) => change(session, id, { status: 'active' })));
+  ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(
+    perform((session, _, [id = '']) => change(session, id, { status: 'suspended' })),
+  );
+  ofProject('resume', 'end a suspension').action(
+    perform((session, _, [id = '']) => change(session, id, { status: 'active' })),
+  );
 }

@@ -1,13 +1,10 @@
 /** `purge status|retry`. */
 
 import type { Command } from 'commander';
-import { createPurgeRecords, type PurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { executionName, type PurgeRecord } from '../../shared/domain/purge.ts';
+import { executionName, type PurgeRecord, type PurgeScope } from '../../shared/domain/purge.ts';
 import { failure } from './admin-error.ts';
-import { isMarked } from './is-marked.ts';
-import { openPurgeMachine } from './purge-machine.ts';
-import { requireProject } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
+import type { Session } from './session.ts';
 import { columns } from './terminal.ts';
 
 interface PurgeFlags {
@@ -15,8 +12,19 @@ interface PurgeFlags {
   readonly survey?: string;
 }
 
-const recordsOf = ({ deployment: { client, tableName } }: Session): PurgeRecords =>
-  createPurgeRecords(client, tableName);
+/**
+ * Whether a purge began to take effect: its survey, or its project, is no longer found. One that was asked for and
+ * refused, because its state machine did not start, has none.
+ */
+export async function hasBegun(
+  { projects }: Session,
+  { projectId, surveyId, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
+): Promise<boolean> {
+  if (state !== 'requested') return true;
+  const record = await projects.read(projectId);
+  if (record === undefined) return true;
+  return surveyId !== undefined && !record.surveys.some(({ id }) => id === surveyId);
+}
 
 function view({ startedAt, finishedAt, surveyId, ...record }: PurgeRecord) {
   return {
@@ -33,17 +41,19 @@ function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): r
   const found =
     survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
   if (found.length > 0) return found;
-  throw failure(`No purge of ${survey ?? 'this project'} ever began in project ${project}.`);
+  const what =
+    survey === undefined
+      ? `project ${project}, or of one of its surveys,`
+      : `survey ${survey} in project ${project}`;
+  throw failure(`No purge of ${what} has begun.`);
 }
 
 /** What a retry goes on with: all that began, and what is named. */
-async function retried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
-  const all = await recordsOf(session).list(flags.project);
+async function findRetried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
+  const all = await session.purgeRecords.list(flags.project);
   const begun: PurgeRecord[] = [];
   for (const record of all) {
-    const isNamed = flags.survey !== undefined;
-    if (isNamed || record.state !== 'requested' || (await isMarked(session.projects, record)))
-      begun.push(record);
+    if (flags.survey !== undefined || (await hasBegun(session, record))) begun.push(record);
   }
   return chosen(begun, flags);
 }
@@ -72,9 +82,8 @@ function report(records: readonly PurgeRecord[], session: Session): Report {
 }
 
 async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
-  const records = recordsOf(session);
-  const machine = openPurgeMachine(session);
-  const wanted = await retried(session, flags);
+  const { purgeRecords: records, purgeMachine: machine } = session;
+  const wanted = await findRetried(session, flags);
   for (const { projectId, surveyId } of wanted) {
     const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
     const attempt = await records.retry(scope, session.now());
@@ -89,7 +98,7 @@ async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
 }
 
 export function addPurgeCommands(program: Command, perform: Perform): void {
-  const purge = program.command('purge').description('purges of projects and surveys');
+  const purge = program.command('purge').description('how far purges of projects and surveys are');
   const inProject = (name: string, description: string): Command =>
     requireProject(purge.command(name).description(description)).option(
       '--survey <id>',
@@ -98,8 +107,8 @@ export function addPurgeCommands(program: Command, perform: Perform): void {
 
   inProject('status', 'how far a purge is, or its record').action(
     perform<PurgeFlags>(async (session, flags) =>
-      report(chosen(await recordsOf(session).list(flags.project), flags), session),
+      report(chosen(await session.purgeRecords.list(flags.project), flags), session),
     ),
   );
-  inProject('retry', 'start a purge again, whatever became of it').action(perform<PurgeFlags>(retry));
+  inProject('retry', 'start a purge again').action(perform<PurgeFlags>(retry));
 }

@@ -17,7 +17,7 @@ const DELIMITERS = [',', ';', '\t'] as const;
 const FIRST_LINE_BYTES = 65_536;
 
 /** The delimiter of which the first line has most: spreadsheets of many countries write semicolons. */
-function delimiterOf(file: string): string {
+function guessDelimiter(file: string): string {
   const start = Buffer.alloc(FIRST_LINE_BYTES);
   const descriptor = openSync(file, 'r');
   const length = readSync(descriptor, start);
@@ -50,7 +50,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
   const parser = source.pipe(
     parse({
       bom: true,
-      delimiter: delimiterOf(file),
+      delimiter: guessDelimiter(file),
       info: true,
       relax_column_count: true,
       max_record_size: 1_000_000,

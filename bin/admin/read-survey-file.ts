@@ -1,33 +1,43 @@
-/** Reads a survey file, YAML or JSON; what is wrong with it is one line that names the place. */
+/** Reads a survey file, YAML or JSON. Every problem is printed at once, each on a line with its place. */
 
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
-import { draftOf, SURVEY_FILE_FIELDS, surveyFile } from '../../shared/contract/survey-file.ts';
+import type * as z from 'zod/mini';
+import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from '../../shared/contract/survey-file.ts';
 import type { SurveyDraft } from '../../shared/domain/survey-plan.ts';
-import { misuse } from './admin-error.ts';
-import { didYouMean } from './nearest.ts';
-import { printable } from './terminal.ts';
+import { didYouMean, misuse } from './admin-error.ts';
 
 type Document = ReturnType<typeof parseDocument>;
 type Path = readonly PropertyKey[];
-type Issue = NonNullable<ReturnType<typeof surveyFile.safeParse>['error']>['issues'][number];
+type Issue = z.core.$ZodIssue;
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
-/** @throws AdminError with exit status 2 */
+interface Problem {
+  readonly offset: number;
+  readonly message: string;
+}
+
+/** @throws AdminError with exit status 2 and every problem, in the order of the file */
 export function readSurveyFile(file: string): SurveyDraft[] {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
-  const at = (offset: number) => {
-    const { line, col } = lines.linePos(offset);
-    return `${file}:${line}:${col}`;
+  const refuse = (problems: readonly Problem[]) => {
+    const places = [...problems]
+      .sort((a, b) => a.offset - b.offset)
+      .map(({ offset, message }) => {
+        const { line, col } = lines.linePos(offset);
+        return `${file}:${line}:${col}: ${message}`;
+      });
+    return misuse(...places);
   };
-  const [syntaxError] = document.errors;
-  if (syntaxError !== undefined) throw misuse(`${at(syntaxError.pos[0])}: ${printable(syntaxError.message)}`);
+  const broken = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
+  // Of a field that is given twice the rest of the file can still be read.
+  if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
-  const parsed = surveyFile.safeParse(contentOf(document, file));
-  if (parsed.success) return parsed.data.surveys.map(draftOf);
-  const [first, ...others] = faultsOf(parsed.error.issues, document);
-  const rest = others.length === 0 ? '' : ` (and ${others.length} more)`;
-  throw misuse(`${at(first?.offset ?? 0)}: ${printable(first?.message ?? '')}${rest}`);
+  const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
+  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
+  if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
+  return parsed.data.surveys.map(toDraft);
 }
 
 function readText(file: string): string {
@@ -44,58 +54,72 @@ function readText(file: string): string {
   }
 }
 
-/** Aliases that unfold without end are refused by the parser when they are followed. */
-function contentOf(document: Document, file: string): unknown {
+/** Aliases that unfold too far are refused by the parser, those without end by JSON. */
+function unfoldAliases(document: Document, file: string): unknown {
   try {
-    return document.toJS();
+    const content: unknown = document.toJS();
+    JSON.stringify(content);
+    return content;
   } catch (error) {
-    throw misuse(`${file}: ${error instanceof Error ? error.message : String(error)}.`);
+    const reason = error instanceof ReferenceError ? error.message : 'an alias is part of what it names';
+    throw misuse(`${file}: ${reason}.`);
   }
 }
 
-interface Fault {
-  readonly offset: number;
-  readonly message: string;
-}
-
-/** Misspelt names come first: a field that is missing is often one of them. */
-function faultsOf(issues: readonly Issue[], document: Document): Fault[] {
-  const isMisspelt = ({ code }: Issue) => code === 'unrecognized_keys';
-  const misspelt = issues.filter(isMisspelt).map((issue) => faultOf(issue, document));
-  return [
-    ...misspelt,
-    ...issues.filter((issue) => !isMisspelt(issue)).map((issue) => faultOf(issue, document)),
-  ];
-}
-
-function faultOf(issue: Issue, document: Document): Fault {
+function toProblems(issue: Issue, document: Document): Problem[] {
   if (issue.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    const message = `${nameOf([...issue.path, key])} is no field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`;
-    return { offset: keyOffset(document, issue.path, key), message };
+    return issue.keys.map((key) => ({
+      offset: findKeyOffset(document, issue.path, key),
+      message: `${pathText([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
+    }));
   }
-  const message = `${nameOf(issue.path)}: ${wordsOf(issue, document)}`;
-  if (issue.code !== 'invalid_key') return { offset: offsetOf(document, issue.path), message };
-  return { offset: keyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1))), message };
+  const isKey = issue.code === 'invalid_key';
+  const text = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  const message = `${pathText(issue.path)}: ${text}`;
+  const offset = isKey
+    ? findKeyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
+    : findOffset(document, issue.path);
+  return [{ offset, message }];
 }
 
-function wordsOf(issue: Issue, document: Document): string {
-  const written = document.getIn(issue.path);
-  if (issue.code === 'invalid_type' && written === undefined) return 'is missing';
-  if (issue.code === 'invalid_value' && typeof written === 'string') {
-    return `must be one of ${issue.values.join(', ')}.${didYouMean(written, issue.values.map(String))}`;
+const WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  object: 'a map',
+  record: 'a map',
+  string: 'a text',
+};
+
+/** For what the schema has no words of its own. */
+function explain({ input, ...issue }: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return input === undefined ? 'is missing' : `must be ${WORDS[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value': {
+      if (input === undefined) return 'is missing';
+      const hint = typeof input === 'string' ? didYouMean(input, issue.values.map(String)) : '';
+      return `must be one of ${issue.values.join(', ')}.${hint}`;
+    }
+    case 'invalid_union':
+      return 'must be a text, a number, true, false, null, or a list of them';
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
   }
-  return issue.code === 'invalid_key' ? (issue.issues[0]?.message ?? issue.message) : issue.message;
 }
 
 /** `surveys[2].limits.quietPeriod` */
-function nameOf(path: Path): string {
+function pathText(path: Path): string {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
   return name === '' ? 'the file' : name.replace(/^\./, '');
 }
 
 /** Where the value lies, or the nearest thing around it that is there. */
-function offsetOf(document: Document, path: Path): number {
+function findOffset(document: Document, path: Path): number {
   for (let length = path.length; length > 0; length--) {
     const node = document.getIn(path.slice(0, length), true);
     if (isNode(node) && node.range) return node.range[0];
@@ -103,10 +127,10 @@ function offsetOf(document: Document, path: Path): number {
   return 0;
 }
 
-function keyOffset(document: Document, path: Path, key: string): number {
+function findKeyOffset(document: Document, path: Path, key: string): number {
   const map = path.length === 0 ? document.contents : document.getIn(path, true);
   const pair = isMap(map)
     ? map.items.find((item) => isScalar(item.key) && String(item.key.value) === key)
     : null;
-  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? offsetOf(document, path);
+  return (isScalar(pair?.key) ? pair.key.range?.[0] : undefined) ?? findOffset(document, path);
 }

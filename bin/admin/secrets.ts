@@ -1,21 +1,45 @@
-/** The secrets of a deployment, for commands that find people by their keyed hashes. */
+/** The secrets of a deployment: in Secrets Manager, or in the data folder of the local instance. */
 
-import { createFolderSecrets, readStoredSecrets } from '../../local/local-secrets.ts';
-import type { SecretSource } from '../../shared/crypto/secret-source.ts';
-import { readSecretAsOperator } from '../../shared/data/aws/operator-secrets.ts';
-import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
+import { readStoredSecrets, type StoredSecrets, writeStoredSecrets } from '../../local/local-secrets.ts';
+import type { TokenRing } from '../../shared/crypto/token-ring.ts';
+import { formatTokenRing, parseTokenRing } from '../../shared/crypto/token-ring-json.ts';
+import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-secrets.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 
-/** @throws AdminError when the instance keeps its secrets to itself */
-export function openSecrets({ origin }: Deployment): SecretSource {
+type Origin = Deployment['origin'];
+
+interface TokenRingStore {
+  read(): Promise<TokenRing>;
+  write(ring: TokenRing): Promise<void>;
+}
+
+/** @throws AdminError when the instance keeps them in its memory */
+function storedIn(folder: string): StoredSecrets {
+  const stored = readStoredSecrets(folder);
+  if (stored !== undefined) return stored;
+  throw failure(`There are no secrets in ${folder}: an instance run with --memory keeps its ring to itself.`);
+}
+
+/** What respondents are hashed and keys checked with. @throws AdminError when it cannot be reached */
+export async function readHashSecret(origin: Origin): Promise<Uint8Array> {
+  if (origin.kind === 'stack')
+    return Buffer.from(await readSecretAsOperator(origin.output('HashSecretName')));
+  return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
+}
+
+/** @throws AdminError when it cannot be reached */
+export function createTokenRingStore(origin: Origin): TokenRingStore {
   if (origin.kind === 'stack') {
-    const hashSecretId = origin.outputs.get('HashSecretName') ?? '';
-    const tokenRingId = origin.outputs.get('TokenRingName') ?? '';
-    return createSecretsManagerSource({ hashSecretId, tokenRingId }, readSecretAsOperator);
+    const name = origin.output('TokenRingName');
+    return {
+      read: async () => parseTokenRing(await readSecretAsOperator(name)),
+      write: (ring) => writeSecretAsOperator(name, formatTokenRing(ring)),
+    };
   }
-  if (readStoredSecrets(origin.folder) === undefined) {
-    throw failure('An instance that runs with --memory keeps its secrets to itself; run it without.');
-  }
-  return createFolderSecrets(origin.folder);
+  const stored = storedIn(origin.folder);
+  return {
+    read: async () => parseTokenRing(stored.tokenRing),
+    write: async (ring) => writeStoredSecrets(origin.folder, { ...stored, tokenRing: formatTokenRing(ring) }),
+  };
 }

@@ -1,64 +1,148 @@
-/** What a command is given, and how its result is shown. */
+/** What a command works with: its deployment, the stores on it, and the person at the terminal. */
 
-import { randomBytes } from 'node:crypto';
-import type { Command } from 'commander';
-import { createKeyUseStore, type KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
-import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createSurveyStore, type SurveyStore } from '../../shared/data/projects/survey-store.ts';
-import { type Deployment, type DeploymentFlags, openDeployment } from './deployment.ts';
+import {
+  answers,
+  compose,
+  erasureLog,
+  erasures,
+  identitySecrets,
+  imports,
+  keyUseStore,
+  projects,
+  purgeRecords,
+  purges,
+  type Service,
+  surveys,
+} from '../../functions/runtime/compose.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { createLocalStateMachine } from '../../local/state-machine.ts';
+import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
+import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
+import { failure } from './admin-error.ts';
+import type { Deployment } from './deployment.ts';
+import { createTokenRingStore, readHashSecret } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
 
-export interface Session {
-  readonly deployment: Deployment;
-  readonly projects: ProjectStore;
-  readonly surveys: SurveyStore;
-  readonly keyUse: KeyUseStore;
+/** What comes from outside the program. */
+export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+}
+
+interface Person {
   readonly terminal: Terminal;
-  /** Shows something before the result, where it cannot get between the result and who reads it. */
+  /** Shows something before the result: on stderr with `--json`, else on stdout. */
   readonly show: (text: string) => void;
 }
 
-export interface Report {
-  /** The one document that `--json` prints. */
-  readonly json: unknown;
-  /** The same for people. */
-  readonly text: string;
+interface PurgeMachine extends PurgeStarter {
+  /** Waits for what runs in this process; what runs in AWS is not waited for. */
+  settle(): Promise<void>;
 }
 
-/** Carries a command out: reads flags and arguments, changes the deployment, and returns what to show. */
-type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report>;
+export type Session = ReturnType<typeof openSession>;
 
-/** Makes the action of a command: opens the deployment its flags name, acts, shows the report, closes. */
-export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
+export const noProject = (projectId: string) =>
+  failure(`There is no project ${projectId}, or it is being purged.`);
 
-interface GlobalFlags extends DeploymentFlags {
-  readonly json?: boolean;
+/** Each store is made when a command asks for it. */
+export function openSession(deployment: Deployment, surroundings: Surroundings & Person) {
+  const { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin } = deployment;
+  const { now, terminal } = surroundings;
+  const settings = {
+    tableName,
+    erasureLogTableName,
+    shards,
+    keyAbbreviation,
+    stage: 'operator',
+    defaultAddressRate: 0,
+    settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+    hashSecretId: '',
+    tokenRingId: '',
+  };
+  const overrides = {
+    client,
+    clock: now,
+    log: createLogger(terminal.note),
+    secrets: {
+      readHashSecret: () => readHashSecret(origin),
+      readTokenRing: () => Promise.reject(new Error('an operator opens no show-tokens')),
+    },
+  };
+  const purgeMachine = openPurgeMachine(deployment, compose(settings, overrides));
+  const service = compose(settings, { ...overrides, purgeStarter: purgeMachine });
+  return {
+    deployment,
+    purgeMachine,
+    ...surroundings,
+
+    /** What keys are checked with. @throws AdminError when it cannot be reached */
+    hashSecret: () => readHashSecret(origin),
+    get answers() {
+      return answers(service);
+    },
+    get projects() {
+      return projects(service);
+    },
+    get surveys() {
+      return surveys(service);
+    },
+    get identitySecrets() {
+      return identitySecrets(service);
+    },
+    get keyUse() {
+      return keyUseStore(service);
+    },
+    get tokenRing() {
+      return createTokenRingStore(origin);
+    },
+    get erasureLog() {
+      return erasureLog(service);
+    },
+    get erasures() {
+      return erasures(service);
+    },
+    get purgeRecords() {
+      return purgeRecords(service);
+    },
+    get purges() {
+      return purges(service);
+    },
+    get imports() {
+      return imports(service);
+    },
+
+    /** @throws AdminError when there is no such project */
+    async record(projectId: string): Promise<ProjectRecord> {
+      const record = await projects(service).read(projectId);
+      if (record === undefined) throw noProject(projectId);
+      return record;
+    },
+  };
 }
 
-export function createPerform(terminal: Terminal): Perform {
-  return (act) =>
-    async function perform() {
-      const flags = this.optsWithGlobals<GlobalFlags & Parameters<typeof act>[1]>();
-      const deployment = await openDeployment(flags);
-      try {
-        const { client, tableName } = deployment;
-        const session = {
-          deployment,
-          projects: createProjectStore(client, tableName),
-          surveys: createSurveyStore(client, tableName),
-          keyUse: createKeyUseStore(client, tableName),
-          now: Date.now,
-          random: randomBytes,
-          terminal,
-          show: flags.json ? terminal.note : terminal.print,
-        };
-        const { json, text } = await act(session, flags, this.args);
-        terminal.print(flags.json ? JSON.stringify(json) : text);
-      } finally {
-        await deployment.close();
-      }
+/** The state machine of purges: in AWS, or for a local instance in this process. */
+function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachine {
+  if (origin.kind === 'stack') {
+    return {
+      start: (scope, attempt) =>
+        createPurgeStarter(origin.output('PurgeStateMachineArn')).start(scope, attempt),
+      settle: async () => undefined,
     };
+  }
+  const failed: string[] = [];
+  const { start, idle } = createLocalStateMachine({
+    service,
+    waits: { WaitForCaches: origin.cacheLifetimeMs, WaitForIndexes: 0 },
+    onFailure: (execution) => failed.push(execution),
+  });
+  return {
+    start,
+    async settle() {
+      await idle();
+      if (failed.length > 0) throw failure(`The purge failed: ${failed.join(', ')}.`);
+    },
+  };
 }

@@ -1,37 +1,53 @@
-/** `survey apply|list|show|pause|resume|archive`. */
+/** `survey apply|list|show|pause|resume|archive|why`. */
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
+import { formatDuration } from '../../shared/domain/duration.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
-import { failure, noProject } from './admin-error.ts';
-import { didYouMean } from './nearest.ts';
-import { requireOption, requireProject } from './require-option.ts';
-import type { Perform, Report, Session } from './session.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
+import { namedSurvey, noSurvey } from './named-surveys.ts';
+import type { Session } from './session.ts';
 import { type ApplyFlags, applySurveys } from './survey-apply.ts';
-import { surveyView } from './survey-view.ts';
+import { assertServable } from './survey-plan.ts';
+import { explainSurvey, type WhyFlags } from './survey-why.ts';
 import { columns } from './terminal.ts';
 
 interface SurveyFlags {
   readonly project: string;
 }
 
-async function recordOf({ projects }: Session, projectId: string): Promise<ProjectRecord> {
-  const record = await projects.read(projectId);
-  if (record === undefined) throw noProject(projectId);
-  return record;
+function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
+  return { ...limits, ...(quietPeriodMs !== undefined && { quietPeriod: formatDuration(quietPeriodMs) }) };
 }
 
-const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
-  failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
+/**
+ * A survey with its fields named and written as in the survey file.
+ * @param responses accepted ones so far; counted asynchronously
+ */
+function surveyView({ id, content, status, startsAt, endsAt, limits }: Survey, responses: number) {
+  const { slug, type, question, ...others } = content;
+  return {
+    id,
+    slug,
+    type,
+    status,
+    question,
+    ...others,
+    startsAt: startsAt ?? null,
+    endsAt: endsAt ?? null,
+    limits: limitsView(limits),
+    responses,
+  };
+}
 
-function viewsOf({ totals }: ProjectRecord, surveys: readonly Survey[]) {
+function viewSurveys({ totals }: ProjectRecord, surveys: readonly Survey[]) {
   return [...surveys]
     .sort((a, b) => (a.content.slug < b.content.slug ? -1 : 1))
     .map((survey) => surveyView(survey, totals.bySurvey.get(survey.id) ?? 0));
 }
 
-function tableOf(views: ReturnType<typeof viewsOf>, { terminal }: Session): string {
+function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session): string {
   if (views.length === 0) return 'There are no surveys.';
   const rows = views.map(({ slug, type, status, responses, id }) => [
     slug,
@@ -44,60 +60,59 @@ function tableOf(views: ReturnType<typeof viewsOf>, { terminal }: Session): stri
 }
 
 /** The surveys that were named, in order; none of them is touched when one does not exist. */
-function named(record: ProjectRecord, slugs: readonly string[]): Survey[] {
-  const bySlug = new Map(record.surveys.map((survey) => [survey.content.slug, survey]));
-  return [...new Set(slugs)].map((slug) => {
-    const survey = bySlug.get(slug);
-    if (survey === undefined) throw noSurvey(slug, record.project.id, bySlug.keys());
-    return survey;
-  });
-}
+const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
+  [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
 
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
-  const record = await recordOf(session, project);
-  const views = viewsOf(record, record.surveys);
-  return { json: views, text: tableOf(views, session) };
+  const record = await session.record(project);
+  const views = viewSurveys(record, record.surveys);
+  return { json: views, text: tableText(views, session) };
 }
 
 async function show(session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> {
-  const record = await recordOf(session, project);
-  const views = viewsOf(record, named(record, slugs));
+  const record = await session.record(project);
+  const views = viewSurveys(record, named(record, slugs));
   return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
 }
 
 const setStatus =
   (status: SurveyStatus) =>
   async (session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> => {
-    const record = await recordOf(session, project);
+    const record = await session.record(project);
+    const wanted = named(record, slugs);
+    const others = record.surveys.filter((survey) => !wanted.includes(survey));
+    if (status === 'active') assertServable([...others, ...wanted.map((survey) => ({ ...survey, status }))]);
     const changed: Survey[] = [];
-    for (const { id, content } of named(record, slugs)) {
+    for (const { id, content } of wanted) {
       const survey = await session.surveys.setStatus(project, id, status);
       if (survey === undefined) throw noSurvey(content.slug, project);
       changed.push(survey);
     }
-    const views = viewsOf(record, changed);
-    return { json: views, text: tableOf(views, session) };
+    const views = viewSurveys(record, changed);
+    return { json: views, text: tableText(views, session) };
   };
 
 export function addSurveyCommands(program: Command, perform: Perform): void {
   const survey = program.command('survey').description('surveys of a project');
-  const inProject = (name: string, description: string): Command =>
-    requireProject(survey.command(name).description(description));
+  const ofProject = (name: string, description: string, ...options: readonly Option[]): Command =>
+    requireProject(survey.command(name).description(description), ...options);
   const ofSurveys = (name: string, description: string): Command =>
-    inProject(name, description).argument('<slug...>', 'slugs of the surveys');
+    ofProject(name, description).argument('<slug...>', 'slugs of the surveys');
 
-  requireOption(
-    inProject('apply', 'make the surveys as a file says; shows the plan and asks'),
-    new Option('-f, --file <file>', 'YAML or JSON'),
-  )
+  const file = new Option('-f, --file <file>', 'YAML or JSON');
+  ofProject('apply', 'create and update surveys as a file says; shows the plan and asks', file)
     .option('--prune', 'archive the surveys that the file lacks')
     .option('--yes', 'do not ask')
     .action(perform<ApplyFlags>(applySurveys));
-  inProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  const respondent = new Option('--respondent <id>', 'id of the person');
+  ofProject('why', 'say whether a person may be asked a survey now, rule by rule', respondent)
+    .argument('<slug>', 'slug of the survey')
+    .option('--session <id>', 'as a server asks that mints for this session')
+    .option('--observation <id>', 'and for this observation of it')
+    .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
-  ofSurveys('pause', 'ask nobody for now').action(perform<SurveyFlags>(setStatus('paused')));
+  ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));
   ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));
-  ofSurveys('archive', 'ask nobody any more; answers stay').action(
-    perform<SurveyFlags>(setStatus('archived')),
-  );
+  ofSurveys('archive', 'stop asking; answers stay').action(perform<SurveyFlags>(setStatus('archived')));
 }

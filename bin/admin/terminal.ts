@@ -2,12 +2,18 @@
 
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
-import { createProgress, type Progress } from './progress.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
   readonly stdout: NodeJS.WriteStream;
   readonly stderr: NodeJS.WriteStream;
+}
+
+interface Progress {
+  /** Shows how far it is, from 0 to 1, and what there is to say. */
+  show(done: number, text: string): void;
+  /** Empties the line. */
+  clear(): void;
 }
 
 export interface Terminal {
@@ -18,20 +24,20 @@ export interface Terminal {
   bold(text: string): string;
   /** Shows how far something is, from 0 to 1. */
   readonly progress: Progress;
-  /** Whether somebody is there to be asked. */
+  /** Whether a question can be answered. */
   readonly isInteractive: boolean;
   /** True for `y` or `yes`; anything else, the end of input too, is no. */
   confirm(question: string): Promise<boolean>;
 }
 
-export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
+export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => number): Terminal {
   const line = (stream: NodeJS.WriteStream) => (text: string) => {
     stream.write(`${text}\n`);
   };
   return {
     print: line(stdout),
     note: line(stderr),
-    progress: createProgress(stderr),
+    progress: createProgress(stderr, now),
     bold: (text) => styleText('bold', text, { stream: stdout }),
     isInteractive: stdin.isTTY === true,
     async confirm(question) {
@@ -46,6 +52,27 @@ export function createTerminal({ stdin, stdout, stderr }: Streams): Terminal {
       } finally {
         prompt.close();
       }
+    },
+  };
+}
+
+const BAR_WIDTH = 30;
+const BAR_INTERVAL_MS = 100;
+
+/** A bar on a terminal; nothing where stderr is not one. */
+function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress {
+  if (stream.isTTY !== true) return { show: () => undefined, clear: () => undefined };
+  let shownAt = Number.NEGATIVE_INFINITY;
+  return {
+    show(done, text) {
+      if (now() - shownAt < BAR_INTERVAL_MS) return;
+      shownAt = now();
+      const filled = Math.round(Math.min(1, done) * BAR_WIDTH);
+      const bar = '#'.repeat(filled) + '.'.repeat(BAR_WIDTH - filled);
+      stream.write(`\r\x1b[K[${bar}] ${String(Math.floor(done * 100)).padStart(3)}%  ${text}`);
+    },
+    clear() {
+      stream.write('\r\x1b[K');
     },
   };
 }

@@ -2,20 +2,20 @@
 
 import type { Command } from 'commander';
 import {
+  describeRing,
   rotateTokenRing,
-  standingsOf,
   TOKEN_KEY_ID_RANDOM_BYTES,
   TOKEN_KEY_SECRET_BYTES,
 } from '../../shared/crypto/rotate-token-ring.ts';
 import type { TokenRing } from '../../shared/crypto/token-ring.ts';
-import type { Perform, Report, Session } from './session.ts';
+import type { Perform, Report } from './command.ts';
+import type { Session } from './session.ts';
 import { columns } from './terminal.ts';
-import { tokenRingStore } from './token-ring-store.ts';
 
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
-function reportOf(ring: TokenRing, { now, terminal }: Session): Report {
-  const json = standingsOf(ring, now()).map(({ key, state, uselessFrom }) => ({
+function report(ring: TokenRing, { now, terminal }: Session): Report {
+  const json = describeRing(ring, now()).map(({ key, state, uselessFrom }) => ({
     keyId: key.id,
     state,
     activeFrom: timestamp(key.activeFrom),
@@ -31,17 +31,17 @@ function reportOf(ring: TokenRing, { now, terminal }: Session): Report {
 }
 
 async function list(session: Session): Promise<Report> {
-  return reportOf(await tokenRingStore(session.deployment).read(), session);
+  return report(await session.tokenRing.read(), session);
 }
 
 async function rotate(session: Session): Promise<Report> {
-  const store = tokenRingStore(session.deployment);
+  const store = session.tokenRing;
   const id = Buffer.from(session.random(TOKEN_KEY_ID_RANDOM_BYTES)).toString('hex');
   const secret = session.random(TOKEN_KEY_SECRET_BYTES);
   const ring = rotateTokenRing(await store.read(), { id, secret }, session.now());
   await store.write(ring);
   session.terminal.note(`Key ${id} is used from ${timestamp(ring.at(-1)?.activeFrom ?? 0)} on.`);
-  return reportOf(ring, session);
+  return report(ring, session);
 }
 
 export function addTokenKeyCommands(program: Command, perform: Perform): void {

@@ -1,13 +1,9 @@
-import type { ErasureDependencies } from '../runtime/erasure-dependencies.ts';
+import { projectSettings, purges, type Service } from '../runtime/compose.ts';
 
 /** Purges the whole project: its keys end at once, the state machine deletes everything. */
-export async function eraseAccount(
-  projectId: string,
-  now: number,
-  { purges, settings: cache }: ErasureDependencies,
-) {
-  const execution = await purges.open({ projectId }, now);
-  cache.forget(projectId);
+export async function eraseAccount(projectId: string, now: number, service: Service) {
+  const execution = await purges(service).open({ projectId }, now);
+  projectSettings(service).forget(projectId);
   return {
     ok: true as const,
     mode: 'account' as const,

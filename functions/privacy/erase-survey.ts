@@ -1,30 +1,31 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import type { ErasureDependencies } from '../runtime/erasure-dependencies.ts';
-import { findSurvey } from './find-survey.ts';
+import { findSurvey } from '../../shared/domain/survey.ts';
+import { clock, projectSettings, purgeSettings, purges, type Service } from '../runtime/compose.ts';
 
 /** What a request spends on sweeping; the state machine does the rest. */
 const SWEEP_TIME_MS = 15 * SECOND;
 
-/** Purges a survey: marks it, sweeps what fits, and leaves the rest and the definition to the state machine. */
+/** Purges a survey: closes it, sweeps what fits, and leaves the rest and the definition to the state machine. */
 export async function eraseSurvey(
   surveySlug: string,
   settings: ProjectSettings,
   now: number,
-  { purges, purgeSettings, settings: cache, clock }: ErasureDependencies,
+  service: Service,
 ) {
   const projectId = settings.project.id;
-  const live = findSurvey(settings.surveys, surveySlug);
-  // A purge under way may be asked for again: its survey is marked and no longer among the settings.
+  // A purge under way may be asked for again: its survey is no longer among the settings.
   const survey =
-    live ?? (await purgeSettings.markedSurveys(projectId)).find(({ content }) => content.slug === surveySlug);
+    findSurvey(settings.surveys.values(), surveySlug) ??
+    findSurvey(await purgeSettings(service).markedSurveys(projectId), surveySlug);
   if (survey === undefined) return refuse('survey_not_found');
 
   const scope = { projectId, surveyId: survey.id };
-  const execution = await purges.open(scope, now);
-  cache.forget(projectId);
-  const { responses, dismissals } = await purges.sweepNow(scope, () => clock() - now >= SWEEP_TIME_MS);
+  const execution = await purges(service).open(scope, now);
+  projectSettings(service).forget(projectId);
+  const isOutOfTime = () => clock(service)() - now >= SWEEP_TIME_MS;
+  const { responses, dismissals } = await purges(service).sweepNow(scope, isOutOfTime);
   return {
     ok: true as const,
     mode: 'survey' as const,

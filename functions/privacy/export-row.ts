@@ -1,4 +1,4 @@
-/** An answer as an export tells it (contract, decisions §7). */
+/** An answer as an export tells it (docs/contract.md §3.9). */
 
 import type * as z from 'zod/mini';
 import type { exportedDismissal, exportedResponse } from '../../shared/contract/privacy-schemas.ts';
@@ -7,7 +7,7 @@ import type { Survey } from '../../shared/domain/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
+function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: Surveys) {
   const content = surveys.get(surveyId)?.content;
   return {
     id,
@@ -15,6 +15,7 @@ function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
     surveySlug: content?.slug ?? null,
     surveyType: content?.type ?? null,
     respondentId,
+    verified: verified === true,
     at,
   };
 }
@@ -30,6 +31,7 @@ export function responseRow(
     rating: response.rating,
     text: response.text ?? null,
     followUpRequested: response.followUpRequested ?? null,
+    contact: response.contact ?? null,
     identityKind: response.identityKind ?? null,
     traits: response.traits === undefined ? null : { ...response.traits },
     sessionId: attested.sessionId ?? claimed.sessionId ?? null,

@@ -1,21 +1,21 @@
-import { type CreatePurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
+import { purgeRecords, purgeSettings, purgeSweep } from '../runtime/compose.ts';
+import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /**
  * Looks whether anything is left. Of a project that is the settings too, which go here once no index names a row any
  * more; a survey's definition stays until the end.
  */
-export const verify: CreatePurgeStep =
-  ({ records, settings, sweep }) =>
-  async (input) => {
-    const scope = purgeScope.parse(input);
-    const rounds = await records.nextRound(scope);
-    if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
-    if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
-    const removed = await settings.remove(scope);
-    await records.add(scope, { responses: 0, dismissals: 0, others: removed });
-    const isEmpty =
-      !(await settings.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
-    return { isEmpty, rounds };
-  };
+export const verify: PurgeStep = (service) => async (input) => {
+  const scope = purgeScope.parse(input);
+  const [records, settings, sweep] = [purgeRecords(service), purgeSettings(service), purgeSweep(service)];
+  const rounds = await records.nextRound(scope);
+  if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
+  if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
+  const removed = await settings.remove(scope);
+  await records.add(scope, { responses: 0, dismissals: 0, others: removed });
+  const isEmpty =
+    !(await settings.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
+  return { isEmpty, rounds };
+};
 
 export const handler = stepOnLambda(verify);

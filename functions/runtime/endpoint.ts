@@ -2,12 +2,22 @@
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import type { PresentedKey } from '../../shared/crypto/access-key.ts';
+import { droppedPaths, fieldOf } from '../../shared/contract/dropped-paths.ts';
+import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { type Route, scopeOf } from '../../shared/contract/route.ts';
+import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { authenticate, NOBODYS_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
-import type { Dependencies } from './dependencies.ts';
+import { authenticate, claimedKey, refuseKey, refuseOrigin, refuseRate } from './authorise.ts';
+import {
+  clock,
+  keyUse,
+  limiter,
+  log,
+  projectSettings,
+  type Service,
+  secrets,
+  wrongKeyLimiter,
+} from './compose.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import { inPlainWords } from './plain-words.ts';
 import type { RawReply } from './reply.ts';
@@ -20,10 +30,13 @@ type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = 
   readonly success: { readonly schema: Reply };
 };
 
-/** What `prepare` may read before the caller is known: nothing that it does is shown to a caller who is refused. */
+/** What `prepare` may read before the caller is known: nothing of it reaches a caller who is refused. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
+  /** Absent where they are being read at the same time. */
+  readonly settings?: ProjectSettings;
+  readonly service: Service;
 }
 
 export interface EndpointRequest<Input, Prepared> {
@@ -31,72 +44,89 @@ export interface EndpointRequest<Input, Prepared> {
   readonly settings: ProjectSettings;
   /** What `prepare` read. */
   readonly prepared: Prepared;
-  /** Milliseconds since the epoch; one moment for the whole request. */
+  /** Paths of what was sent beside the input and did not fit; a reply names them. */
+  readonly dropped: string[];
+  /** Milliseconds since the epoch; one time for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
   readonly count: Count;
+  readonly service: Service;
 }
 
-interface Definition<Input, Reply, Prepared, Deps> {
-  /** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
-  readonly prepare: (request: Preparation<Input>, deps: Deps) => Promise<Prepared>;
-  readonly handle: (
-    request: EndpointRequest<Input, Prepared>,
-    deps: Deps,
-  ) => Promise<Reply | RawReply | Refusal>;
-}
+type Handle<Input, Reply, Prepared> = (
+  request: EndpointRequest<Input, Prepared>,
+) => Promise<Reply | RawReply | Refusal>;
 
-/** A handler awaiting its dependencies; a few need more than every handler is given. */
-export interface Endpoint<Deps = Dependencies> {
+/** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
+type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
+
+/** A handler awaiting its service. */
+export interface Endpoint {
   readonly route: Route;
-  readonly create: (deps: Deps) => HttpHandler;
+  readonly create: (service: Service) => HttpHandler;
 }
 
 /** The keys of traits are the sender's own words, which no error quotes. */
-function pathOf(path: readonly PropertyKey[]): string {
+function quotablePath(path: readonly PropertyKey[]): string {
   const end = path.indexOf('traits') + 1;
   return (end === 0 ? path : path.slice(0, end)).join('.');
 }
 
-function issuesOf(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: pathOf(path), message }));
+function listIssues(error: z.core.$ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
-export function endpoint<
-  Input extends z.ZodMiniObject,
-  Reply extends z.ZodMiniObject,
-  Prepared,
-  Deps extends Dependencies = Dependencies,
->(
+export function endpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject>(
   route: KeyedRoute<Input, Reply>,
-  { prepare, handle }: Definition<z.output<Input>, z.output<Reply>, Prepared, Deps>,
-): Endpoint<Deps> {
+  handle: Handle<z.output<Input>, z.output<Reply>, undefined>,
+): Endpoint {
+  return preparedEndpoint(route, { prepare: async () => undefined, handle });
+}
+
+/** An endpoint that reads something before the caller is known. */
+export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject, Prepared>(
+  route: KeyedRoute<Input, Reply>,
+  {
+    prepare,
+    handle,
+  }: {
+    readonly prepare: Prepare<z.output<Input>, Prepared>;
+    readonly handle: Handle<z.output<Input>, z.output<Reply>, Prepared>;
+  },
+): Endpoint {
   async function work(
-    deps: Deps,
+    service: Service,
     event: APIGatewayProxyEventV2,
     body: unknown,
     trace: RequestTrace,
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const address = viewerAddress(event, deps.edge);
-    // Around the edge nobody's key is taken: the firewall would be for those alone who do not know the way.
-    const presented =
-      address === undefined ? undefined : presentedKey(route, event, fields, deps.keyAbbreviation);
-    if (presented !== undefined) trace.projectId = presented.projectId;
-    // Nobody's key takes the way of every other key that opens nothing: from the calls made, none can be told apart.
-    const key = presented ?? NOBODYS_KEY;
+    const { keyAbbreviation, edge, defaultAddressRate } = service.settings;
+    // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
+    const address = viewerAddress(event, edge);
+    const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
+    const refuseWrongKey = () =>
+      refuseKey(route, address ?? event.requestContext.http.sourceIp, {
+        limiter: wrongKeyLimiter(service),
+        rate: defaultAddressRate,
+        now: clock(service)(),
+      });
+    const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
+    if (key === undefined) return refuseWrongKey();
+    trace.projectId = key.projectId;
     const count: Count = (metric, by = 1) => {
       trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
     };
 
     const parsed = z.safeParse(route.input, fields, { error: inPlainWords });
-    const prepareNow = (input: z.output<Input>) => prepare({ projectId: key.projectId, input }, deps);
-    const isCold = !deps.settings.has(key.projectId);
+    const cache = projectSettings(service);
+    const prepareNow = async (input: z.output<Input>, settings?: ProjectSettings) =>
+      prepare({ projectId: key.projectId, input, service, ...(settings && { settings }) });
+    const isCold = !cache.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
-    // Its failure is nobody's, should the caller be refused; but no call goes on behind the reply.
+    // If the caller is refused, its error is ignored; but no call outlives the reply.
     const begun: Promise<unknown>[] = [Promise.allSettled([early])];
-    const { limiter, defaultAddressRate } = deps;
 
     async function answer(
       settings: ProjectSettings,
@@ -104,21 +134,41 @@ export function endpoint<
       now: number,
     ): Promise<object | Refusal> {
       const refusal =
-        refuseOrigin(route, event, settings) ??
-        (await refuseRate(route, address ?? '', settings, key, { limiter, defaultAddressRate, now, count }));
+        refuseOrigin(route, event, settings, key) ??
+        (await refuseRate(route, address ?? '', settings, key, {
+          limiter: limiter(service),
+          defaultAddressRate,
+          now,
+          count,
+        }));
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
-      if (!parsed.success) return refuse('invalid_request', { issues: issuesOf(parsed.error) });
-      const prepared = await (early ?? prepareNow(parsed.data));
-      return handle({ input: parsed.data, settings, prepared, now, event, count }, deps);
+      if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
+      const prepared = await (early ?? prepareNow(parsed.data, settings));
+      const dropped = droppedPaths(fields, parsed.data, Object.keys(route.input.shape));
+      const reply = await handle({
+        input: parsed.data,
+        settings,
+        prepared,
+        dropped,
+        now,
+        event,
+        count,
+        service,
+      });
+      if (dropped.length > 0 && !isRefusal(reply)) {
+        count('metadata_dropped', dropped.length);
+        trace.dropped = [...new Set(dropped.map(fieldOf))];
+      }
+      return reply;
     }
 
     try {
-      const settings = await authenticate(key, deps.settings);
-      if (settings === undefined) return refuse('invalid_key');
-      const now = deps.clock();
+      const settings = await authenticate(key, scopeOf(route, fields), cache, refuseWrongKey);
+      if (isRefusal(settings)) return settings;
+      const now = clock(service)();
       const reply = answer(settings, key, now);
-      begun.push(deps.keyUse.note(key, now));
+      begun.push(keyUse(service).note(key, now));
       return await reply;
     } finally {
       await Promise.all(begun);
@@ -127,6 +177,10 @@ export function endpoint<
 
   return {
     route,
-    create: (deps) => createPipeline(route, deps, (event, body, trace) => work(deps, event, body, trace)),
+    create(service) {
+      const { requestDeadlineMs } = service.settings;
+      const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
+      return createPipeline(route, parts, (event, body, trace) => work(service, event, body, trace));
+    },
   };
 }

@@ -1,6 +1,7 @@
 /** Token buckets in memory: exact where one process serves everything, as in a local run. */
 
-import { BURST_SECONDS, BucketMemory, bucketId, type RateLimiter } from './rate-limiter.ts';
+import { BoundedMap } from '../../shared/domain/bounded-map.ts';
+import { BURST_SECONDS, bucketId, MOST_BUCKETS, type RateLimiter } from './rate-limiter.ts';
 
 interface Level {
   readonly permits: number;
@@ -8,7 +9,7 @@ interface Level {
 }
 
 export function createInProcessLimiter(): RateLimiter {
-  const levels = new BucketMemory<Level>();
+  const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
   return {
     async take(bucket, now) {
       const { rate } = bucket;

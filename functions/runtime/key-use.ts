@@ -2,8 +2,11 @@
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
+import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import type { Logger } from './logger.ts';
-import { BucketMemory } from './rate-limiter.ts';
+
+/** Keys that an instance remembers, at most. */
+const MOST_KEYS = 10_000;
 
 export interface KeyUse {
   /** Settles when it is noted, or could not be: that fails no request. */
@@ -11,7 +14,7 @@ export interface KeyUse {
 }
 
 export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): KeyUse {
-  const days = new BucketMemory<string>();
+  const days = new BoundedMap<string, string>(MOST_KEYS);
   return {
     async note({ kind, projectId, hash }, now) {
       if (kind !== 'secret') return;

@@ -1,20 +1,15 @@
 /** The entry point of a deployed function. */
 
-import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
-import { createDependencies } from './dependencies.ts';
+import { compose, type Service } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';
-import { type Environment, type RuntimeSettings, readRuntimeSettings } from './runtime-settings.ts';
+import { type Environment, readServiceSettings } from './service-settings.ts';
 
-/** Makes a handler from the environment while the instance starts; away from Lambda it only says so when called. */
-export function underLambda<Event, Result, Rest extends unknown[]>(
-  create: (environment: RuntimeSettings) => (event: Event, ...rest: Rest) => Promise<Result>,
-): (event: Event, ...rest: Rest) => Promise<Result> {
-  return underLambdaWith(readRuntimeSettings, create);
-}
-
-/** The same for a function with settings of its own. */
-export function underLambdaWith<Settings, Event, Result, Rest extends unknown[]>(
+/**
+ * Makes a handler while the instance starts, from settings that are read from the environment; away from Lambda the
+ * handler only says so when it is called.
+ */
+export function underLambda<Settings, Event, Result, Rest extends unknown[]>(
   read: (environment: Environment) => Settings,
   create: (settings: Settings) => (event: Event, ...rest: Rest) => Promise<Result>,
 ): (event: Event, ...rest: Rest) => Promise<Result> {
@@ -26,9 +21,14 @@ export function underLambdaWith<Settings, Event, Result, Rest extends unknown[]>
   return create(read(process.env));
 }
 
-/** An HTTP endpoint as a function of its own; the secrets are asked for by the first request that needs them. */
+/** A handler of a service as a function of its own. */
+export function serviceOnLambda<Event, Result, Rest extends unknown[]>(
+  create: (service: Service) => (event: Event, ...rest: Rest) => Promise<Result>,
+): (event: Event, ...rest: Rest) => Promise<Result> {
+  return underLambda(readServiceSettings, (settings) => create(compose(settings)));
+}
+
+/** An HTTP endpoint as a function of its own; the first request that needs the secrets reads them. */
 export function onLambda(endpoint: Endpoint): HttpHandler {
-  return underLambda((environment) =>
-    endpoint.create(createDependencies(environment, createSecretsManagerSource(environment))),
-  );
+  return serviceOnLambda(endpoint.create);
 }

@@ -4,26 +4,34 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import type { Endpoint } from './endpoint.ts';
 import { createLogger } from './logger.ts';
 import { createPipeline, type HttpHandler, type PipelineParts } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 
-/** Stands wherever an `Endpoint` does. */
-export interface OpenEndpoint {
-  readonly route: Route;
-  readonly create: (deps: PipelineParts) => HttpHandler;
+export interface OpenEndpoint extends Endpoint {
+  readonly createOpen: (parts: PipelineParts) => HttpHandler;
 }
 
 export function openEndpoint(
   route: Route,
   handle: (event: APIGatewayProxyEventV2) => Promise<RawReply | Refusal>,
 ): OpenEndpoint {
-  return { route, create: (deps) => createPipeline(route, deps, handle) };
+  const createOpen = (parts: PipelineParts) => createPipeline(route, parts, handle);
+  return {
+    route,
+    createOpen,
+    create: ({ settings, overrides }) =>
+      createOpen({
+        log: overrides.log ?? createLogger(undefined, { metricsNamespace: settings.metricsNamespace }),
+        clock: overrides.clock,
+      }),
+  };
 }
 
 /** The entry point of a deployed function that needs no table and no secret. */
 export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
-  return endpoint.create({
+  return endpoint.createOpen({
     log: createLogger(undefined, { metricsNamespace: process.env[ENVIRONMENT.metricsNamespace] }),
   });
 }

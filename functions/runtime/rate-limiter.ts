@@ -1,4 +1,4 @@
-/** Rate limits of keys and source addresses (contract, decisions §8). */
+/** Rate limits of keys and source addresses (docs/contract.md §12). */
 
 export interface Bucket {
   readonly kind: 'key' | 'address';
@@ -24,23 +24,5 @@ export const BURST_SECONDS = 2;
 
 export const bucketId = ({ kind, projectId, name }: Bucket): string => `${kind}#${projectId}#${name}`;
 
-/** What an instance remembers of buckets, at most; the one used longest ago goes first. */
-export class BucketMemory<State> {
-  readonly #states = new Map<string, State>();
-  readonly #most: number;
-
-  constructor(most = 10_000) {
-    this.#most = most;
-  }
-
-  get(id: string): State | undefined {
-    return this.#states.get(id);
-  }
-
-  set(id: string, state: State): void {
-    this.#states.delete(id);
-    this.#states.set(id, state);
-    const oldest = this.#states.keys().next().value;
-    if (this.#states.size > this.#most && oldest !== undefined) this.#states.delete(oldest);
-  }
-}
+/** Buckets that an instance remembers, at most. */
+export const MOST_BUCKETS = 10_000;

@@ -1,4 +1,4 @@
-/** Shaping replies: success as JSON, a refusal as the contract's error body (contract, decisions §1). */
+/** Shaping replies: success as JSON, a refusal as the contract's error body (docs/contract.md §4.1). */
 
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';

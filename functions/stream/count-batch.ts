@@ -15,7 +15,7 @@ function countedResponse({ eventName, dynamodb }: DynamoDBRecord): CountedRespon
 }
 
 /** The same records give the same id, whenever they are delivered. */
-function batchIdOf(records: readonly DynamoDBRecord[]): string {
+function hashBatch(records: readonly DynamoDBRecord[]): string {
   const hash = createHash('sha256');
   for (const { eventID } of records) hash.update(`${eventID}\n`);
   return hash.digest('hex');
@@ -27,6 +27,6 @@ export type StreamHandler = (event: DynamoDBStreamEvent) => Promise<void>;
 export function createBatchCounter(totals: TotalsStore): StreamHandler {
   return async ({ Records }) => {
     const responses = Records.map(countedResponse).filter((response) => response !== undefined);
-    if (responses.length > 0) await totals.add(tally(responses), batchIdOf(Records));
+    if (responses.length > 0) await totals.add(tally(responses), hashBatch(Records));
   };
 }

@@ -2,7 +2,7 @@
 
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import type { HistoryFolds } from '../../shared/data/answers/history-folds.ts';
-import { inFlight } from '../../shared/data/table/in-flight.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
 import { respondentOfPartition, TABLE } from '../../shared/data/table/schema.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { StreamHandler } from './count-batch.ts';

@@ -1,15 +1,16 @@
-/** The token rules that responses and dismissals share (contract, decisions §1, rows 6 to 9). */
+/** The token rules that responses and dismissals share (docs/contract.md §4.2, rows 5 to 9). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { SessionIds } from '../../shared/domain/answer.ts';
-import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { isAttested, isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
+import { attestedIds, isAttested, isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import type { Dependencies } from '../runtime/dependencies.ts';
+import { projectSettings, tokens } from '../runtime/compose.ts';
+import type { EndpointRequest } from '../runtime/endpoint.ts';
 
 interface Presented extends SessionIds {
   readonly showToken: string;
   readonly surveyId: string;
+  readonly userId?: string | undefined;
 }
 
 interface VerifiedToken {
@@ -17,24 +18,43 @@ interface VerifiedToken {
   readonly survey: Survey;
 }
 
+type TokenRequest = Pick<
+  EndpointRequest<Presented, undefined>,
+  'input' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
+>;
+
 /** The token's claims and its survey, or the first rule that it breaks. Nothing is written. */
-export async function verifyToken(
-  { showToken, surveyId, ...session }: Presented,
-  settings: ProjectSettings,
-  now: number,
-  { tokens, settings: cache }: Dependencies,
-): Promise<VerifiedToken | Refusal> {
+export async function verifyToken({
+  input: { showToken, surveyId, sessionId, observationId, traceId },
+  dropped,
+  settings,
+  now,
+  service,
+}: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
-  const opened = await tokens.open(projectId, showToken);
+  const opened = await tokens(service).open(projectId, showToken);
+  // What a token attests is not dropped like what is only claimed.
+  const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
+  if (unfit.length > 0) {
+    const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
+    return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
+  }
   let survey = settings.surveys.get(surveyId);
-  // A genuine token for a survey that this instance has not heard of yet: another instance has.
+  // A genuine token for a survey that this instance does not know yet: another instance does.
   if (survey === undefined && opened?.claims.surveyId === surveyId) {
-    survey = (await cache.reload(projectId))?.surveys.get(surveyId);
+    survey = (await projectSettings(service).reload(projectId))?.surveys.get(surveyId);
   }
   if (survey === undefined) return refuse('survey_not_found');
   if (opened === undefined) return refuse('invalid_token');
   const { claims, bind } = opened;
   if (isExpired(claims, now)) return refuse('token_expired');
-  if (!isAttested(claims, { surveyId, binding: bind(session) })) return refuse('token_mismatch');
+  const binding = bind({ sessionId, observationId, traceId });
+  if (!isAttested(claims, { surveyId, binding })) return refuse('token_mismatch');
   return { claims, survey };
+}
+
+/** Counts a stored answer, and whether the page knows the person by another id than the token does. */
+export function countAccepted({ input: { userId }, count }: TokenRequest, { respondentId }: ShowTokenClaims) {
+  count('accepted');
+  if (userId !== undefined && userId !== respondentId) count('respondent_mismatch');
 }

@@ -52,7 +52,7 @@ export interface Ended {
 export interface CanvassError {
   /** HTTP status; 0 when no reply came. */
   readonly status?: number;
-  /** The service's error code (contract, decisions §1), where it gave one. */
+  /** The service's error code (docs/contract.md §4), where it gave one. */
   readonly code?: string | undefined;
   /** Of `token_mismatch`: the session fields that came without a value, though the token may attest one. */
   readonly missing?: readonly string[] | undefined;

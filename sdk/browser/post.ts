@@ -18,7 +18,7 @@ export const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
  * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the service
- * reads the same (contract, decisions §1). Never rejects.
+ * reads the same (docs/contract.md §4.1). Never rejects.
  *
  * No reply, 5xx and 429 may be tried again: after `retry-after` seconds where the reply says so (a gateway's own 429 does
  * not), else after a pause that doubles with each try, from a second to 512, and up to twice that by chance. A 429 holds

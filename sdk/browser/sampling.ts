@@ -1,5 +1,5 @@
 /**
- * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (contract, decisions §3): the same number in
+ * 32-bit FNV-1a over the UTF-16 code units of `respondent`, NUL, `survey` (docs/contract.md §6.4): the same number in
  * every client, so that sampling is sticky wherever a person turns up. In the sample when, modulo 100, it is below
  * `samplePercent`.
  */

@@ -21,7 +21,7 @@ export function bestMatch(names: readonly string[], language: string): string | 
 
 /**
  * A survey in a language. Each text that its locale lacks, and each of its words, falls back to the survey's own
- * (contract, decisions §3).
+ * (docs/contract.md §6.2).
  */
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;

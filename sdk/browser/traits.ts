@@ -1,6 +1,6 @@
 import type { Scalar, Traits } from './wire.ts';
 
-/** What the service takes with an answer: keys, and bytes as JSON (contract, decisions §6). */
+/** What the service takes with an answer: keys, and bytes as JSON (docs/contract.md §9.1). */
 const MOST_KEYS = 50;
 const MOST_BYTES = 4_096;
 

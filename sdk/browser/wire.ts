@@ -1,6 +1,6 @@
 /**
- * What the service and this client say to each other, as far as the client reads or writes it (contract §4 and
- * decisions §3). Plain types, so that the published declarations stand alone; a compile-time check in the tests keeps
+ * What the service and this client say to each other, as far as the client reads or writes it (docs/contract.md §3 and
+ * §6.2). Plain types, so that the published declarations stand alone; a compile-time check in the tests keeps
  * them equal to the contract's schemas.
  */
 

@@ -2,7 +2,7 @@ import type { ErrorCode, Issue } from '../../shared/contract/errors.ts';
 
 /**
  * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: not one of the service's own, a gateway's or
- * a proxy's; the others are the service's (contract, decisions §1).
+ * a proxy's; the others are the service's (docs/contract.md §4.1).
  */
 export type CanvassErrorCode = ErrorCode | 'network_error' | 'timeout' | 'unexpected_reply';
 

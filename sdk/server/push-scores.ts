@@ -17,7 +17,7 @@ const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
 /** A score that still cannot be delivered this long after its answer is given up. */
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
-/** Characters of an error that the service keeps (contract, decisions §6). */
+/** Characters of an error that the service keeps (docs/contract.md §3.8). */
 const ERROR_CHARACTERS = 500;
 /** How long after `stopAt` the last acknowledgement may take. */
 const ACK_SPARE_MS = 8_000;
@@ -63,7 +63,7 @@ function failed(id: string, reason: string): AckResult {
 }
 
 /** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
-function resultOf(
+function toAckResult(
   { id, at }: PendingScore,
   outcome: Outcome | undefined,
   halted: boolean,
@@ -131,7 +131,7 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
     const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
     const { outcomes, halted, finished } = await deliverPage(delivery, page.scores);
     const results = page.scores.flatMap(
-      (score) => resultOf(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
+      (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
     );
     if (results.length > 0) await client.ackScores(results, within(stopAt + ACK_SPARE_MS - timers.now()));
 

@@ -26,7 +26,7 @@ const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 't
 /** In front of every route; the service's own limits are per key and per address. */
 const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
-/** Exports and erasures are rare and heavy; the service itself never answers them 429 (contract §7). */
+/** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
 const bootstrap = {
@@ -36,7 +36,7 @@ const bootstrap = {
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
   summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
   description:
-    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
+    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
   key: 'publishable',
   rateLimited: true,
   get input() {
@@ -50,6 +50,7 @@ const bootstrap = {
       return bootstrapReply();
     },
   },
+  refusals: ['invalid_identity'],
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -88,7 +89,7 @@ const submitDismissal = {
   name: 'submit-dismissal',
   method: 'POST',
   path: '/v1/dismissals',
-  summary: 'Record that a survey was waved away, with its show-token',
+  summary: 'Record that a survey was dismissed, with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
@@ -119,6 +120,7 @@ const mintTokens = {
   description:
     'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
   key: 'secret',
+  scope: 'mint',
   rateLimited: true,
   get input() {
     return mintInput();
@@ -144,6 +146,7 @@ const listPendingScores = {
   description:
     'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
   key: 'secret',
+  scope: 'scores',
   rateLimited: true,
   get input() {
     return pendingScoresInput();
@@ -169,6 +172,7 @@ const ackScores = {
   description:
     'Ids that are unknown or of another project are ignored without error. `delivered` is final. The same id twice: the last one wins.',
   key: 'secret',
+  scope: 'scores',
   rateLimited: true,
   get input() {
     return ackInput();
@@ -190,14 +194,16 @@ const exportResponses = {
   name: 'export-responses',
   method: 'GET',
   path: '/v1/privacy/export',
-  summary: 'Export response rows: of one person, of one survey, or of the whole project',
+  summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
   description:
-    'Filters combine: `respondentId` and `email` are one person, `surveySlug` narrows. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
+    'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
   key: 'secret',
+  scope: 'privacy',
   get input() {
     return exportInput();
   },
-  query: ['respondentId', 'email', 'surveySlug', 'limit', 'cursor'],
+  query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {
@@ -217,8 +223,10 @@ const erase = {
   path: '/v1/privacy/erase',
   summary: 'Erase a respondent, a survey or the whole account',
   description:
-    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
   key: 'secret',
+  scope: 'privacy',
+  scopeWith: { account: 'account' },
   get input() {
     return eraseInput();
   },
@@ -253,7 +261,7 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
-/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

@@ -1,4 +1,4 @@
-/** Requests and replies, field for field as the contract names them (contract §4). */
+/** Requests and replies, field for field as the contract names them (docs/contract.md §3). */
 
 import * as z from 'zod/mini';
 import { IDENTITY_KINDS } from '../domain/answer.ts';
@@ -6,19 +6,24 @@ import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
 import {
   ackError,
+  claimedUserId,
+  contact,
   cursor,
   flag,
   identifier,
   identityKind,
   key,
   limit,
+  orDropped,
   rating,
+  sentTraits,
   showToken,
   surveyId,
   taskType,
   text,
   timestamp,
-  traits,
+  userToken,
+  verified,
 } from './fields.ts';
 import { once } from './once.ts';
 
@@ -68,7 +73,7 @@ export const surveyContent = once(() => ({
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
-  priority: z.exactOptional(z.int()),
+  priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
   thanks: z.exactOptional(thanks()),
   words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
@@ -92,7 +97,8 @@ export const bootstrapInput = once(() =>
   z.object({
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(traits()),
+    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
+    userToken: z.exactOptional(userToken()),
   }),
 );
 
@@ -104,38 +110,52 @@ export const bootstrapReply = once(() =>
   }),
 );
 
+/** Session values: where the token attests one, the handler is as strict as with the token itself. */
+const claimableSession = () => ({
+  sessionId: z.exactOptional(orDropped(identifier())),
+  observationId: z.exactOptional(orDropped(identifier())),
+  traceId: z.exactOptional(orDropped(identifier())),
+});
+
 export const responseInput = once(() =>
   z.object({
     showToken: showToken(),
     surveyId: surveyId(),
     rating: rating(),
-    text: z.exactOptional(text()),
-    followUpRequested: z.exactOptional(z.boolean()),
-    contact: z.exactOptional(z.string()),
-    userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(traits()),
+    text: z.exactOptional(orDropped(text())),
+    followUpRequested: z.exactOptional(orDropped(z.boolean())),
+    contact: z.exactOptional(orDropped(contact())),
+    userId: z.exactOptional(orDropped(identifier())),
+    traits: z.exactOptional(orDropped(sentTraits())),
     key: z.exactOptional(key()),
-    sessionId: z.exactOptional(identifier()),
-    observationId: z.exactOptional(identifier()),
-    traceId: z.exactOptional(identifier()),
-    taskType: z.exactOptional(taskType()),
-    identityKind: z.exactOptional(identityKind()),
+    ...claimableSession(),
+    taskType: z.exactOptional(orDropped(taskType())),
+    identityKind: z.exactOptional(orDropped(identityKind())),
   }),
 );
 
 export const recordedReply = once(() =>
-  z.object({ ok: z.literal(true), id: z.string(), at: timestamp() }).check(z.meta({ id: 'RecordedReply' })),
+  z
+    .object({
+      ok: z.literal(true),
+      id: z.string(),
+      at: timestamp(),
+      dropped: z.exactOptional(
+        z
+          .array(z.string())
+          .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' })),
+      ),
+    })
+    .check(z.meta({ id: 'RecordedReply' })),
 );
 
 export const dismissalInput = once(() =>
   z.object({
     showToken: showToken(),
     surveyId: surveyId(),
-    userId: identifier(),
+    userId: claimedUserId(),
     key: z.exactOptional(key()),
-    sessionId: z.exactOptional(identifier()),
-    observationId: z.exactOptional(identifier()),
-    traceId: z.exactOptional(identifier()),
+    ...claimableSession(),
   }),
 );
 
@@ -182,6 +202,7 @@ const pendingScore = once(() =>
       taskType: z.nullable(z.string()),
       respondentId: z.string(),
       identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+      verified: verified(),
       at: timestamp(),
       state: z.enum(OPEN_STATES),
       attempts: z.int(),
@@ -203,7 +224,7 @@ export const pendingScoresReply = once(() =>
   }),
 );
 
-/** Results of one ack request (contract, decisions §6). */
+/** Results of one ack request (docs/contract.md §3.8). */
 export const ACK_RESULTS = 100;
 
 const ackResult = once(() =>
@@ -222,7 +243,7 @@ export const ackInput = once(() =>
 
 export const ackReply = once(() => z.object({ ok: z.literal(true), updated: z.int() }));
 
-/** The body of every refusal (contract, decisions §1). */
+/** The body of every refusal (docs/contract.md §4.1). */
 export const errorReply = once(() =>
   z
     .object({

@@ -1,4 +1,4 @@
-/** The survey file of `admin survey apply` (contract, decisions §10): the fields of a survey, its status and limits. */
+/** The survey file of `admin survey apply` (docs/contract.md §14): the fields of a survey, its status and limits. */
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
@@ -29,15 +29,16 @@ const MOST_SURVEY_BYTES = 8 * 1_024;
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
-const moment = () =>
+const TIMESTAMP = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+const timestamp = () =>
   z.pipe(
     z
-      .string()
+      .string(TIMESTAMP)
       .check(
         z.refine(
           (text) =>
             z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
-          'must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+          TIMESTAMP,
         ),
       ),
     z.transform((text) => new Date(text).toISOString()),
@@ -57,6 +58,19 @@ const duration = () =>
     z.transform((value) => parseDuration(String(value)) ?? 0),
   );
 
+interface Checked {
+  readonly value: unknown;
+  readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
+}
+
+/** Runs a check beside whatever else is wrong, unless it is with the fields that the check reads. */
+const whenValid =
+  (...fields: readonly string[]) =>
+  ({ value, issues }: Checked): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    !issues.some(({ path }) => fields.includes(String(path?.[0])));
+
 const operandError = ({ op, value }: TargetingRule): string | undefined => {
   if (op === 'exists')
     return value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
@@ -69,14 +83,19 @@ const operandError = ({ op, value }: TargetingRule): string | undefined => {
     : undefined;
 };
 
-const rule = z.strictObject(targetingRule().shape).check((context) => {
-  const { value } = context;
-  const error = operandError(value);
-  const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
-  const message = error ?? (numbers.every(isStorable) ? undefined : 'is too large or too small a number');
-  if (message === undefined) return;
-  context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
-});
+const rule = z.strictObject(targetingRule().shape).check(
+  z.check(
+    (context) => {
+      const { value } = context;
+      const error = operandError(value);
+      const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
+      const message = error ?? (numbers.every(isStorable) ? undefined : 'is too large or too small a number');
+      if (message === undefined) return;
+      context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
+    },
+    { when: whenValid('op', 'value') },
+  ),
+);
 
 const labels = () => z.strictObject(endLabels().shape);
 const link = z.strictObject({
@@ -133,8 +152,8 @@ const surveyOfFile = z
       ),
     ),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
-    startsAt: z.exactOptional(moment()),
-    endsAt: z.exactOptional(moment()),
+    startsAt: z.exactOptional(timestamp()),
+    endsAt: z.exactOptional(timestamp()),
     limits: z._default(limits, {}),
   })
   .check(
@@ -152,27 +171,40 @@ const surveyOfFile = z
           issues.push({ code: 'custom', path: [...path, 'words', 'values'], message, input: values });
       }
     },
-    z.refine(isWellFormed, 'has half a character (a lone surrogate) in a text'),
-    z.refine(
-      (survey) => Buffer.byteLength(JSON.stringify(survey)) <= MOST_SURVEY_BYTES,
-      `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
-    ),
+    z.refine(isWellFormed, {
+      error: 'has half a character (a lone surrogate) in a text',
+      when: whenValid(),
+    }),
+    z.refine((survey) => Buffer.byteLength(JSON.stringify(survey)) <= MOST_SURVEY_BYTES, {
+      error: `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
+      when: whenValid(),
+    }),
     z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
       path: ['endsAt'],
       error: 'must be later than startsAt',
+      when: whenValid('startsAt', 'endsAt'),
     }),
   );
 
 export const surveyFile = z.strictObject({
-  surveys: z
-    .array(surveyOfFile)
-    .check(z.maxLength(MOST_SURVEYS, `must be at most ${MOST_SURVEYS} surveys`), (context) => {
-      const slugs = context.value.map(({ slug }) => slug);
-      const again = slugs.findIndex((slug, index) => slugs.indexOf(slug) < index);
-      if (again === -1) return;
-      const message = 'is the slug of an earlier survey of this file';
-      context.issues.push({ code: 'custom', path: [again, 'slug'], message, input: context.value });
-    }),
+  surveys: z.array(surveyOfFile).check(
+    z.maxLength(MOST_SURVEYS, `must be at most ${MOST_SURVEYS} surveys`),
+    z.check(
+      ({ value, issues }) => {
+        const seen = new Set<unknown>();
+        for (const [index, survey] of value.entries()) {
+          // Beside other problems the survey may be anything.
+          const slug: unknown = survey?.slug;
+          const message = 'is the slug of an earlier survey of this file';
+          if (slug !== undefined && seen.has(slug)) {
+            issues.push({ code: 'custom', path: [index, 'slug'], message, input: slug });
+          }
+          seen.add(slug);
+        }
+      },
+      { when: ({ value }) => Array.isArray(value) },
+    ),
+  ),
 });
 
 /** Every name a survey file may use, for suggestions. */
@@ -187,7 +219,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   fileWords,
 ].flatMap(({ shape }) => Object.keys(shape));
 
-export function draftOf(survey: z.output<typeof surveyOfFile>): SurveyDraft {
+export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
   const { status, startsAt, endsAt, limits, ...content } = survey;
   const { quietPeriod, ...otherLimits } = limits;
   return {

@@ -10,8 +10,12 @@ import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring
 const RING_LIFETIME_MS = 5 * MINUTE;
 const RETRY_INTERVAL_MS = 10 * SECOND;
 
-export interface Vault {
+/** The secret under which respondents are hashed, and ids and cursors authenticated. */
+export interface HashSecret {
   hashSecret(): Promise<Uint8Array>;
+}
+
+export interface SecretCache extends HashSecret {
   sealingKey(): Promise<TokenKey>;
   /** @throws what reading the ring threw, when the key may be in the ring that could not be read */
   findKey(id: string): Promise<TokenKey | undefined>;
@@ -29,7 +33,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
   };
 }
 
-export function createVault(source: SecretSource, clock: () => number): Vault {
+export function createSecretCache(source: SecretSource, clock: () => number): SecretCache {
   const hashSecret = once(() => source.readHashSecret());
   let ring: TokenRing | undefined;
   let readAt = 0;
@@ -70,10 +74,10 @@ export function createVault(source: SecretSource, clock: () => number): Vault {
     async findKey(id) {
       const known = findKey(await currentRing(), id);
       if (known !== undefined) return known;
-      // Whoever comes while the ring is being read waits for it, too.
+      // A caller that comes while the ring is being read waits for it, too.
       const isTooSoon = reading === undefined && clock() - triedAt < RETRY_INTERVAL_MS;
       const found = isTooSoon ? undefined : findKey(await refresh(), id);
-      // A ring that could not be read may well hold the key: nobody's token is called forged for that.
+      // A ring that could not be read may hold the key: then the token is not called forged.
       if (found === undefined && failure !== undefined) throw failure;
       return found;
     },

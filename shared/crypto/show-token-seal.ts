@@ -1,10 +1,12 @@
 /**
- * Sealing of show-tokens: AES-256-GCM under a key derived per token from a key of the ring, stage and project, so that no
- * nonce limit is ever near: HKDF-SHA-256 makes a key of each stage and project, HMAC of the token id under it the
- * token's (one keyed hash instead of HKDF's three calls: bootstrap seals a token for each survey). Version, key id, token id, stage and project are
- * authenticated. Nothing is stored when a token is issued.
+ * Sealing of show-tokens: AES-256-GCM under a key that is derived for each request that issues tokens, so that no nonce
+ * limit is ever near. HKDF-SHA-256 makes a key of each stage and project from a key of the ring; HMAC of the request's
+ * random salt under it makes the request's. The nonce is the last 12 bytes of the token id. Version, key id, salt, token id,
+ * stage and project are authenticated. Nothing is stored when a token is issued.
  *
- *   version 1 | key id 4 | token id 16 | ciphertext | tag 16        as base64url
+ *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16        as base64url
+ *
+ * Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open.
  */
 
 import {
@@ -16,16 +18,21 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { SessionIds } from '../domain/answer.ts';
+import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
-import { secretKeyOf } from './secret-key.ts';
+import { toKeyObject } from './key-object.ts';
 import type { TokenKey } from './token-ring.ts';
 
-const VERSION = 1;
-const HEADER_BYTES = 21;
+const VERSION = 2;
+const VERSION_WITHOUT_SALT = 1;
+const KEY_ID_END = 5;
+export const SALT_BYTES = 12;
+const TOKEN_ID_BYTES = 16;
+const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const BINDING_BYTES = 16;
-/** Most characters of a show-token (contract, decisions §4). */
+/** Most characters of a show-token (docs/contract.md §6). */
 const MOST_CHARACTERS = 1_024;
 
 /** Where a token is valid. */
@@ -34,48 +41,40 @@ export interface TokenScope {
   readonly projectId: string;
 }
 
-interface Derived {
-  readonly encryption: KeyObject;
-  readonly nonce: Uint8Array;
-}
-
 const SCOPE_KEY_BYTES = 32;
 const MOST_SCOPE_KEYS = 1_000;
-const scopeKeys = new WeakMap<TokenKey, Map<string, KeyObject>>();
+const scopeKeys = new WeakMap<TokenKey, BoundedMap<string, KeyObject>>();
 
 /** The key of the ring for one stage and project; made once. */
 function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   const scope = `canvass show-token\0${stage}\0${projectId}`;
-  const known = scopeKeys.get(key) ?? new Map<string, KeyObject>();
+  const known = scopeKeys.get(key) ?? new BoundedMap<string, KeyObject>(MOST_SCOPE_KEYS);
   scopeKeys.set(key, known);
   let made = known.get(scope);
   if (made === undefined) {
-    if (known.size >= MOST_SCOPE_KEYS) known.clear();
     made = createSecretKey(
-      new Uint8Array(hkdfSync('sha256', secretKeyOf(key.secret), '', scope, SCOPE_KEY_BYTES)),
+      new Uint8Array(hkdfSync('sha256', toKeyObject(key.secret), '', scope, SCOPE_KEY_BYTES)),
     );
     known.set(scope, made);
   }
   return made;
 }
 
-function derive(key: TokenKey, tokenId: Uint8Array, scope: TokenScope): Derived {
-  const bytes = createHmac('sha512', scopeKey(key, scope)).update('seal\0').update(tokenId).digest();
-  return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
-}
-
-function bind(key: TokenKey, tokenId: Uint8Array, scope: TokenScope, ids: SessionIds): SessionBinding {
-  const digest = (name: string, value: string) =>
-    createHmac('sha256', scopeKey(key, scope))
-      .update('bind\0')
-      .update(tokenId)
-      .update(`${name}\0${value}`)
-      .digest('hex')
-      .slice(0, BINDING_BYTES * 2);
+/** Hashes session ids as the tokens of one request attest them. */
+function bind(scoped: KeyObject, salt: Uint8Array, ids: SessionIds): SessionBinding {
+  const digest = (name: string, value: string | undefined) =>
+    value === undefined
+      ? undefined
+      : createHmac('sha256', scoped)
+          .update('bind\0')
+          .update(salt)
+          .update(`${name}\0${value}`)
+          .digest('hex')
+          .slice(0, BINDING_BYTES * 2);
   return {
-    ...(ids.sessionId !== undefined && { session: digest('session', ids.sessionId) }),
-    ...(ids.observationId !== undefined && { observation: digest('observation', ids.observationId) }),
-    ...(ids.traceId !== undefined && { trace: digest('trace', ids.traceId) }),
+    session: digest('session', ids.sessionId),
+    observation: digest('observation', ids.observationId),
+    trace: digest('trace', ids.traceId),
   };
 }
 
@@ -83,31 +82,46 @@ function additionalData(header: Uint8Array, { stage, projectId }: TokenScope): B
   return Buffer.concat([header, Buffer.from(`${stage}\0${projectId}`)]);
 }
 
-/** What is to be sealed: claims with the session ids themselves instead of their hashes. */
-export interface Grant extends Omit<ShowTokenClaims, 'binding'> {
-  readonly session?: SessionIds;
+function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
+  return createSecretKey(createHmac('sha256', scoped).update('seal 2\0').update(salt).digest());
 }
 
-/** Seals a token; the result is URL-safe and at most 1,024 characters. */
-export function sealShowToken(grant: Grant, scope: TokenScope, key: TokenKey): string {
-  const { session, ...claims } = grant;
-  const tokenId = Buffer.from(grant.tokenId, 'hex');
-  const header = Buffer.concat([Buffer.of(VERSION), Buffer.from(key.id, 'hex'), tokenId]);
-  const derived = derive(key, tokenId, scope);
-  const plain = encodeClaims(
-    session === undefined ? claims : { ...claims, binding: bind(key, tokenId, scope, session) },
-  );
-  const cipher = createCipheriv('aes-256-gcm', derived.encryption, derived.nonce).setAAD(
-    additionalData(header, scope),
-  );
-  return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
-    'base64url',
-  );
+/** Claims to be sealed; session ids are sealed as hashes. */
+export type Grant = Omit<ShowTokenClaims, 'binding'>;
+
+/**
+ * Prepares sealing the tokens of one request: one key derivation, and the session values hashed once.
+ * @param salt 12 random bytes, fresh for every call
+ * @returns seals a token; the result is URL-safe and at most 1,024 characters
+ */
+export function createSealer(
+  key: TokenKey,
+  scope: TokenScope,
+  salt: Uint8Array,
+  session?: SessionIds,
+): (grant: Grant) => string {
+  const scoped = scopeKey(key, scope);
+  const encryption = deriveKey(scoped, salt);
+  const binding = session && bind(scoped, salt, session);
+  const prefix = Buffer.concat([Buffer.of(VERSION), Buffer.from(key.id, 'hex'), salt]);
+  return (grant) => {
+    const tokenId = Buffer.from(grant.tokenId, 'hex');
+    const header = Buffer.concat([prefix, tokenId]);
+    const cipher = createCipheriv('aes-256-gcm', encryption, tokenId.subarray(-NONCE_BYTES)).setAAD(
+      additionalData(header, scope),
+    );
+    const plain = encodeClaims(binding === undefined ? grant : { ...grant, binding });
+    return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
+      'base64url',
+    );
+  };
 }
 
 interface SealedShowToken {
   readonly keyId: string;
   readonly header: Buffer;
+  /** Absent in version 1. */
+  readonly salt: Buffer | undefined;
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
@@ -118,12 +132,17 @@ export function parseShowToken(token: string): SealedShowToken | undefined {
   if (token.length > MOST_CHARACTERS) return undefined;
   const bytes = Buffer.from(token, 'base64url');
   if (bytes.toString('base64url') !== token) return undefined;
-  if (bytes.length <= HEADER_BYTES + TAG_BYTES || bytes[0] !== VERSION) return undefined;
+  const [version] = bytes;
+  if (version !== VERSION && version !== VERSION_WITHOUT_SALT) return undefined;
+  const idStart = KEY_ID_END + (version === VERSION ? SALT_BYTES : 0);
+  const headerEnd = idStart + TOKEN_ID_BYTES;
+  if (bytes.length <= headerEnd + TAG_BYTES) return undefined;
   return {
-    keyId: bytes.toString('hex', 1, 5),
-    header: bytes.subarray(0, HEADER_BYTES),
-    tokenId: bytes.subarray(5, HEADER_BYTES),
-    ciphertext: bytes.subarray(HEADER_BYTES, -TAG_BYTES),
+    keyId: bytes.toString('hex', 1, KEY_ID_END),
+    header: bytes.subarray(0, headerEnd),
+    salt: version === VERSION ? bytes.subarray(KEY_ID_END, idStart) : undefined,
+    tokenId: bytes.subarray(idStart, headerEnd),
+    ciphertext: bytes.subarray(headerEnd, -TAG_BYTES),
     tag: bytes.subarray(-TAG_BYTES),
   };
 }
@@ -134,16 +153,23 @@ export interface OpenedShowToken {
   readonly bind: (ids: SessionIds) => SessionBinding;
 }
 
+function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
+  if (salt !== undefined) {
+    return { encryption: deriveKey(scoped, salt), nonce: tokenId.subarray(-NONCE_BYTES) };
+  }
+  const bytes = createHmac('sha512', scoped).update('seal\0').update(tokenId).digest();
+  return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
+}
+
 /** Opens a token; undefined when it is forged, or of another project, stage or key. */
 export function openShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,
   key: TokenKey,
 ): OpenedShowToken | undefined {
-  const derived = derive(key, sealed.tokenId, scope);
-  const decipher = createDecipheriv('aes-256-gcm', derived.encryption, derived.nonce, {
-    authTagLength: TAG_BYTES,
-  })
+  const scoped = scopeKey(key, scope);
+  const { encryption, nonce } = openingKey(scoped, sealed);
+  const decipher = createDecipheriv('aes-256-gcm', encryption, nonce, { authTagLength: TAG_BYTES })
     .setAAD(additionalData(sealed.header, scope))
     .setAuthTag(sealed.tag);
   const plain = decipher.update(sealed.ciphertext);
@@ -153,5 +179,5 @@ export function openShowToken(
     return undefined;
   }
   const claims = { tokenId: sealed.tokenId.toString('hex'), ...decodeClaims(plain) };
-  return { claims, bind: (ids) => bind(key, sealed.tokenId, scope, ids) };
+  return { claims, bind: (ids) => bind(scoped, sealed.salt ?? sealed.tokenId, ids) };
 }

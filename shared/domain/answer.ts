@@ -8,7 +8,7 @@ import { isSessionBound, type ShowTokenClaims } from './show-token.ts';
 export const IDENTITY_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
-/** Score states of a linked response (contract §3). `delivered` is final. */
+/** Score states of a linked response (docs/contract.md §10.1). `delivered` is final. */
 export const SCORE_STATES = ['pending', 'failed', 'delivered'] as const;
 export type ScoreState = (typeof SCORE_STATES)[number];
 
@@ -16,9 +16,9 @@ export type TraitValue = string | number | boolean | null;
 export type Traits = Readonly<Record<string, TraitValue>>;
 
 export interface SessionIds {
-  readonly sessionId?: string;
-  readonly observationId?: string;
-  readonly traceId?: string;
+  readonly sessionId?: string | undefined;
+  readonly observationId?: string | undefined;
+  readonly traceId?: string | undefined;
 }
 
 interface AnswerBase {
@@ -33,8 +33,10 @@ interface AnswerBase {
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
+  /** The respondent was named by a server or a signed token, not by the page. */
+  readonly verified?: true | undefined;
   /** It sets off folding the respondent's history. */
-  readonly fold?: true;
+  readonly fold?: true | undefined;
 }
 
 export interface Dismissal extends AnswerBase {
@@ -45,98 +47,96 @@ export interface Score {
   readonly state: ScoreState;
   /** Failed acknowledgements so far. */
   readonly attempts: number;
-  readonly lastError?: string;
+  readonly lastError?: string | undefined;
 }
 
 export interface Response extends AnswerBase {
   readonly kind: 'response';
   readonly source: 'sdk' | 'import';
   readonly rating: number;
-  readonly text?: string;
-  readonly followUpRequested?: boolean;
-  readonly traits?: Traits;
-  readonly identityKind?: IdentityKind;
-  readonly taskType?: string;
+  readonly text?: string | undefined;
+  readonly followUpRequested?: boolean | undefined;
+  /** Where a person can be reached who is not identified. Never part of a score or a log line. */
+  readonly contact?: string | undefined;
+  readonly traits?: Traits | undefined;
+  readonly identityKind?: IdentityKind | undefined;
+  readonly taskType?: string | undefined;
   /** Session values the token attests; these alone reach an observability platform. */
   readonly attested: SessionIds;
   /** Session values that are only the client's word. */
   readonly claimed: SessionIds;
   /** Present exactly on linked responses. */
-  readonly score?: Score;
+  readonly score?: Score | undefined;
 }
 
 export type Answer = Response | Dismissal;
 
+/** An answer before it is stored: the store gives it its id, and the write id that tells its own retries from a reuse. */
+export type NewAnswer = Omit<Response, 'id' | 'writeId'> | Omit<Dismissal, 'id' | 'writeId'>;
+
 /** What a respondent submits, besides the token. */
 export interface Submission extends SessionIds {
   readonly rating: number;
-  readonly text?: string;
-  readonly followUpRequested?: boolean;
-  readonly traits?: Traits;
-  readonly identityKind?: IdentityKind;
-  readonly taskType?: string;
+  readonly text?: string | undefined;
+  readonly followUpRequested?: boolean | undefined;
+  readonly contact?: string | undefined;
+  readonly traits?: Traits | undefined;
+  readonly identityKind?: IdentityKind | undefined;
+  readonly taskType?: string | undefined;
 }
 
-export interface Redemption {
-  readonly id: string;
+interface Redemption {
   readonly projectId: string;
   readonly claims: ShowTokenClaims;
-  readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-function baseOf({ id, projectId, claims, writeId, now }: Redemption): AnswerBase {
+function redeemed({ projectId, claims, now }: Redemption) {
   return {
-    id,
     tokenId: claims.tokenId,
     projectId,
     surveyId: claims.surveyId,
     respondentId: claims.respondentId,
     at: new Date(now).toISOString(),
-    writeId,
     tokenExpiresAt: claims.expiresAt,
-    ...(claims.fold === true && { fold: true }),
+    verified: claims.verified,
+    fold: claims.fold,
   };
 }
 
 /** The dismissal that redeeming this token records. */
-export function dismissalOf(redemption: Redemption): Dismissal {
-  return { ...baseOf(redemption), kind: 'dismissal' };
+export function dismissalOf(redemption: Redemption): NewAnswer {
+  return { ...redeemed(redemption), kind: 'dismissal' };
 }
 
 /**
  * The response that redeeming this token records. The token's task type wins over the submission's; session values go
  * to `attested` only where the token attests them.
  */
-export function responseOf(redemption: Redemption, submission: Submission): Response {
+export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
   const { claims } = redemption;
-  const { sessionId, observationId, traceId, rating, taskType: _untrusted, ...rest } = submission;
-  const taskType = claims.taskType ?? submission.taskType;
-  const presented = { sessionId, observationId, traceId };
+  const { sessionId, observationId, traceId, rating, taskType, ...rest } = submission;
+  const { session, observation, trace } = claims.binding ?? {};
+  const pick = (value: string | undefined, isPicked: boolean) => (isPicked ? value : undefined);
   return {
-    ...baseOf(redemption),
+    ...redeemed(redemption),
     kind: 'response',
     source: 'sdk',
     // A JSON number may be -0, which no scale means.
     rating: rating + 0,
     ...rest,
-    ...(taskType !== undefined && { taskType }),
-    attested: pick(presented, claims, true),
-    claimed: pick(presented, claims, false),
-    ...(isSessionBound(claims) && { score: { state: 'pending', attempts: 0 } }),
-  };
-}
-
-function pick(
-  ids: { [Name in keyof SessionIds]: string | undefined },
-  { binding = {} }: ShowTokenClaims,
-  attested: boolean,
-): SessionIds {
-  const { sessionId, observationId, traceId } = ids;
-  return {
-    ...(sessionId !== undefined && (binding.session !== undefined) === attested && { sessionId }),
-    ...(observationId !== undefined && (binding.observation !== undefined) === attested && { observationId }),
-    ...(traceId !== undefined && (binding.trace !== undefined) === attested && { traceId }),
+    taskType: claims.taskType ?? taskType,
+    attested: {
+      sessionId: pick(sessionId, session !== undefined),
+      observationId: pick(observationId, observation !== undefined),
+      traceId: pick(traceId, trace !== undefined),
+    },
+    claimed: {
+      sessionId: pick(sessionId, session === undefined),
+      observationId: pick(observationId, observation === undefined),
+      traceId: pick(traceId, trace === undefined),
+    },
+    score: isSessionBound(claims) ? { state: 'pending', attempts: 0 } : undefined,
   };
 }

@@ -1,4 +1,4 @@
-/** Durations as people write them in settings: `30s`, `15m`, `12h`, `7d` (contract, decisions §5). */
+/** Durations as people write them in settings: `30s`, `15m`, `12h`, `7d` (docs/contract.md §8). */
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;

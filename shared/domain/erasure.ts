@@ -1,4 +1,4 @@
-/** What an erasure is aimed at, and what of an erased past is kept (contract, decisions §7). */
+/** What an erasure is aimed at, and what of an erased past is kept (docs/contract.md §11.3 and §11.4). */
 
 import { MINUTE } from './duration.ts';
 import { CAP_WINDOW_MS } from './eligibility.ts';
@@ -9,17 +9,17 @@ export type EraseMode = (typeof ERASE_MODES)[number];
 
 /** The parameters of an erase request. */
 export interface EraseParameters {
-  readonly respondentId?: string;
-  readonly email?: string;
-  readonly surveySlug?: string;
-  readonly account?: 'true';
+  readonly respondentId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly surveySlug?: string | undefined;
+  readonly account?: 'true' | undefined;
 }
 
 /**
  * The one mode that the parameters select.
  * @returns undefined when they select none, or belong to two modes
  */
-export function eraseModeOf(parameters: EraseParameters): EraseMode | undefined {
+export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefined {
   const { respondentId, email, surveySlug, account } = parameters;
   const modes: EraseMode[] = [];
   if (respondentId !== undefined || email !== undefined) modes.push('respondent');
@@ -40,29 +40,29 @@ export function isTokenLive(tokenExpiresAt: number, now: number): boolean {
 }
 
 /**
- * More answers than any monthly cap asks about; the newest of a person's moments are kept up to this number, so that
+ * More answers than any monthly cap asks about; the newest of a person's times are kept up to this number, so that
  * the item that keeps them stays far below DynamoDB's 400 KB.
  */
-const MOST_MOMENTS = 1_000;
+const MOST_TIMES = 1_000;
 
-/** A moment of an erased past, milliseconds since the epoch, with what tells two of the same millisecond apart. */
-export interface AnswerMoment {
+/** An answer time of an erased past, milliseconds since the epoch, with what tells two of the same millisecond apart. */
+export interface AnswerTime {
   readonly at: number;
   readonly tokenId: string;
 }
 
 /**
- * The moments that quiet period and cap still need: those of the last 30 days, and the latest of all while a longer
+ * The times that quiet period and cap still need: those of the last 30 days, and the latest of all while a longer
  * quiet period still counts from it.
  * @param now milliseconds since the epoch
  */
-export function retainedMoments(
-  moments: readonly AnswerMoment[],
+export function retainedTimes(
+  times: readonly AnswerTime[],
   longestQuietPeriodMs: number,
   now: number,
-): AnswerMoment[] {
-  const newestFirst = [...moments].sort((a, b) => b.at - a.at);
-  return newestFirst.slice(0, MOST_MOMENTS).filter(({ at }, index) => {
+): AnswerTime[] {
+  const newestFirst = [...times].sort((a, b) => b.at - a.at);
+  return newestFirst.slice(0, MOST_TIMES).filter(({ at }, index) => {
     const age = now - at;
     return age < CAP_WINDOW_MS || (index === 0 && age < longestQuietPeriodMs);
   });

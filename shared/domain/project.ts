@@ -1,4 +1,4 @@
-/** Projects: the unit of isolation. Their settings and defaults (contract, decisions §2, §5 and §8). */
+/** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
 import { DAY, HOUR, SECOND } from './duration.ts';
 import type { Survey } from './survey.ts';
@@ -6,13 +6,17 @@ import type { Survey } from './survey.ts';
 export const KEY_KINDS = ['publishable', 'secret'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
+/** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
+export const KEY_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 export interface ProjectLimits {
   readonly quietPeriodMs: number;
   /** Accepted answers and dismissals of one respondent in 30 days. */
   readonly monthlyCap: number;
   /** Accepted responses of the project in a calendar month, UTC. */
-  readonly monthlyQuota?: number;
+  readonly monthlyQuota?: number | undefined;
 }
 
 /** Requests per second; burst is twice that; zero switches a limit off. */
@@ -20,7 +24,28 @@ export interface ProjectRates {
   readonly publishable: number;
   readonly secret: number;
   /** Per source address on publishable routes; absent means the deployment's default. */
-  readonly address?: number;
+  readonly address?: number | undefined;
+}
+
+/** Whether bootstrap takes the page's word for who the person is, or a signed token (docs/identity.md). */
+export const IDENTITY_MODES = ['off', 'required'] as const;
+export type IdentityMode = (typeof IDENTITY_MODES)[number];
+
+/** Who signs users' tokens in place of the project's own server. */
+export interface IdentityProvider {
+  /** Where its public keys are. */
+  readonly jwks: string;
+  /** `iss` and `aud` of its tokens. */
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** What the project's server signs its users' tokens with. */
+export interface IdentitySecret {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Sealed under the deployment's hash secret. */
+  readonly sealed: string;
 }
 
 export interface Project {
@@ -32,12 +57,16 @@ export interface Project {
   readonly limits: ProjectLimits;
   readonly rates: ProjectRates;
   readonly tokenLifetimeMs: number;
+  /** Absent means off. */
+  readonly identity?: IdentityMode | undefined;
+  /** Where there is one, its tokens alone count. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
-  readonly purgedAt?: string;
+  readonly purgedAt?: string | undefined;
 }
 
-/** The longest time settings stay in a function instance's memory (contract, decisions §2). */
+/** The longest time settings stay in a function instance's memory (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
@@ -51,10 +80,19 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  readonly revokedAt?: string;
+  /** Of a secret key; absent means all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
+  readonly revokedAt?: string | undefined;
+  /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
+  readonly anyOrigin?: true | undefined;
 }
 
-/** Accepted responses, counted from the table's stream: soft, see contract, decisions §5. */
+/** Whether a key may do what a route asks for; a route may ask for nothing. */
+export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): boolean {
+  return scope === undefined || scopes === undefined || scopes.includes(scope);
+}
+
+/** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */
 export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
   /** By UTC month, `2026-11`. */
@@ -66,12 +104,19 @@ export interface ProjectSettings {
   readonly project: Project;
   /** Live keys by hash. */
   readonly keys: ReadonlyMap<string, ProjectKey>;
-  /** By id; purged ones are left out. */
+  /** By id, in the order in which they are asked; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** The UTC calendar month of a moment, `2026-11`. */
-export function monthOf(now: number): string {
+/** When the next UTC calendar month begins, milliseconds. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** The UTC calendar month of a time, `2026-11`. */
+export function utcMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

@@ -1,4 +1,4 @@
-/** Purges: a survey or a whole project, deleted to the last row (contract, decisions §7). */
+/** Purges: a survey or a whole project, deleted to the last row (docs/contract.md §11.5). */
 
 import { MINUTE } from './duration.ts';
 
@@ -8,7 +8,7 @@ export const SWEEP_TIME_MS = 4 * MINUTE;
 /** A project, or one survey of it. */
 export interface PurgeScope {
   readonly projectId: string;
-  readonly surveyId?: string;
+  readonly surveyId?: string | undefined;
 }
 
 /** Rows deleted, by what they were. */
@@ -29,7 +29,8 @@ export function addCounts(a: PurgeCounts, b: PurgeCounts): PurgeCounts {
   };
 }
 
-export type PurgeState = 'requested' | 'running' | 'done' | 'failed';
+export const PURGE_STATES = ['requested', 'running', 'done', 'failed'] as const;
+export type PurgeState = (typeof PURGE_STATES)[number];
 
 /** How far a purge is; once done, all that is left of a purged project. */
 export interface PurgeRecord extends PurgeScope {
@@ -39,8 +40,8 @@ export interface PurgeRecord extends PurgeScope {
   /** How often what was found by the verification was swept again, in this attempt. */
   readonly rounds: number;
   readonly requestedAt: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
+  readonly startedAt?: string | undefined;
+  readonly finishedAt?: string | undefined;
   readonly deleted: PurgeCounts;
 }
 
@@ -54,7 +55,7 @@ export interface PurgeAttempt {
 
 /**
  * The name of a purge's execution: at most 80 characters, and taken for 90 days (Step Functions quotas). A table that
- * was restored counts attempts anew, hence the time.
+ * was restored counts attempts anew, so the name has the time too.
  */
 export function executionName(
   { projectId, surveyId }: PurgeScope,

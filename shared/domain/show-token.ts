@@ -1,10 +1,12 @@
-/** What a show-token says, and whether a submission agrees with it (contract §3 and decisions §4). */
+/** What a show-token says, and whether a submission agrees with it (docs/contract.md §7). */
+
+import type { SessionIds } from './answer.ts';
 
 /** Keyed hashes of the session values a token attests, or that a submission presents. */
 export interface SessionBinding {
-  readonly session?: string;
-  readonly observation?: string;
-  readonly trace?: string;
+  readonly session?: string | undefined;
+  readonly observation?: string | undefined;
+  readonly trace?: string | undefined;
 }
 
 export interface ShowTokenClaims {
@@ -14,16 +16,27 @@ export interface ShowTokenClaims {
   readonly respondentId: string;
   /** Milliseconds since the epoch; refused from this moment on. */
   readonly expiresAt: number;
-  readonly taskType?: string;
+  readonly taskType?: string | undefined;
   /** The answer to it sets off folding the respondent's history. */
-  readonly fold?: true;
+  readonly fold?: true | undefined;
+  /** The respondent was named by a server or a signed token, not by the page. */
+  readonly verified?: true | undefined;
   /** Present on session-bound tokens only. */
-  readonly binding?: SessionBinding;
+  readonly binding?: SessionBinding | undefined;
 }
 
 /** Whether the answer will be linked to a server session, and so be a score. */
 export function isSessionBound(claims: ShowTokenClaims): boolean {
   return claims.binding !== undefined;
+}
+
+/** The session ids that a submission has to bring. */
+export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
+  const ids: (keyof SessionIds)[] = [];
+  if (binding.session !== undefined) ids.push('sessionId');
+  if (binding.observation !== undefined) ids.push('observationId');
+  if (binding.trace !== undefined) ids.push('traceId');
+  return ids;
 }
 
 /** @param now milliseconds since the epoch */

@@ -1,4 +1,4 @@
-/** Surveys: what a team asks, and what a browser is told about it (contract, decisions §3). */
+/** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
 export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
@@ -29,7 +29,7 @@ type Scalar = string | number | boolean | null;
 export interface TargetingRule {
   readonly trait: string;
   readonly op: (typeof TARGETING_OPERATORS)[number];
-  readonly value?: Scalar | Scalar[];
+  readonly value?: Scalar | Scalar[] | undefined;
 }
 
 /** What follows an answer, in place of the widget's own thanks. */
@@ -52,8 +52,8 @@ export interface SurveyWords {
 
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
-  readonly question?: string;
-  readonly followUpQuestion?: string;
+  readonly question?: string | undefined;
+  readonly followUpQuestion?: string | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly thanks?: SurveyThanks;
   readonly words?: SurveyWords;
@@ -61,9 +61,9 @@ export interface SurveyTexts {
 
 /** What a survey itself adds to the project's limits. Durations in milliseconds. */
 export interface SurveyLimits {
-  readonly maxResponses?: number;
-  readonly quietPeriodMs?: number;
-  readonly ignoreQuietPeriod?: boolean;
+  readonly maxResponses?: number | undefined;
+  readonly quietPeriodMs?: number | undefined;
+  readonly ignoreQuietPeriod?: boolean | undefined;
 }
 
 /** The part of a survey that its clients see, apart from its id and scale. */
@@ -71,35 +71,35 @@ export interface SurveyContent {
   readonly slug: string;
   readonly type: SurveyType;
   readonly question: string;
-  readonly followUpQuestion?: string;
+  readonly followUpQuestion?: string | undefined;
   readonly presentation: (typeof PRESENTATIONS)[number];
-  readonly corner?: (typeof CORNERS)[number];
+  readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
   /** Milliseconds. */
-  readonly delayMs?: number;
+  readonly delayMs?: number | undefined;
   /** 0 to 100. */
-  readonly samplePercent?: number;
-  readonly targeting?: TargetingRule[];
+  readonly samplePercent?: number | undefined;
+  readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
-  readonly showBadge?: boolean;
-  /** Higher comes first; default 0. */
-  readonly priority?: number;
-  readonly thanks?: SurveyThanks;
-  readonly words?: SurveyWords;
-  readonly locales?: Record<string, SurveyTexts>;
+  readonly showBadge?: boolean | undefined;
+  /** Higher is asked first; 0 unless said. */
+  readonly priority?: number | undefined;
+  readonly thanks?: SurveyThanks | undefined;
+  readonly words?: SurveyWords | undefined;
+  readonly locales?: Record<string, SurveyTexts> | undefined;
 }
 
 export interface Survey {
   readonly id: string;
   readonly status: SurveyStatus;
   /** ISO 8601 UTC; active from this moment on. */
-  readonly startsAt?: string;
+  readonly startsAt?: string | undefined;
   /** ISO 8601 UTC; no longer active from this moment on. */
-  readonly endsAt?: string;
+  readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
   /** Set once a purge has begun: from then on the survey is unknown to every route. */
-  readonly purgedAt?: string;
+  readonly purgedAt?: string | undefined;
 }
 
 /** An item of bootstrap's `surveys`. */
@@ -123,4 +123,9 @@ export function definitionOf(survey: Survey): SurveyDefinition {
 export function isOnScale(rating: number, type: SurveyType): boolean {
   const { min, max } = SCALES[type];
   return Number.isInteger(rating) && rating >= min && rating <= max;
+}
+
+/** The survey with this slug, if there is one. */
+export function findSurvey(surveys: Iterable<Survey>, slug: string | undefined): Survey | undefined {
+  return [...surveys].find(({ content }) => content.slug === slug);
 }

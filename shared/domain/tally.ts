@@ -1,6 +1,6 @@
-/** What a batch of accepted responses adds to the totals (contract, decisions §5). */
+/** What a batch of accepted responses adds to the totals (docs/contract.md §8). */
 
-import { monthOf } from './project.ts';
+import { utcMonth } from './project.ts';
 
 export interface CountedResponse {
   readonly projectId: string;
@@ -28,7 +28,7 @@ export function tally(responses: readonly CountedResponse[]): Increment[] {
   const months = new Map<string, Counts>();
   for (const { projectId, surveyId, at } of responses) {
     countInto(surveys, projectId, surveyId);
-    countInto(months, projectId, monthOf(Date.parse(at)));
+    countInto(months, projectId, utcMonth(Date.parse(at)));
   }
   return [...months].flatMap(([projectId, byMonth]): Increment[] => [
     { projectId, byMonth },

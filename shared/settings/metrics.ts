@@ -26,8 +26,10 @@ export const METRICS = {
   refused: { unit: 'Count', by: 'code' },
   /** Requests that passed because the rate limiter did not answer. */
   unmetered: { unit: 'Count' },
-  /** Answers whose `userId` is not the token's respondent (contract, decisions §1). */
+  /** Answers whose `userId` is not the token's respondent (docs/contract.md §9.2). */
   respondent_mismatch: { unit: 'Count' },
+  /** Paths of what answers carried beside the rating and was not kept (docs/contract.md §9.1). */
+  metadata_dropped: { unit: 'Count' },
   /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds' },
   /** Purges of a survey or a project that found nothing left, and such as gave up. */

@@ -5,11 +5,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
 
@@ -53,9 +56,7 @@ function run(...flags: string[]): Run {
 
 async function serving(...flags: string[]): Promise<{ at: Announcement; run: Run }> {
   const started = run('--json', '--port', '0', ...flags);
-  await vi.waitUntil(() => started.output().includes('\n') || started.process.exitCode !== null, {
-    timeout: 15_000,
-  });
+  await until(() => started.output().includes('\n') || started.process.exitCode !== null);
   return { at: JSON.parse(started.output()), run: started };
 }
 
@@ -108,9 +109,10 @@ describe('npm start', () => {
 
   it('prints requests that work when pasted', async () => {
     const instance = run('--port', '0', '--memory', '--data', temporaryFolder());
-    await vi.waitUntil(() => instance.output().includes('Ctrl-C'), { timeout: 15_000 });
+    await until(() => instance.output().includes('Ctrl-C'));
     const lines = instance.output().match(/^curl .*$/gm) ?? [];
     expect(lines).toHaveLength(3);
+    expect(instance.output()).toMatch(/^Canvass at /);
     const replies = await Promise.all(
       lines.map(async (line) => {
         const shell = spawn('sh', ['-c', line]);
@@ -128,9 +130,10 @@ describe('npm start', () => {
   it('serves although the demo project is suspended and its keys are revoked, and announces keys that are live', async () => {
     const folder = temporaryFolder();
     const { at: before, run: first } = await serving('--data', folder);
+    const client = createDynamodbClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
     const store = createProjectStore(
-      createDocumentClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint }),
-      LOCAL_TABLE_NAME,
+      createTable(client, { name: LOCAL_TABLE_NAME }),
+      createIndexReader(client, LOCAL_TABLE_NAME),
     );
     await store.updateProject(before.projectId, { status: 'suspended' });
     for (const { hash } of (await store.read(before.projectId))?.keys ?? []) {
@@ -140,9 +143,7 @@ describe('npm start', () => {
     await first.exit;
 
     const second = run('--port', '0', '--data', folder);
-    await vi.waitUntil(() => second.output().includes('Ctrl-C') || second.process.exitCode !== null, {
-      timeout: 15_000,
-    });
+    await until(() => second.output().includes('Ctrl-C') || second.process.exitCode !== null);
     expect(second.errors()).not.toContain('    at ');
     const asked = second.output().match(/^curl .*$/gm) ?? [];
     expect(asked).toHaveLength(2);

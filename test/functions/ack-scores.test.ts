@@ -3,8 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { locateResponse } from '../../shared/crypto/response-id.ts';
+import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { answerKey } from '../../shared/data/table/schema.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
+import { TEST_SHARDS } from '../support/seed-answers.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
@@ -85,8 +87,16 @@ describe('acknowledging scores', () => {
     const projectId = tenant.project.id;
     for (const state of ['failed', 'delivered'] as const) {
       const results = [{ id, state }];
-      expect(await service.deps.scores.acknowledge(projectId, results, `ack-${state}`)).toBe(1);
-      expect(await service.deps.scores.acknowledge(projectId, results, `ack-${state}`)).toBe(1);
+      const { table, readIndex } = service.table;
+      const retried = createScoreStore({
+        table,
+        readIndex,
+        secrets: { hashSecret: async () => TEST_HASH_SECRET },
+        shards: TEST_SHARDS,
+        ackId: () => `ack-${state}`,
+      });
+      expect(await retried.acknowledge(projectId, results)).toBe(1);
+      expect(await retried.acknowledge(projectId, results)).toBe(1);
     }
     expect(await rowOf(tenant, id)).toMatchObject({ scoreState: 'delivered', attempts: 1 });
   });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { rotateTokenRing } from '../../shared/crypto/rotate-token-ring.ts';
-import { createVault } from '../../shared/crypto/secret-cache.ts';
+import { createSecretCache } from '../../shared/crypto/secret-cache.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { TokenKey } from '../../shared/crypto/token-ring.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
@@ -40,7 +40,7 @@ function createChangingSecrets() {
   };
 }
 
-const keyIdOf = (token: string) => Buffer.from(token, 'base64url').subarray(1, 5).toString('hex');
+const deriveKeyId = (token: string) => Buffer.from(token, 'base64url').subarray(1, 5).toString('hex');
 
 describe('rotating the ring under running functions', () => {
   let clock: TestClock;
@@ -73,10 +73,10 @@ describe('rotating the ring under running functions', () => {
     await issue(late, 'nobody');
     const next = secrets.rotate(clock.now());
     clock.advance(5 * MINUTE);
-    expect(keyIdOf(await issue(early, 'ben'))).toBe(TEST_TOKEN_KEY.id);
+    expect(deriveKeyId(await issue(early, 'ben'))).toBe(TEST_TOKEN_KEY.id);
     clock.advance(5 * MINUTE);
     const after = await issue(early, 'cleo');
-    expect(keyIdOf(after)).toBe(next);
+    expect(deriveKeyId(after)).toBe(next);
     expect((await submit(late, after)).status).toBe(201);
     expect((await submit(late, before)).status).toBe(201);
   });
@@ -138,10 +138,10 @@ describe('rotating the ring under running functions', () => {
     expect(body.error.code).toBe('temporarily_unavailable');
   });
 
-  it('the vault reads the ring once per five minutes while all is well', async () => {
-    const vault = createVault(secrets.source, clock.now);
+  it('the cache of secrets reads the ring once per five minutes while all is well', async () => {
+    const cache = createSecretCache(secrets.source, clock.now);
     for (let minute = 0; minute < 60; minute++) {
-      await vault.sealingKey();
+      await cache.sealingKey();
       clock.advance(MINUTE);
     }
     expect(secrets.reads()).toBe(12);

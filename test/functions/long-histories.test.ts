@@ -2,6 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { answers, log } from '../../functions/runtime/compose.ts';
 import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
@@ -48,9 +49,8 @@ describe('a history of 1,000 answers', () => {
   }
 
   async function deliverStream(): Promise<void> {
-    const { client, tableName } = service.table;
-    const folds = createHistoryFolds(client, { tableName, shards: TEST_SHARDS });
-    const fold = createBatchFolder({ folds, clock: service.clock.now, log: service.deps.log });
+    const folds = createHistoryFolds(service.table.table, TEST_SHARDS);
+    const fold = createBatchFolder({ folds, clock: service.clock.now, log: log(service.service) });
     await fold(await insertsOf(service.table, tenant.project.id));
   }
 
@@ -70,8 +70,8 @@ describe('a history of 1,000 answers', () => {
   });
 
   it('counts folded answers towards quiet period and cap exactly as before', async () => {
-    const { deps, clock } = service;
-    const read = () => deps.respondents.history(tenant.project.id, 'ann');
+    const { clock } = service;
+    const read = () => answers(service.service).history(tenant.project.id, 'ann');
     const recent = (times: readonly number[]) =>
       times.filter((time) => time > clock.now() - 30 * DAY).sort((a, b) => a - b);
     const before = await read();
@@ -86,12 +86,12 @@ describe('a history of 1,000 answers', () => {
 
   it('is not folded by answers whose tokens said nothing of it, nor twice by one that is delivered twice', async () => {
     await deliverStream();
-    expect((await service.deps.respondents.history(tenant.project.id, 'ann')).unfolded).toHaveLength(1_000);
+    expect((await answers(service.service).history(tenant.project.id, 'ann')).unfolded).toHaveLength(1_000);
     const { body } = await boot();
     const surveyId = tenant.surveys[0]?.id ?? '';
     await dismiss(surveyId, body.showTokens[surveyId]);
     await deliverStream();
     await deliverStream();
-    expect((await service.deps.respondents.history(tenant.project.id, 'ann')).unfolded).toHaveLength(4);
+    expect((await answers(service.service).history(tenant.project.id, 'ann')).unfolded).toHaveLength(4);
   });
 });

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
@@ -18,8 +19,11 @@ async function unitsToPurge(said: Partial<Response>): Promise<Record<string, num
   const surveyIds = ['sv_0123456789abcdef'];
   await seedAnswers(table, { projectId, surveyIds, count: ANSWERS, responseOf: () => said });
   const { client, take } = createRecordingClient(endpoint);
-  const settings = { tableName, shards: TEST_SHARDS };
-  const sweep = createPurgeSweep(client, settings, createIndexReader(client, tableName));
+  const sweep = createPurgeSweep({
+    table: createTable(client, { name: tableName }),
+    readIndex: createIndexReader(client, tableName),
+    shards: TEST_SHARDS,
+  });
   for (let shard = 0; shard < TEST_SHARDS; shard += 1) {
     await sweep.sweepShard({ projectId }, shard, () => false);
   }

@@ -130,6 +130,22 @@ describe('201', () => {
   });
 });
 
+it('201: every field at its limit', async () => {
+  const fields = {
+    text: '😀'.repeat(5_000),
+    traits: { k: 'ü'.repeat(2_044) },
+    taskType: 'ü'.repeat(32),
+    userId: 'ü'.repeat(128),
+    sessionId: '😀'.repeat(64),
+    traceId: 'x'.repeat(256),
+  };
+  const reply = await submit(caller, await showTokenOf(service, tenant), fields);
+  const { traits, userId: _claimed, sessionId, traceId, ...row } = fields;
+  const stored = (await rowOf(reply.body.id)) ?? {};
+  expect(stored).toMatchObject({ ...row, claimed: { sessionId, traceId } });
+  expect(JSON.parse(String(stored.traits))).toEqual(traits);
+});
+
 /** Changes the stored survey, and lets the instance's memory of it pass. */
 async function setSurvey(of: Tenant, change: Partial<Survey>): Promise<void> {
   const { client, tableName } = service.table;
@@ -154,6 +170,21 @@ describe('400', () => {
   });
 });
 
+it('400: infinite numbers', async () => {
+  const body = aSubmission(tenant, 'token', { rating: 'N', traits: { a: 'N' } });
+  const rawBody = JSON.stringify(body).replaceAll('"N"', '1e999');
+  const reply = await service.call(submitResponse, { rawBody });
+  expect(reply.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['rating']);
+});
+
+it('400: every field that is wrong is named, and none of it quoted', async () => {
+  const wrong = { rating: 'canary-rating', surveyId: '', text: 7, traits: { x: ['canary-trait'] } };
+  const reply = await submit(caller, 'canary-token', wrong);
+  const paths: string[] = reply.body.error.issues.map(({ path }: { path: string }) => path);
+  expect(paths.sort()).toEqual(['rating', 'surveyId']);
+  expect(reply.text).not.toContain('canary');
+});
+
 describe('401', () => {
   it('a forged token: the reply says no more than that', async () => {
     const { body } = await submit(caller, 'forged');
@@ -167,7 +198,7 @@ describe('401', () => {
 
 describe('403', () => {
   it('a suspended project takes no answers, and the token outlives the suspension', async () => {
-    const projects = createProjectStore(service.table.client, service.table.tableName);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
     const other = { service, tenant: await service.tenant() };
     const token = await showTokenOf(service, other.tenant);
     await projects.updateProject(other.tenant.project.id, { status: 'suspended' });
@@ -197,7 +228,7 @@ describe('404', () => {
     const other = { service, tenant: await service.tenant() };
     await showTokenOf(service, other.tenant);
     const survey = aSurvey();
-    await createProjectStore(service.table.client, service.table.tableName).createSurvey(
+    await createProjectStore(service.table.table, service.table.readIndex).createSurvey(
       other.tenant.project.id,
       survey,
     );

@@ -1,4 +1,4 @@
-/** Expiry, and rotation of the keys that tokens are sealed under (contract, decisions §4). */
+/** Expiry, and rotation of the keys that tokens are sealed under (docs/contract.md §7.2). */
 
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';

@@ -1,4 +1,4 @@
-/** Single use under concurrency (contract §3). */
+/** Single use under concurrency (docs/contract.md §7.4). */
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';

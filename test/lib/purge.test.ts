@@ -6,8 +6,14 @@ import { finish } from '../../functions/purge/finish.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
 import { sweepShard } from '../../functions/purge/sweep-shard.ts';
 import { verify } from '../../functions/purge/verify.ts';
-import { type CreatePurgeStep, createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
-import { PURGE_STEPS, type PurgeStep, purgeDefinition } from '../../shared/contract/purge-definition.ts';
+import { compose } from '../../functions/runtime/compose.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import type { PurgeStep } from '../../functions/runtime/purge-step.ts';
+import {
+  type PurgeStep as DeclaredStep,
+  PURGE_STEPS,
+  purgeDefinition,
+} from '../../shared/contract/purge-definition.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { executionName } from '../../shared/domain/purge.ts';
@@ -16,7 +22,7 @@ import { aSurvey } from '../support/builders.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
-import { createTestService } from '../support/test-service.ts';
+import { createTestService, testSettings } from '../support/test-service.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
 
@@ -29,7 +35,7 @@ function deployedDefinition(template: Template): ReturnType<typeof purgeDefiniti
 
 const declared = ({
   access: { table = [], byProject = [], byScoreState = [], erasureLog = [] },
-}: PurgeStep) =>
+}: DeclaredStep) =>
   [
     ...erasureLog.map((action) => `dynamodb:${action} on erasureLog`),
     ...table.map((action) => `dynamodb:${action} on table`),
@@ -76,7 +82,7 @@ describe('the purge', () => {
     }
     for (const [name, state] of Object.entries({ ...States, SweepShard })) {
       if (!('TimeoutSeconds' in state)) continue;
-      const step: PurgeStep | undefined = Object.entries(PURGE_STEPS).find(([key]) => key === name)?.[1];
+      const step: DeclaredStep | undefined = Object.entries(PURGE_STEPS).find(([key]) => key === name)?.[1];
       expect(state.TimeoutSeconds).toBeGreaterThan(step?.timeoutSeconds ?? Number.NaN);
     }
   });
@@ -160,17 +166,18 @@ describe('the purge', () => {
 
   it('called, over the purge of a survey, of its project and a failure, is what is declared', async () => {
     const service = await createTestService();
-    const { tableName, erasureLogTableName, endpoint } = service.table;
+    const { erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);
-    const deps = createPurgeDependencies(
-      { tableName, erasureLogTableName, shards: 4 },
-      { client, clock: service.clock.now },
-    );
+    const composed = compose(testSettings(service.table), {
+      client,
+      clock: service.clock.now,
+      log: createLogger(() => undefined),
+    });
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     for (const { id } of tenant.surveys) await respond(service, tenant, id, { surveyId: id });
     const called = new Map<string, Set<string>>();
-    const call = async (step: keyof typeof PURGE_STEPS, create: CreatePurgeStep, input: object) => {
-      await create(deps)(input);
+    const call = async (step: keyof typeof PURGE_STEPS, create: PurgeStep, input: object) => {
+      await create(composed)(input);
       const calls = take().flatMap(({ actions, table, index }) => {
         const place = index ?? (table === erasureLogTableName ? 'erasureLog' : 'table');
         return actions.map((action) => `dynamodb:${action} on ${place}`);
@@ -180,7 +187,7 @@ describe('the purge', () => {
     const projectId = tenant.project.id;
     const surveyId = tenant.surveys[0]?.id ?? '';
     for (const scope of [{ projectId, surveyId }, { projectId }]) {
-      await createPurgeRecords(service.table.client, tableName).request(scope, service.clock.now());
+      await createPurgeRecords(service.table.table).request(scope, service.clock.now());
       await call('Begin', begin, scope);
       for (const shard of [0, 1, 2, 3]) await call('SweepShard', sweepShard, { ...scope, shard });
       await call('Verify', verify, scope);

@@ -1,4 +1,7 @@
-/** For each route every way through its handler on which it makes calls: cold, warm, success, and what comes back. */
+/**
+ * Ways through a handler on which it makes all its calls: cold, warm, success, and what comes back. A route without an
+ * entry here is called with its example, cold and warm.
+ */
 
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -9,11 +12,12 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import type { routes } from '../../shared/contract/routes.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
-import type { Reply, Tenant, TestService } from '../support/test-service.ts';
+import type { CallOptions, Reply, Tenant, TestService } from '../support/test-service.ts';
 
 export interface Scene {
   /** A cold instance whose calls are recorded. */
@@ -25,7 +29,8 @@ export interface Scene {
 }
 
 export interface Scenario {
-  readonly statuses: readonly number[];
+  /** Absent: no reply of 500 or above. */
+  readonly statuses?: readonly number[];
   readonly run: (scene: Scene) => Promise<Reply[]>;
 }
 
@@ -40,8 +45,8 @@ async function inTurn(...calls: (() => Promise<Reply>)[]): Promise<Reply[]> {
   return replies;
 }
 
-export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
-  bootstrap: {
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  [bootstrap.route.name]: {
     statuses: [200, 200, 401],
     run({ service, tenant: { publishableKey: key } }) {
       const call = (body: object) => service.call(bootstrap, { body });
@@ -52,7 +57,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  submitResponse: {
+  [submitResponse.route.name]: {
     statuses: [201, 409, 401],
     async run(scene) {
       const { service, tenant, surveyId } = scene;
@@ -67,7 +72,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  submitDismissal: {
+  [submitDismissal.route.name]: {
     statuses: [201, 401],
     async run(scene) {
       const { service, tenant, surveyId } = scene;
@@ -77,7 +82,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return inTurn(call, call);
     },
   },
-  mintTokens: {
+  [mintTokens.route.name]: {
     statuses: [200, 200],
     run({ service, tenant: { secretKey } }) {
       const body = { respondentId: 'ann', sessionId: 'session' };
@@ -85,7 +90,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return inTurn(call, call);
     },
   },
-  listPendingScores: {
+  [listPendingScores.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       await linkedAnswer(other, tenant);
@@ -97,7 +102,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return [first, await service.call(listPendingScores, { secretKey, query: { ...query, cursor } })];
     },
   },
-  ackScores: {
+  [ackScores.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       const { id } = await linkedAnswer(other, tenant);
@@ -113,7 +118,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  exportResponses: {
+  [exportResponses.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       await respond(other, tenant, 'ann');
@@ -125,7 +130,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  erase: {
+  [erase.route.name]: {
     statuses: [200, 200, 200],
     async run(scene) {
       const { service, other, tenant } = scene;
@@ -146,8 +151,33 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       ];
     },
   },
-  serveOpenapi: {
+  [serveOpenapi.route.name]: {
     statuses: [200],
     run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
   },
 };
+
+/** Its documented example; a cursor cannot be made up. */
+function exampleOf(route: Route, { publishableKey, secretKey }: Tenant): CallOptions {
+  const { cursor: _cursor, ...input } = { ...(route.examples?.input as Record<string, unknown>) };
+  const isSecret = route.key === 'secret';
+  if (route.key === 'publishable') input.key = publishableKey;
+  const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  return {
+    ...(isSecret && { secretKey }),
+    ...(route.body === true ? { body: input } : { query }),
+  };
+}
+
+/** How to call each route that is served, by its name. */
+export const scenarios: ReadonlyMap<string, Scenario> = new Map(
+  (await loadEndpoints()).map((endpoint) => [
+    endpoint.route.name,
+    SCENARIOS[endpoint.route.name] ?? {
+      run({ service, tenant }) {
+        const call = () => service.call(endpoint, exampleOf(endpoint.route, tenant));
+        return inTurn(call, call);
+      },
+    },
+  ]),
+);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createRunLease } from '../../shared/data/scores/run-lease.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { bundleFunction } from '../support/bundle-function.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
@@ -65,7 +66,7 @@ describe('the score adapter', () => {
         readConfiguration: async () => '[]',
         baseUrl: 'http://localhost',
         metricsNamespace: 'canvass-test',
-        lease: createRunLease(client, tableName, 'push-scores'),
+        lease: createRunLease(createTable(client, { name: tableName }), 'push-scores'),
         runId: () => 'run',
         log: createLogger(() => undefined),
       },

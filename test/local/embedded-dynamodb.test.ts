@@ -1,14 +1,11 @@
-import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createConnection } from 'node:net';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
-import { DynamoDBClient, ListTablesCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { findDynoxide } from '../../local/dynoxide-command.ts';
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { expect, onTestFinished, test } from 'vitest';
+import { findDynoxide } from '../../local/dynoxide.ts';
 import { type EmbeddedDynamodbOptions, startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import { isListening } from '../support/is-listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createPlainTable } from './plain-table.ts';
 
@@ -20,20 +17,6 @@ async function start(options: EmbeddedDynamodbOptions = {}) {
     await dynamodb.stop();
   });
   return { ...dynamodb, client };
-}
-
-function isListening(endpoint: string): Promise<boolean> {
-  const { hostname, port } = new URL(endpoint);
-  return new Promise((resolve) => {
-    const socket = createConnection(Number(port), hostname);
-    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
-    socket.once('connect', () => socket.destroy());
-  });
-}
-
-/** A killed process has closed its files, which is what its owner sees, a moment before it is gone. */
-async function ending(pid: number): Promise<void> {
-  await vi.waitUntil(() => !isRunning(pid));
 }
 
 function isRunning(pid: number): boolean {
@@ -51,11 +34,6 @@ function leavingPid(pidFile: string, command: readonly string[]) {
 }
 
 const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
-
-test('the run shares one that answers', async () => {
-  const client = new DynamoDBClient(emulatorClientConfig(inject('dynamodbEndpoint')));
-  expect((await client.send(new ListTablesCommand({}))).TableNames).toBeDefined();
-});
 
 test('in memory, it answers until it is stopped, and stopping twice is harmless', async () => {
   const { endpoint, client, stop } = await start();
@@ -75,29 +53,6 @@ test('with a data folder, what was written is there after a restart', async () =
   expect((await second.client.send(new ListTablesCommand({}))).TableNames).toEqual(['items']);
 });
 
-test('killing its owner with SIGKILL ends it and loses nothing acknowledged', async () => {
-  const dataFolder = temporaryFolder();
-  const owner = spawn(
-    process.execPath,
-    [fileURLToPath(new URL('./emulator-child.ts', import.meta.url)), dataFolder],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  );
-  const lines: string[] = [];
-  for await (const line of createInterface(owner.stdout)) {
-    lines.push(line);
-    if (lines.length === 50) owner.kill('SIGKILL');
-  }
-  const [endpoint = '', ...acknowledged] = lines;
-  await expect.poll(() => isListening(endpoint), { timeout: 10_000 }).toBe(false);
-
-  const { client } = await start({ dataFolder });
-  const { Items = [] } = await client.send(new ScanCommand({ TableName: 'items' }));
-  expect(Items.map((item) => item.pk?.S)).toEqual(expect.arrayContaining(acknowledged));
-  expect(acknowledged.length).toBeGreaterThanOrEqual(49);
-});
-
 test('says so when the emulator dies by itself, and not when it is stopped', async () => {
   const pidFile = join(temporaryFolder(), 'pid');
   const { died, stop } = await start({ dynoxide: leavingPid(pidFile, findDynoxide().command) });
@@ -106,16 +61,39 @@ test('says so when the emulator dies by itself, and not when it is stopped', asy
   await stop();
 });
 
+test('the folder is made for its owner alone, and so is every file in it', async () => {
+  const dataFolder = join(temporaryFolder(), 'new');
+  await start({ dataFolder });
+  const mode = (path: string) => statSync(path).mode & 0o777;
+  expect(mode(dataFolder)).toBe(0o700);
+  const files = readdirSync(dataFolder);
+  expect(files).toContain('dynamodb.db');
+  expect(files.filter((file) => mode(join(dataFolder, file)) !== 0o600)).toEqual([]);
+});
+
+test('a folder that was open to others is closed to them, unless they keep files in it', async () => {
+  const folders = [temporaryFolder(), temporaryFolder()] as const;
+  for (const folder of folders) {
+    writeFileSync(join(folder, 'dynamodb.db'), '', { mode: 0o644 });
+    chmodSync(folder, 0o755);
+  }
+  writeFileSync(join(folders[1], 'notes.txt'), '', { mode: 0o644 });
+  for (const dataFolder of folders) await (await startEmbeddedDynamodb({ dataFolder })).stop();
+  const modes = (...paths: string[]) => paths.map((path) => (statSync(path).mode & 0o777).toString(8));
+  expect(modes(folders[0], join(folders[0], 'dynamodb.db'))).toEqual(['700', '600']);
+  expect(modes(folders[1], join(folders[1], 'dynamodb.db'))).toEqual(['755', '600']);
+  expect(modes(join(folders[1], 'notes.txt'))).toEqual(['644']);
+});
+
 test('a folder that cannot be written to', async () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
-  await expect(startEmbeddedDynamodb({ dataFolder: file })).rejects.toMatchObject({
-    code: 'folder_unwritable',
-  });
-  await expect(startEmbeddedDynamodb({ dataFolder: join(file, 'below') })).rejects.toMatchObject({
-    code: 'folder_unwritable',
-    message: expect.stringContaining(file),
-  });
+  for (const dataFolder of [file, join(file, 'below'), '/proc/canvass']) {
+    await expect(startEmbeddedDynamodb({ dataFolder })).rejects.toMatchObject({
+      code: 'folder_unwritable',
+      message: expect.stringContaining(dataFolder),
+    });
+  }
 });
 
 test('a folder belongs to one instance at a time', async () => {
@@ -149,25 +127,15 @@ test.each([
   });
 });
 
-test('an emulator that never answers is ended', async () => {
+test('an emulator that never answers is ended, even one that ignores SIGTERM', async () => {
   const pidFile = join(temporaryFolder(), 'pid');
-  const dynoxide = {
-    ...leavingPid(pidFile, ['sh', '-c', 'exec cat /dev/zero >/dev/null']),
-    startTimeoutMs: 500,
-  };
-  await expect(startEmbeddedDynamodb({ dynoxide })).rejects.toMatchObject({ code: 'emulator_not_ready' });
-  await ending(pidIn(pidFile));
+  const stubborn = leavingPid(pidFile, ['sh', '-c', 'trap "" TERM; exec cat /dev/zero >/dev/null']);
+  const failure = startEmbeddedDynamodb({ dynoxide: { ...stubborn, startTimeoutMs: 100 } });
+  await expect(failure).rejects.toMatchObject({ code: 'emulator_not_ready' });
+  expect(existsSync(pidFile) && isRunning(pidIn(pidFile))).toBe(false);
 });
 
-test('an emulator that ignores SIGTERM is ended all the same', async () => {
-  const pidFile = join(temporaryFolder(), 'pid');
-  const stubborn = ['sh', '-c', 'trap "" TERM; exec cat /dev/zero >/dev/null'];
-  const dynoxide = { ...leavingPid(pidFile, stubborn), startTimeoutMs: 500 };
-  await expect(startEmbeddedDynamodb({ dynoxide })).rejects.toMatchObject({ code: 'emulator_not_ready' });
-  await ending(pidIn(pidFile));
-});
-
-test('a port lost to somebody else is no failure', async () => {
+test('another port is tried when the first was lost to another process', async () => {
   const marker = join(temporaryFolder(), 'tried');
   const loser = `if [ ! -e '${marker}' ]; then : > '${marker}'; echo 'error: port 1 is already in use' >&2; exit 1; fi; exec "$@"`;
   const command = ['sh', '-c', loser, 'sh', ...findDynoxide().command];
@@ -191,7 +159,9 @@ test('DYNAMODB_ENDPOINT: that one is used, nothing is started, and it outlives t
 test('DYNAMODB_ENDPOINT where nothing answers', async () => {
   const gone = await start();
   await gone.stop();
-  await expect(startEmbeddedDynamodb({ endpoint: gone.endpoint })).rejects.toMatchObject({
+  await expect(
+    startEmbeddedDynamodb({ endpoint: gone.endpoint, endpointTimeoutMs: 50 }),
+  ).rejects.toMatchObject({
     code: 'emulator_not_ready',
     message: expect.stringContaining(gone.endpoint),
   });

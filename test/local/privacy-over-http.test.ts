@@ -3,16 +3,24 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+
 import { scanAll } from '../support/scan-all.ts';
+import { createTestClient } from '../support/test-table.ts';
+import { until } from '../support/until.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
 let instance: Instance;
 beforeAll(async () => {
-  instance = await startInstance({ port: 0, dataFolder, inMemory: true, log: () => undefined });
+  instance = await startInstance({
+    port: 0,
+    dataFolder,
+    inMemory: true,
+    log: () => undefined,
+    purgeWaitMs: 0,
+  });
 });
 afterAll(async () => {
   await instance.stop();
@@ -125,14 +133,9 @@ describe('privacy over HTTP', () => {
       status: 200,
       body: { mode: 'survey', responsesDeleted: 1, surveySlug: second },
     });
-    await vi.waitFor(
-      async () => {
-        const { body } = await request('POST', '/v1/sdk/bootstrap', { body: {} });
-        expect(body.surveys).toHaveLength(instance.demo.surveys.length - 1);
-        expect((await erase(`surveySlug=${second}`)).status).toBe(404);
-      },
-      { timeout: 20_000, interval: 500 },
-    );
+    await until(async () => (await erase(`surveySlug=${second}`)).status === 404);
+    const { body } = await request('POST', '/v1/sdk/bootstrap', { body: {} });
+    expect(body.surveys).toHaveLength(instance.demo.surveys.length - 1);
     expect((await exportOf('')).body.count).toBe(1);
   });
 
@@ -144,15 +147,11 @@ describe('privacy over HTTP', () => {
     expect((await exportOf('')).status).toBe(401);
     const running = readRunningInstance(dataFolder);
     const table = {
-      client: createDocumentClient({ endpoint: running?.dynamodbEndpoint }),
+      client: createTestClient(running?.dynamodbEndpoint ?? ''),
       tableName: running?.tableName ?? '',
     };
-    await vi.waitFor(
-      async () => {
-        const left = await scanAll(table, instance.demo.projectId);
-        expect(left).toMatchObject([{ type: 'purge', state: 'done' }]);
-      },
-      { timeout: 20_000, interval: 500 },
-    );
+    const left = () => scanAll(table, instance.demo.projectId);
+    await until(async () => (await left()).every(({ state }) => state === 'done'));
+    expect(await left()).toMatchObject([{ type: 'purge' }]);
   });
 });

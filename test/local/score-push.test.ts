@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { checkPushFile, startScorePush } from '../../local/score-push.ts';
+import { createTable } from '../../shared/data/table/table.ts';
 import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
 import { createScorePush, type ScorePush } from '../support/score-push.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,7 +40,8 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   writeFileSync(file, '[]');
   const { log, next } = lines();
   const { client, tableName } = setting.service.table;
-  const push = startScorePush({ file, url: setting.url, client, tableName, log, everyMs: 5 });
+  const table = createTable(client, { name: tableName });
+  const push = startScorePush({ file, url: setting.url, table, log, everyMs: 5 });
   onTestFinished(() => push.stop());
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
 

@@ -7,7 +7,7 @@ import { fileCheckpoint } from '../../local/stream-checkpoint.ts';
 import { startStreamTail } from '../../local/stream-tail.ts';
 import { createPlainTable } from './plain-table.ts';
 
-// A process for the tests to kill while it writes, prints what was acknowledged, and keeps what its tail was given.
+// A process for the tests to kill while it writes, prints its endpoint and what was acknowledged, and keeps what its tail was given.
 const [, , folder = ''] = process.argv;
 const { endpoint } = await startEmbeddedDynamodb({ dataFolder: folder });
 const client = new DynamoDBClient(emulatorClientConfig(endpoint));
@@ -22,6 +22,7 @@ startStreamTail({
     appendFileSync(join(folder, 'seen'), `${keys.join('\n')}\n`);
   },
 });
+console.log(endpoint);
 for (let n = 0; ; n++) {
   await client.send(new PutItemCommand({ TableName: 'items', Item: { pk: { S: String(n) } } }));
   console.log(n);

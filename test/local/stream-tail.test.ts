@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import {
   type AttributeValue,
@@ -16,8 +17,10 @@ import { expect, inject, onTestFinished, test, vi } from 'vitest';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { emulatorClientConfig } from '../../local/emulator-client.ts';
 import { fileCheckpoint } from '../../local/stream-checkpoint.ts';
-import { type StreamTailOptions, startStreamTail } from '../../local/stream-tail.ts';
+import { type StreamTailOptions, startStreamTail, streamBatches } from '../../local/stream-tail.ts';
+import { isListening } from '../support/is-listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { createPlainTable } from './plain-table.ts';
 
 const keyOf = (record: DynamoDBRecord) => record.dynamodb?.Keys?.pk?.S;
@@ -35,7 +38,7 @@ async function streamedTable(endpoint = inject('dynamodbEndpoint')) {
 /** A tail whose handler remembers what it was given; `accept` may throw to refuse a batch. */
 function tailOf(
   table: { endpoint: string; tableName: string },
-  { accept, ...more }: Partial<StreamTailOptions> & { accept?: (event: DynamoDBStreamEvent) => void } = {},
+  { accept, ...more }: Partial<StreamTailOptions> & { accept?: (event: DynamoDBStreamEvent) => unknown } = {},
 ) {
   const events: DynamoDBStreamEvent[] = [];
   const tail = startStreamTail({
@@ -43,9 +46,10 @@ function tailOf(
     tableName: table.tableName,
     functionName: 'tested',
     handler: async (event) => {
-      accept?.(event);
+      await accept?.(event);
       events.push(event);
     },
+    pause: () => pause(1),
     ...more,
   });
   onTestFinished(() => tail.stop());
@@ -65,7 +69,7 @@ test('inserts, changes and removals arrive in order, as Lambda delivers them', a
   await table.put('a', { ids: { SS: ['x', 'y'] } });
   await table.client.send(new DeleteItemCommand({ TableName: table.tableName, Key: { pk: { S: 'a' } } }));
   const tail = tailOf(table);
-  await vi.waitUntil(() => tail.records().length === 3);
+  await until(() => tail.records().length === 3);
 
   const [insert, modify, remove] = tail.records();
   expect(insert).toMatchObject({
@@ -99,7 +103,7 @@ test('what is written while it runs arrives too', async () => {
   const tail = tailOf(table);
   for (const pk of names(5)) {
     await table.put(pk);
-    await vi.waitUntil(() => tail.keys().includes(pk));
+    await until(() => tail.keys().includes(pk));
   }
   expect(tail.keys()).toEqual(names(5));
 });
@@ -112,7 +116,7 @@ test('more than one page arrives whole, in order, in batches of at most 100', as
     await table.client.send(new BatchWriteItemCommand({ RequestItems: { [table.tableName]: puts } }));
   }
   const tail = tailOf(table);
-  await vi.waitUntil(() => tail.records().length >= all.length, { timeout: 10_000 });
+  await until(() => tail.records().length >= all.length);
   expect(tail.keys()).toEqual(all);
   expect(Math.max(...tail.events.map(({ Records }) => Records.length))).toBe(100);
   expect(new Set(tail.records().map(({ eventID }) => eventID)).size).toBe(all.length);
@@ -130,7 +134,7 @@ test('a batch that fails is delivered again, unchanged, and none overtakes it', 
       if (attempts.length <= 3) throw new Error('not yet');
     },
   });
-  await vi.waitUntil(() => tail.records().length >= 150, { timeout: 10_000 });
+  await until(() => tail.records().length >= 150);
   expect(new Set(attempts.slice(0, 4)).size).toBe(1);
   expect(attempts).toHaveLength(5);
   expect(tail.keys()).toEqual(names(150));
@@ -142,7 +146,7 @@ test('it goes on after its checkpoint, and a batch that was not handled is not p
   const file = join(temporaryFolder(), 'stream.json');
   await table.put('handled');
   const first = tailOf(table, { checkpoint: fileCheckpoint(file) });
-  await vi.waitUntil(() => first.keys().length === 1);
+  await until(() => first.keys().length === 1);
   await first.stop();
   await table.put('written while stopped');
 
@@ -150,11 +154,11 @@ test('it goes on after its checkpoint, and a batch that was not handled is not p
     throw new Error('refused');
   });
   const second = tailOf(table, { checkpoint: fileCheckpoint(file), accept: refusing });
-  await vi.waitUntil(() => refusing.mock.calls.length > 0);
+  await until(() => refusing.mock.calls.length > 0);
   await second.stop();
 
   const third = tailOf(table, { checkpoint: fileCheckpoint(file) });
-  await vi.waitUntil(() => third.keys().length > 0);
+  await until(() => third.keys().length > 0);
   expect(third.keys()).toEqual(['written while stopped']);
 });
 
@@ -170,14 +174,50 @@ test('a batch that was under way when the process ended is the very same when it
       throw new Error('killed before it could say that it was done');
     },
   });
-  await vi.waitUntil(() => attempted !== '');
+  await until(() => attempted !== '');
   await refusing.stop();
   for (const pk of ['later', 'latest']) await table.put(pk);
 
   const tail = tailOf(table, { checkpoint });
-  await vi.waitUntil(() => tail.records().length >= 5);
+  await until(() => tail.records().length >= 5);
   expect(JSON.stringify(tail.events[0])).toBe(attempted);
   expect(tail.keys()).toEqual([...names(3), 'later', 'latest']);
+});
+
+test('stopping handles what has been written until then', async () => {
+  const table = await streamedTable();
+  const { promise: entered, resolve: enter } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const tail = tailOf(table, {
+    accept: async () => {
+      enter();
+      await released;
+    },
+  });
+  await table.put('under way');
+  await entered;
+  await table.put('written meanwhile');
+  const stopped = tail.stop();
+  release();
+  await stopped;
+  expect(tail.keys()).toEqual(['under way', 'written meanwhile']);
+});
+
+test('it tells how far everything is handled, and when nothing is new', async () => {
+  const table = await streamedTable();
+  const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
+  const told: [string, boolean][] = [];
+  const onHandled = (...handled: [string, boolean]) => void told.push(handled);
+  const tail = tailOf(table, { checkpoint, onHandled });
+  for (const pk of names(3)) await table.put(pk);
+  await until(() => told.some(([sequenceNumber, isResting]) => sequenceNumber === '3' && isResting));
+  expect(told.find(([sequenceNumber]) => sequenceNumber === '3')).toEqual(['3', false]);
+  await tail.stop();
+
+  told.length = 0;
+  const next = tailOf(table, { checkpoint, onHandled });
+  await next.stop();
+  expect(told.at(-1)).toEqual(['3', true]);
 });
 
 test('stopping lets the batch under way finish and keeps it', async () => {
@@ -208,7 +248,7 @@ test('a restart of the emulator loses and repeats nothing', async () => {
   const table = await streamedTable(before.endpoint);
   await table.put('before');
   const first = tailOf(table, { checkpoint });
-  await vi.waitUntil(() => first.keys().length === 1);
+  await until(() => first.keys().length === 1);
   await first.stop();
   await table.put('unseen');
   await before.stop();
@@ -219,11 +259,11 @@ test('a restart of the emulator loses and repeats nothing', async () => {
   await client.send(new PutItemCommand({ TableName: table.tableName, Item: { pk: { S: 'after' } } }));
   client.destroy();
   const second = tailOf({ ...table, endpoint: after.endpoint }, { checkpoint });
-  await vi.waitUntil(() => second.keys().length >= 2);
+  await until(() => second.keys().length >= 2);
   expect(second.keys()).toEqual(['unseen', 'after']);
 });
 
-test('killed with SIGKILL in the middle, a later start delivers every acknowledged write', async () => {
+test('killed with SIGKILL in the middle, the emulator ends as well, and a later start delivers every acknowledged write', async () => {
   const dataFolder = temporaryFolder();
   const child = spawn(
     process.execPath,
@@ -238,6 +278,8 @@ test('killed with SIGKILL in the middle, a later start delivers every acknowledg
     acknowledged.push(line);
     if (acknowledged.length >= 100 && existsSync(seenFile)) child.kill('SIGKILL');
   }
+  const endpoint = acknowledged.shift() ?? '';
+  await until(async () => !(await isListening(endpoint)));
   const seen = readFileSync(seenFile, 'utf8').trim().split('\n');
 
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
@@ -245,7 +287,7 @@ test('killed with SIGKILL in the middle, a later start delivers every acknowledg
   const checkpoint = fileCheckpoint(join(dataFolder, 'stream.json'));
   const tail = tailOf({ endpoint: dynamodb.endpoint, tableName: 'items' }, { checkpoint });
   const missing = () => acknowledged.filter((key) => !seen.includes(key) && !tail.keys().includes(key));
-  await vi.waitUntil(() => missing().length === 0);
+  await until(() => missing().length === 0);
   expect(tail.keys()).not.toContain('0');
 });
 
@@ -256,7 +298,7 @@ test('an emulator that does not answer is tried again', async () => {
   await dynamodb.stop();
   const onFailure = vi.fn();
   const tail = tailOf(table, { onFailure });
-  await vi.waitUntil(() => onFailure.mock.calls.length > 1, { timeout: 10_000 });
+  await until(() => onFailure.mock.calls.length > 1);
   await tail.stop();
   expect(tail.events).toEqual([]);
 });
@@ -267,7 +309,7 @@ test('a checkpoint of another stream starts from the beginning', async () => {
   const checkpoint = fileCheckpoint(join(temporaryFolder(), 'stream.json'));
   checkpoint.save({ streamArn: 'arn:of:another', shardId: 'shardId-1', sequenceNumber: '99' });
   const tail = tailOf(table, { checkpoint });
-  await vi.waitUntil(() => tail.keys().length === 1);
+  await until(() => tail.keys().length === 1);
 });
 
 test.each(['', '{', '{"streamArn":"a"}'])(
@@ -286,3 +328,27 @@ test.each(['', '{', '{"streamArn":"a"}'])(
     expect(readFileSync(file, 'utf8')).toBe(content);
   },
 );
+
+const records = (count: number, text = ''): DynamoDBRecord[] =>
+  Array.from({ length: count }, (_, n) => ({
+    eventID: String(n),
+    dynamodb: { NewImage: { text: { S: text } } },
+  }));
+
+test.each([
+  [0, []],
+  [1, [1]],
+  [100, [100]],
+  [201, [100, 100, 1]],
+])('%i small records make batches of %j', (count, sizes) => {
+  expect([...streamBatches(records(count))].map((batch) => batch.length)).toEqual(sizes);
+});
+
+test('batches stay below Lambda’s payload quota and keep the order', () => {
+  const all = records(30, 'x'.repeat(390_000));
+  const batches = [...streamBatches(all)];
+  expect(batches.flat()).toEqual(all);
+  for (const batch of batches)
+    expect(JSON.stringify({ Records: batch }).length).toBeLessThan(6 * 1024 * 1024);
+  expect(batches.length).toBe(3);
+});

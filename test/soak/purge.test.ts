@@ -3,8 +3,9 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
+import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createPurgeDependencies } from '../../functions/runtime/purge-step.ts';
+import { PATIENT_CLIENT } from '../../functions/runtime/purge-step.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { purgeDefinition } from '../../shared/contract/purge-definition.ts';
@@ -12,9 +13,9 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestService, type Tenant, type TestService, testSettings } from '../support/test-service.ts';
 import { createTestTable } from '../support/test-table.ts';
 
 const ANSWERS = 100_000;
@@ -44,11 +45,13 @@ it(`purges ${ANSWERS} answers with writers running, and leaves the record alone`
   const began = Date.now();
   const clock = { now: () => START + (Date.now() - began) * SPEED, advance: () => undefined };
   const { WaitForCaches, WaitForIndexes } = purgeDefinition(String).States;
-  const { tableName, erasureLogTableName, endpoint: dynamodbEndpoint } = table;
-  const environment = { tableName, erasureLogTableName, shards: TEST_SHARDS, dynamodbEndpoint };
   const failures: unknown[] = [];
   const machine = createLocalStateMachine({
-    deps: createPurgeDependencies(environment, { clock: clock.now, log: createLogger(() => undefined) }),
+    service: compose(testSettings(table), {
+      clock: clock.now,
+      log: createLogger(() => undefined),
+      clientSettings: PATIENT_CLIENT,
+    }),
     waits: {
       WaitForCaches: (WaitForCaches.Seconds * SECOND) / SPEED,
       WaitForIndexes: (WaitForIndexes.Seconds * SECOND) / SPEED,

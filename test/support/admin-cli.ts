@@ -1,17 +1,17 @@
-/** The operator's command line as a process of its own, on a table of the test's. */
+/** The operator's command line in this process, on a table and a clock of the test's. */
 
-import { spawn } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PassThrough } from 'node:stream';
+import type { Deployment } from '../../bin/admin/deployment.ts';
+import { runAdmin } from '../../bin/admin/program.ts';
 import { secretsFile } from '../../local/local-secrets.ts';
 import { writePrivateFile } from '../../local/private-file.ts';
-import { noteRunningInstance } from '../../local/running-instance.ts';
+import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
+import { TEST_SHARDS } from './seed-answers.ts';
 import { temporaryFolder } from './temporary-folder.ts';
+import type { TestClock } from './test-clock.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';
-
-const ADMIN = fileURLToPath(new URL('../../bin/admin.ts', import.meta.url));
 
 export interface Ended {
   readonly status: number | null;
@@ -19,31 +19,28 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Nothing of the machine's own AWS settings gets in. */
-function cleanEnvironment(more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
-  const own = Object.entries(process.env).filter(
-    ([name]) => !/^(AWS_|DYNAMODB_|NO_COLOR|FORCE_COLOR)/.test(name),
-  );
-  return { ...Object.fromEntries(own), AWS_EC2_METADATA_DISABLED: 'true', HOME: '/nonexistent', ...more };
+type Streams = Parameters<typeof runAdmin>[1];
+type Brought = Parameters<typeof runAdmin>[2];
+
+/** Streams that keep what is written; with text that somebody types, stdin and stdout are a terminal. */
+export function captureStreams(typed?: string) {
+  const tty = typed === undefined ? {} : { isTTY: true };
+  const stdin = Object.assign(new PassThrough(), tty);
+  const stdout = Object.assign(new PassThrough(), tty);
+  const stderr = new PassThrough();
+  stdin.end(typed);
+  const read = (stream: PassThrough): string => stream.read()?.toString() ?? '';
+  return {
+    streams: { stdin, stdout, stderr } as unknown as Streams,
+    written: () => ({ stdout: read(stdout), stderr: read(stderr) }),
+  };
 }
 
-export function runAdminCli(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ended> {
-  const child = spawn(process.execPath, [ADMIN, ...args], {
-    env: cleanEnvironment(env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let stdout = '';
-  let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    stdout += text;
-  });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    stderr += text;
-  });
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status, stdout, stderr }));
-  });
+/** Runs one command line; without a deployment brought, on the one that its flags name. */
+export async function runInProcess(args: readonly string[], brought?: Brought): Promise<Ended> {
+  const { streams, written } = captureStreams();
+  const status = await runAdmin(args, streams, brought);
+  return { status, ...written() };
 }
 
 /** The secrets of every test service, as a data folder keeps them. */
@@ -52,13 +49,37 @@ const STORED_SECRETS = {
   tokenRing: formatTokenRing([TEST_TOKEN_KEY]),
 };
 
-/** A data folder whose instance runs in this process, on the given table. */
-export function folderOf({ endpoint, tableName }: TestTable): string {
-  const folder = join(temporaryFolder(), '.canvass');
-  const url = 'http://localhost:8787';
-  noteRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint: endpoint, tableName });
+/** A data folder that holds the secrets of every test service. */
+export function folderWithSecrets(): string {
+  const folder = temporaryFolder();
   writePrivateFile(secretsFile(folder), JSON.stringify(STORED_SECRETS));
   return folder;
+}
+
+interface Place {
+  readonly table: TestTable;
+  readonly clock: TestClock;
+}
+
+interface Replaced {
+  /** Reaches the table in place of the table's own client. */
+  readonly client?: TestTable['client'];
+  /** Keeps the secrets from one command to the next. */
+  readonly folder?: string;
+}
+
+/** The deployment and the clock that the program is given. */
+export function bringPlace({ table, clock }: Place, { client = table.client, folder }: Replaced = {}) {
+  const open = async (): Promise<Deployment> => ({
+    client,
+    tableName: table.tableName,
+    erasureLogTableName: table.erasureLogTableName,
+    shards: TEST_SHARDS,
+    keyAbbreviation: DEFAULT_KEY_ABBREVIATION,
+    origin: { kind: 'local', folder: folder ?? folderWithSecrets(), cacheLifetimeMs: 0 },
+    close: async () => undefined,
+  });
+  return { open, now: clock.now };
 }
 
 export interface AdminCli {
@@ -68,12 +89,12 @@ export interface AdminCli {
   run(...args: string[]): Promise<Ended>;
 }
 
-export function createAdminCli(table: TestTable): AdminCli {
-  const place = () => ['--local', '--data', folderOf(table)];
+export function createAdminCli(place: Place, replaced?: Replaced): AdminCli {
+  const run = (...args: string[]) => runInProcess(args, bringPlace(place, replaced));
   return {
-    run: (...args) => runAdminCli([...args, ...place()]),
+    run,
     async json(...args) {
-      const { status, stdout, stderr } = await runAdminCli([...args, ...place(), '--json']);
+      const { status, stdout, stderr } = await run(...args, '--json');
       if (status !== 0) throw new Error(`exit status ${status}: ${stderr}`);
       return JSON.parse(stdout);
     },

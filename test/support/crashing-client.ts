@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createTestClient } from './test-table.ts';
 
 export interface CrashingClient {
   readonly client: DynamoDBDocumentClient;
@@ -20,7 +20,7 @@ export function createCrashingClient(
   endpoint: string,
   { call, when }: { readonly call: number; readonly when: 'before' | 'after' },
 ): CrashingClient {
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   let calls = 0;
   let dead = false;
   client.middlewareStack.add(

@@ -6,7 +6,7 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { respond } from './answered.ts';
-import { again, type FaultScenario, type Stage } from './fault-stage.ts';
+import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
 import { loggedErasures } from './logged-erasures.ts';
 import { scanAll } from './scan-all.ts';
 import { createTestMachine } from './test-machine.ts';
@@ -15,14 +15,14 @@ const erasingPerson: FaultScenario = {
   name: 'erase, respondent',
   endpoint: erase,
   success: 200,
-  async prepare(stage) {
-    const { healthy, tenant } = stage;
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
     const { showToken, surveyId } = await respond(healthy, tenant, 'ann');
     const request = { secretKey: tenant.secretKey, query: { respondentId: 'ann' } };
     return {
       request,
       async settle(reply) {
-        if (reply.status !== 200) await again(stage, erasingPerson, request);
+        if (reply.status !== 200) await askAgain(faultCase, erasingPerson, request);
         const { secretKey, publishableKey: key } = tenant;
         const left = await healthy.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
         expect(left.body.count).toBe(0);
@@ -39,17 +39,17 @@ const erasingPerson: FaultScenario = {
 const RELOAD_MS = 2_000;
 
 /** Executions that were started for this project. */
-function startedFor({ stepFunctions, tenant }: Stage) {
+function startedFor({ stepFunctions, tenant }: FaultCase) {
   return [...stepFunctions.executions.values()].filter(({ projectId }) => projectId === tenant.project.id);
 }
 
 /** Lets the state machine do what it was started for, to its end. */
-async function carryOut(stage: Stage): Promise<void> {
-  const { table, clock } = stage.healthy;
+async function carryOut(faultCase: FaultCase): Promise<void> {
+  const { table, clock } = faultCase.healthy;
   const failures: unknown[] = [];
   const machine = createTestMachine(table, { clock, onFailure: (error) => failures.push(error) });
   const openedAt = new Date(clock.now()).toISOString();
-  for (const [index, scope] of startedFor(stage).entries()) {
+  for (const [index, scope] of startedFor(faultCase).entries()) {
     await machine.start(scope, { attempt: index + 1, openedAt });
     await machine.idle();
   }
@@ -62,37 +62,37 @@ async function carryOut(stage: Stage): Promise<void> {
  */
 function purging(
   mode: 'survey' | 'account',
-  queryOf: (stage: Stage) => Readonly<Record<string, string>>,
-  expectRest: (stage: Stage) => Promise<void>,
+  queryOf: (faultCase: FaultCase) => Readonly<Record<string, string>>,
+  expectRest: (faultCase: FaultCase) => Promise<void>,
 ): FaultScenario {
   const scenario: FaultScenario = {
     name: `erase, ${mode}`,
     endpoint: erase,
     success: 200,
-    async prepare(stage) {
-      const { healthy, tenant } = stage;
+    async prepare(faultCase) {
+      const { healthy, tenant } = faultCase;
       const [surveyId, otherId] = tenant.surveys.map(({ id }) => id);
       await respond(healthy, tenant, 'ann', { surveyId });
       await respond(healthy, tenant, 'ben', { surveyId: otherId });
-      const request = { secretKey: tenant.secretKey, query: queryOf(stage) };
+      const request = { secretKey: tenant.secretKey, query: queryOf(faultCase) };
       return {
         request,
         async settle(reply) {
           const rows = await scanAll(healthy.table, tenant.project.id);
           const isHidden = rows.some(({ purgedAt }) => purgedAt !== undefined);
           const isWhole = rows.filter(({ type }) => type === 'response').length === 2;
-          const isStarted = startedFor(stage).length > 0;
+          const isStarted = startedFor(faultCase).length > 0;
           if (isHidden || !isWhole || reply.status === 200) expect(isStarted).toBe(true);
           if (reply.status !== 200) {
-            if (mode === 'survey' || !isHidden) await again(stage, scenario, request);
+            if (mode === 'survey' || !isHidden) await askAgain(faultCase, scenario, request);
             else {
               healthy.clock.advance(RELOAD_MS);
               expect((await healthy.call(erase, request)).status).toBe(401);
             }
           }
-          await carryOut(stage);
+          await carryOut(faultCase);
           expect(await loggedErasures(healthy, tenant.project.id)).not.toEqual([]);
-          await expectRest(stage);
+          await expectRest(faultCase);
         },
       };
     },

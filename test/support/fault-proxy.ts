@@ -4,11 +4,15 @@ import { createServer, request as httpRequest, type IncomingMessage, type Server
 import { text } from 'node:stream/consumers';
 import { listen } from '../../local/listen.ts';
 
+/** The request header by which a client names a call. */
+export const CALL_HEADER = 'x-test-call';
+
 /**
  * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
  * happens; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
  */
-export type Fault = 'throttle' | 'server-error' | 'hang' | 'reset' | 'drop-reply' | 'partial-batch';
+export const FAULTS = ['throttle', 'server-error', 'hang', 'reset', 'drop-reply', 'partial-batch'] as const;
+export type Fault = (typeof FAULTS)[number];
 
 export interface FaultRule {
   /** `Query`, `PutItem` and so on; absent means every operation. */
@@ -35,6 +39,8 @@ export interface FaultProxy {
   readonly calls: readonly ProxiedCall[];
   /** Adds a rule; the first that applies to a call wins. */
   readonly inject: (rule: FaultRule) => void;
+  /** Runs once the call of this name hangs. */
+  readonly onHang: (call: string, action: () => void) => void;
   /** No more faults, and no calls remembered; what hangs goes on hanging. */
   readonly heal: () => void;
   readonly stop: () => Promise<void>;
@@ -114,6 +120,7 @@ async function answerPartly(
 /** @param dynamodb, stepFunctions endpoints of what is behind it */
 export async function startFaultProxy(dynamodb: string, stepFunctions?: string): Promise<FaultProxy> {
   const calls: ProxiedCall[] = [];
+  const hangActions = new Map<string, () => void>();
   let rules: Armed[] = [];
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -123,7 +130,7 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
     const body = await text(request);
     const fault = rules.find((armed) => strike(armed, operation, body))?.rule.fault;
     calls.push({ operation, body, ...(fault !== undefined && { fault }) });
-    if (fault === 'hang') return;
+    if (fault === 'hang') return hangActions.get(String(request.headers[CALL_HEADER]))?.();
     if (fault === 'reset') return void response.destroy();
     if (fault === 'throttle' || fault === 'server-error') return refuse(response, fault);
     if (fault === 'partial-batch' && operation.startsWith('Batch')) {
@@ -142,8 +149,10 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
     endpoint: `http://127.0.0.1:${port}`,
     calls,
     inject: (rule) => void rules.push({ rule, seen: 0 }),
+    onHang: (call, action) => void hangActions.set(call, action),
     heal() {
       rules = [];
+      hangActions.clear();
       calls.length = 0;
     },
     async stop() {

@@ -9,10 +9,9 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import type { AllDependencies } from '../../local/endpoints.ts';
 import { aToken, respond } from './answered.ts';
 import { FAULT_ERASURES } from './fault-erasures.ts';
-import { again, type FaultScenario, type Stage } from './fault-stage.ts';
+import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
 import { linkedAnswer } from './linked-answer.ts';
 import { scanAll } from './scan-all.ts';
 import type { CallOptions } from './test-service.ts';
@@ -20,25 +19,25 @@ import { surveyOf } from './tokens.ts';
 
 /** A route that only reads: after the faults it answers as if nothing had been. */
 function reading(
-  endpoint: Endpoint<AllDependencies>,
-  requestOf: (stage: Stage) => CallOptions,
-  arrange: (stage: Stage) => Promise<unknown> = async () => undefined,
+  endpoint: Endpoint,
+  requestOf: (faultCase: FaultCase) => CallOptions,
+  arrange: (faultCase: FaultCase) => Promise<unknown> = async () => undefined,
 ): FaultScenario {
   const scenario: FaultScenario = {
     name: endpoint.route.name,
     endpoint,
     success: 200,
-    async prepare(stage) {
-      await arrange(stage);
-      const request = requestOf(stage);
-      return { request, settle: async () => void (await again(stage, scenario, request)) };
+    async prepare(faultCase) {
+      await arrange(faultCase);
+      const request = requestOf(faultCase);
+      return { request, settle: async () => void (await askAgain(faultCase, scenario, request)) };
     },
   };
   return scenario;
 }
 
 /** A token is used up by a stored answer and by nothing else. */
-function redeeming(endpoint: Endpoint<AllDependencies>, fields: object, usedStatus: number): FaultScenario {
+function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): FaultScenario {
   return {
     name: endpoint.route.name,
     endpoint,
@@ -77,8 +76,8 @@ const acknowledging: FaultScenario = {
   name: ackScores.route.name,
   endpoint: ackScores,
   success: 200,
-  async prepare(stage) {
-    const { healthy, tenant } = stage;
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
     const ids = [await linkedAnswer(healthy, tenant), await linkedAnswer(healthy, tenant)].map(
       ({ id }) => id,
     );
@@ -88,7 +87,7 @@ const acknowledging: FaultScenario = {
       request,
       async settle(reply) {
         if (reply.status === 200) expect(reply.body.updated).toBe(2);
-        else await again(stage, acknowledging, request);
+        else await askAgain(faultCase, acknowledging, request);
         const left = await healthy.call(listPendingScores, { secretKey: tenant.secretKey });
         expect(left.body.scores).toEqual([]);
       },
@@ -96,7 +95,7 @@ const acknowledging: FaultScenario = {
   },
 };
 
-async function someAnswers({ healthy, tenant }: Stage): Promise<void> {
+async function someAnswers({ healthy, tenant }: FaultCase): Promise<void> {
   for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
 }
 

@@ -7,7 +7,7 @@ export async function loggedErasures(
   { table, clock }: TestService,
   projectId: string,
 ): Promise<ErasedScope[]> {
-  const log = createErasureLog(table.client, table.erasureLogTableName);
+  const log = createErasureLog(table.erasureLog);
   const logged: ErasedScope[] = [];
   for await (const { scope } of log.since(START, clock.now())) {
     if (scope.projectId === projectId) logged.push(scope);

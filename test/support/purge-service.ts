@@ -1,6 +1,5 @@
-import type { Seams } from '../../functions/runtime/dependencies.ts';
+import type { Overrides, Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import type { PurgeDependencies } from '../../functions/runtime/purge-step.ts';
 import type { LocalStateMachine } from '../../local/state-machine.ts';
 import type { PurgeAttempt, PurgeScope } from '../../shared/domain/purge.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -24,9 +23,9 @@ export interface PurgeService {
 }
 
 interface PurgeServiceOptions {
-  readonly aroundIndex?: Seams['aroundIndex'];
-  /** Stands in for parts of what the steps are given. */
-  readonly override?: (deps: PurgeDependencies) => Partial<PurgeDependencies>;
+  readonly aroundIndex?: Overrides['aroundIndex'];
+  /** Replaces parts of what the steps are given. */
+  readonly arrange?: (service: Service) => void;
   readonly clock?: TestClock;
 }
 

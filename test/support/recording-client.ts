@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createTestClient } from './test-table.ts';
 
 export interface RecordedCall {
   /** `Query`, `PutItem` and so on. */
@@ -51,7 +51,7 @@ const ACTION_OF_PART: Readonly<Record<string, string>> = {
 };
 
 interface Input {
-  readonly Key?: { readonly pk?: unknown };
+  readonly Key?: { readonly pk?: { readonly S?: string } };
   readonly TableName?: string;
   readonly RequestItems?: object;
   readonly IndexName?: string;
@@ -65,7 +65,7 @@ function actionsOf(operation: string, parts: readonly object[] | undefined): str
 
 /** A client that tells what was asked of DynamoDB, in which order, and what it cost. */
 export function createRecordingClient(endpoint: string): RecordingClient {
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   let calls: RecordedCall[] = [];
   let step = 0;
   client.middlewareStack.add(
@@ -83,7 +83,7 @@ export function createRecordingClient(endpoint: string): RecordingClient {
       calls.push({
         operation,
         actions: actionsOf(operation, input.TransactItems),
-        isCounting: /^P#[^#]+#RATE#/.test(String(input.Key?.pk)),
+        isCounting: /^P#[^#]+#RATE#/.test(input.Key?.pk?.S ?? ''),
         ...(input.IndexName !== undefined && { index: input.IndexName }),
         table: input.TableName ?? Object.keys(input.RequestItems ?? {})[0],
         units: unitsOf(ConsumedCapacity),

@@ -1,6 +1,5 @@
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../../shared/data/table/item.ts';
-import type { TestTable } from './test-table.ts';
+import type { Item, TestTable } from './test-table.ts';
 
 /** Everything in the table, as a point-in-time restore would bring it back. */
 export async function takeBackup({ client, tableName }: TestTable): Promise<Item[]> {

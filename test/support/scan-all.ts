@@ -1,6 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Item } from '../../shared/data/table/item.ts';
-import type { TestTable } from './test-table.ts';
+import type { Item, TestTable } from './test-table.ts';
 
 /** Every item of the table that names the project anywhere, in the order of their keys: a raw scan. */
 export async function scanAll(

@@ -9,7 +9,7 @@ import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { CORS } from '../../shared/contract/http.ts';
 import type { TestService } from './test-service.ts';
 
-const SECRET_ENDPOINTS: readonly Endpoint<TestService['deps']>[] = [
+const SECRET_ENDPOINTS: readonly Endpoint[] = [
   mintTokens,
   listPendingScores,
   ackScores,
@@ -18,9 +18,9 @@ const SECRET_ENDPOINTS: readonly Endpoint<TestService['deps']>[] = [
 ];
 
 /** The service's secret-key routes over real HTTP. */
-export async function serveService({ deps }: TestService): Promise<Gateway> {
-  const target = (endpoint: Endpoint<TestService['deps']>) => ({
-    handler: endpoint.create(deps),
+export async function serveService({ service }: TestService): Promise<Gateway> {
+  const target = (endpoint: Endpoint) => ({
+    handler: endpoint.create(service),
     functionName: endpoint.route.name,
   });
   return startGateway({

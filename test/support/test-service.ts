@@ -2,25 +2,25 @@
 
 import { randomUUID } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
+import { compose, projects, type Service } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { createErasureDependencies } from '../../functions/runtime/erasure-dependencies.ts';
-import { createExportDependencies } from '../../functions/runtime/export-dependencies.ts';
-import { createLogger } from '../../functions/runtime/logger.ts';
-import type { AllDependencies } from '../../local/endpoints.ts';
+import { createLogger, type Logger } from '../../functions/runtime/logger.ts';
+import type { ServiceSettings } from '../../functions/runtime/service-settings.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { ReadIndex } from '../../shared/data/table/index-reader.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
+import { gatewayEvent } from './gateway-event.ts';
 import { checkExchange } from './openapi-check.ts';
+import { TEST_SHARDS } from './seed-answers.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
 import { createTestSecrets } from './test-secrets.ts';
-import { createTestTable, type TestTable } from './test-table.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from './test-table.ts';
 
 export interface Tenant {
   readonly project: Project;
@@ -53,16 +53,20 @@ export interface CallOptions {
 export interface TestService {
   readonly table: TestTable;
   readonly clock: TestClock;
-  readonly deps: AllDependencies;
+  /** What the handlers are given. */
+  readonly service: Service;
   readonly logs: string[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
-  readonly call: (endpoint: Endpoint<AllDependencies>, options?: CallOptions) => Promise<Reply>;
+  readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
 }
 
 interface ServiceOptions {
-  readonly client?: DynamoDBDocumentClient;
+  readonly client?: DynamoDBClient;
   readonly secrets?: SecretSource;
-  readonly override?: Partial<AllDependencies>;
+  readonly log?: Logger;
+  readonly settings?: Partial<ServiceSettings>;
+  /** Replaces parts of the service. */
+  readonly arrange?: (service: Service) => void;
   readonly clock?: TestClock;
   readonly table?: TestTable;
   readonly aroundIndex?: (read: ReadIndex) => ReadIndex;
@@ -72,54 +76,39 @@ interface ServiceOptions {
   readonly starter?: PurgeStarter;
 }
 
-export function gatewayEvent(
-  { route }: Pick<Endpoint, 'route'>,
-  options: CallOptions,
-): APIGatewayProxyEventV2 {
-  const { query = {}, headers = {}, secretKey, base64 = false } = options;
-  const method = options.method ?? route.method;
-  const path = options.path ?? route.path;
-  const rawQueryString = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+/** The event of a call; its method and path are the route's unless said. */
+export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptions): APIGatewayProxyEventV2 {
+  const { query = {}, headers = {}, secretKey, base64 = false, sourceIp } = options;
   const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  const body = base64 && text !== undefined ? Buffer.from(text).toString('base64') : text;
-  return {
-    version: '2.0',
-    routeKey: `${method} ${path}`,
-    rawPath: path,
-    rawQueryString,
-    headers: {
-      ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }),
-      ...headers,
-    },
-    requestContext: {
-      accountId: '000000000000',
-      apiId: 'test',
-      domainName: 'localhost',
-      domainPrefix: 'localhost',
-      http: {
-        method,
-        path,
-        protocol: 'HTTP/1.1',
-        sourceIp: options.sourceIp ?? '127.0.0.1',
-        userAgent: 'test',
-      },
-      requestId: randomUUID(),
-      routeKey: `${method} ${path}`,
-      stage: '$default',
-      time: '20/Nov/2026:09:30:00 +0000',
-      timeEpoch: 0,
-    },
+  return gatewayEvent({
+    method: options.method ?? route.method,
+    path: options.path ?? route.path,
+    query: typeof query === 'string' ? query : new URLSearchParams(query).toString(),
+    headers: { ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }), ...headers },
+    body: base64 && text !== undefined ? Buffer.from(text).toString('base64') : text,
     isBase64Encoded: base64,
-    ...(body !== undefined && { body }),
-  };
+    ...(sourceIp !== undefined && { sourceIp }),
+  });
 }
 
-/** Every part of a service reads the same index, settled or not. */
-function once(around: (read: ReadIndex) => ReadIndex): (read: ReadIndex) => ReadIndex {
-  let wrapped: ReadIndex | undefined;
-  return (read) => {
-    wrapped ??= around(read);
-    return wrapped;
+/** The settings of a service over a test's table. */
+export function testSettings(table: TestTable, more: Partial<ServiceSettings> = {}): ServiceSettings {
+  return {
+    tableName: table.tableName,
+    erasureLogTableName: table.erasureLogTableName,
+    stage: 'test',
+    keyAbbreviation: 'svc',
+    shards: TEST_SHARDS,
+    defaultAddressRate: 0,
+    settingsLifetimeMs: 30_000,
+    requestDeadlineMs: NO_LIMIT,
+    lookUpDeadlineMs: NO_LIMIT,
+    leaseDeadlineMs: NO_LIMIT,
+    keyUseDeadlineMs: NO_LIMIT,
+    hashSecretId: 'hash-secret',
+    tokenRingId: 'token-ring',
+    dynamodbEndpoint: table.endpoint,
+    ...more,
   };
 }
 
@@ -127,40 +116,28 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const table = options.table ?? (await createTestTable());
   const clock = options.clock ?? createTestClock();
   const logs: string[] = [];
-  const environment = {
-    tableName: table.tableName,
+  const settings = testSettings(table, {
     stage: options.stage ?? 'test',
-    keyAbbreviation: 'svc',
-    shards: 4,
-    defaultAddressRate: 0,
-    settingsLifetimeMs: 30_000,
     sharedRateLimits: options.sharedRateLimits ?? false,
-    leaseDeadlineMs: 5_000,
-    hashSecretId: 'hash-secret',
-    tokenRingId: 'token-ring',
-    erasureLogTableName: table.erasureLogTableName,
-    dynamodbEndpoint: table.endpoint,
-  };
-  const { aroundIndex } = options;
-  const seams = {
+    ...options.settings,
+  });
+  const service = compose(settings, {
     clock: clock.now,
-    log: createLogger((line) => logs.push(line)),
-    ...(options.client !== undefined && { client: options.client }),
-    ...(aroundIndex !== undefined && { aroundIndex: once(aroundIndex) }),
-  };
-  const secrets = options.secrets ?? createTestSecrets();
-  const starter = options.starter ?? { start: async (scope, attempt) => executionName(scope, attempt) };
-  const deps: AllDependencies = {
-    ...createExportDependencies(environment, secrets, seams),
-    ...createErasureDependencies(environment, secrets, { ...seams, starter }),
-    ...options.override,
-  };
-  const store = createProjectStore(table.client, table.tableName);
+    log: options.log ?? createLogger((line) => logs.push(line)),
+    client: options.client ?? table.client,
+    aroundIndex: options.aroundIndex,
+    secrets: options.secrets ?? createTestSecrets(),
+    purgeStarter: options.starter ?? {
+      start: async (scope, attempt) => executionName(scope, attempt),
+    },
+  });
+  options.arrange?.(service);
+  const store = projects(compose(settings, { client: table.client }));
 
   return {
     table,
     clock,
-    deps,
+    service,
     logs,
     async tenant(overrides = {}, surveys = [aSurvey()]) {
       const project = aProject(overrides);
@@ -172,10 +149,10 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     },
     async call(endpoint, callOptions = {}) {
       const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
-      const event = gatewayEvent(endpoint, callOptions);
+      const event = callEvent(endpoint, callOptions);
       const { method, path } = event.requestContext.http;
       const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
-      const result = await endpoint.create(deps)(event, context);
+      const result = await endpoint.create(service)(event, context);
       const headers = Object.fromEntries(
         Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),
       );

@@ -1,12 +1,12 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createDocumentClient } from '../../shared/data/table/client.ts';
+import { createTestClient } from './test-table.ts';
 
 /** A client to which DynamoDB answers those calls that are meant, by their input as JSON, with throttling only. */
 export function createThrottledClient(
   endpoint: string,
   isMeant: (input: string) => boolean,
 ): DynamoDBDocumentClient {
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   client.middlewareStack.add(
     (next) => async (args) => {
       if (isMeant(JSON.stringify(args.input))) {

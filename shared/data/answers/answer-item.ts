@@ -1,33 +1,76 @@
 /** How an answer lies in the table. */
 
-import type { Answer, Dismissal, Response } from '../../domain/answer.ts';
+import * as z from 'zod/mini';
+import {
+  type Answer,
+  type Dismissal,
+  IDENTITY_KINDS,
+  type Response,
+  SCORE_STATES,
+  type Traits,
+} from '../../domain/answer.ts';
 import { isOpen } from '../../domain/scoring.ts';
-import type { Item } from '../table/item.ts';
+import { type Row, readRow } from '../table/row.ts';
 import { answerKey, projectShardEntry, scoreShardEntry, shardOf } from '../table/schema.ts';
 
-function responseAttributes(response: Response, shard: number): Item {
-  const { score, traits } = response;
+const sessionIds = z.object({
+  sessionId: z.optional(z.string()),
+  observationId: z.optional(z.string()),
+  traceId: z.optional(z.string()),
+});
+
+const baseRow = z.object({
+  id: z.string(),
+  tokenId: z.string(),
+  projectId: z.string(),
+  surveyId: z.string(),
+  respondentId: z.string(),
+  at: z.string(),
+  writeId: z.string(),
+  tokenExpiresAt: z.number(),
+  verified: z.optional(z.literal(true)),
+});
+
+const responseRow = z.extend(baseRow, {
+  source: z.enum(['sdk', 'import']),
+  rating: z.number(),
+  text: z.optional(z.string()),
+  followUpRequested: z.optional(z.boolean()),
+  contact: z.optional(z.string()),
+  traits: z.optional(z.string()),
+  identityKind: z.optional(z.enum(IDENTITY_KINDS)),
+  taskType: z.optional(z.string()),
+  attested: sessionIds,
+  claimed: sessionIds,
+  scoreState: z.optional(z.enum(SCORE_STATES)),
+  attempts: z.optional(z.number()),
+  lastError: z.optional(z.string()),
+});
+
+function responseAttributes(response: Response, shard: number): Row {
+  const { projectId, score, traits } = response;
   return {
     source: response.source,
     rating: response.rating,
     text: response.text,
     followUpRequested: response.followUpRequested,
+    contact: response.contact,
     // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
     traits: traits === undefined ? undefined : JSON.stringify(traits),
     identityKind: response.identityKind,
     taskType: response.taskType,
     attested: response.attested,
     claimed: response.claimed,
-    ...(score !== undefined && {
-      scoreState: score.state,
-      attempts: score.attempts,
-      lastError: score.lastError,
-      ...(isOpen(score.state) && scoreShardEntry(response.projectId, score.state, shard, response)),
-    }),
+    scoreState: score?.state,
+    attempts: score?.attempts,
+    lastError: score?.lastError,
+    ...(score !== undefined &&
+      isOpen(score.state) &&
+      scoreShardEntry(projectId, score.state, shard, response)),
   };
 }
 
-export function answerItem(answer: Answer, respondentHash: string, shards: number): Item {
+export function answerItem(answer: Answer, respondentHash: string, shards: number): Row {
   const shard = shardOf(answer.tokenId, shards);
   return {
     ...answerKey(answer.projectId, respondentHash, answer.tokenId),
@@ -42,58 +85,33 @@ export function answerItem(answer: Answer, respondentHash: string, shards: numbe
     at: answer.at,
     writeId: answer.writeId,
     tokenExpiresAt: answer.tokenExpiresAt,
+    verified: answer.verified,
     fold: answer.fold,
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };
 }
 
-/** The response an item holds; for items of type `response` only. */
-export function responseOfItem(item: Item): Response {
+function readTraits(json: string | undefined): Traits | undefined {
+  if (json === undefined) return undefined;
+  const traits: Traits = JSON.parse(json);
+  return traits;
+}
+
+/** The response of a row of type `response`. */
+export function readResponse(row: Row): Response {
+  const { scoreState, attempts = 0, lastError, traits, ...response } = readRow(responseRow, row);
   return {
+    ...response,
     kind: 'response',
-    id: item.id,
-    tokenId: item.tokenId,
-    projectId: item.projectId,
-    surveyId: item.surveyId,
-    respondentId: item.respondentId,
-    at: item.at,
-    writeId: item.writeId,
-    tokenExpiresAt: item.tokenExpiresAt,
-    source: item.source,
-    rating: item.rating,
-    attested: item.attested,
-    claimed: item.claimed,
-    ...(item.text !== undefined && { text: item.text }),
-    ...(item.followUpRequested !== undefined && { followUpRequested: item.followUpRequested }),
-    ...(item.traits !== undefined && { traits: JSON.parse(item.traits) }),
-    ...(item.identityKind !== undefined && { identityKind: item.identityKind }),
-    ...(item.taskType !== undefined && { taskType: item.taskType }),
-    ...(item.scoreState !== undefined && {
-      score: {
-        state: item.scoreState,
-        attempts: item.attempts,
-        ...(item.lastError !== undefined && { lastError: item.lastError }),
-      },
-    }),
+    traits: readTraits(traits),
+    score: scoreState === undefined ? undefined : { state: scoreState, attempts, lastError },
   };
 }
 
-function dismissalOfItem(item: Item): Dismissal {
-  return {
-    kind: 'dismissal',
-    id: item.id,
-    tokenId: item.tokenId,
-    projectId: item.projectId,
-    surveyId: item.surveyId,
-    respondentId: item.respondentId,
-    at: item.at,
-    writeId: item.writeId,
-    tokenExpiresAt: item.tokenExpiresAt,
-  };
-}
+const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind: 'dismissal' });
 
-/** The answer an item holds; undefined for tombstones, retained suppression and whatever else is none. */
-export function answerOfItem(item: Item): Answer | undefined {
-  if (item.type === 'response') return responseOfItem(item);
-  return item.type === 'dismissal' ? dismissalOfItem(item) : undefined;
+/** The answer of a row; undefined for tombstones, retained suppression and other types. */
+export function readAnswer(row: Row): Answer | undefined {
+  if (row.type === 'response') return readResponse(row);
+  return row.type === 'dismissal' ? readDismissal(row) : undefined;
 }

@@ -1,17 +1,20 @@
 /** Answers of respondents: redeeming a token is one conditional write, a respondent's history one query. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Answer } from '../../domain/answer.ts';
+import * as z from 'zod/mini';
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import { responseId } from '../../crypto/response-id.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import type { NewAnswer } from '../../domain/answer.ts';
 import { SECOND } from '../../domain/duration.ts';
 import type { History } from '../../domain/eligibility.ts';
-import { withDeadline } from '../table/deadline.ts';
-import { putItem } from '../table/prepared-calls.ts';
-import { queryAll } from '../table/query-all.ts';
-import { answerKey, type Key, TABLE } from '../table/schema.ts';
+import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
+import { ABSENT } from '../table/expressions.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { answerKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
-import { readHistory } from './read-history.ts';
+import { readHistory } from './history.ts';
 
 /** What used a token up. */
 export interface TokenUse {
@@ -20,79 +23,85 @@ export interface TokenUse {
   readonly kind: 'response' | 'dismissal';
 }
 
-export type RedeemOutcome = { readonly stored: true } | { readonly stored: false; readonly usedBy: TokenUse };
+export type RedeemOutcome =
+  | { readonly stored: true; readonly id: string }
+  | { readonly stored: false; readonly usedBy: TokenUse };
 
 export interface AnswerStore {
   /**
    * Stores the answer and uses its token up, in one conditional `PutItem`.
-   * A failed condition whose old item carries this answer's write id is our own retried write, hence stored. A write
-   * that got no answer at all is looked up: it may have happened.
+   * A failed condition whose old item carries this call's write id is our own retried write: the answer is stored. A
+   * write that got no reply is looked up, since it may have happened.
    * @throws when the table does not answer; then, as far as can be known, nothing is stored
    */
-  redeem(answer: Answer, respondentHash: string): Promise<RedeemOutcome>;
-  /** What a respondent has answered or waved away: one strongly consistent query, two when much of it is not folded. */
-  history(projectId: string, respondentHash: string): Promise<History>;
+  redeem(answer: NewAnswer): Promise<RedeemOutcome>;
+  /** What a respondent answered or dismissed: one strongly consistent query, two when much of it is not folded. */
+  history(projectId: string, respondentId: string): Promise<History>;
 }
 
-export interface TableSettings {
-  readonly tableName: string;
-  readonly shards: number;
-}
-
-/** How long finding out about an unclear write may take, beyond the request's deadline. */
+/** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
 const LOOK_UP_MS = 2 * SECOND;
 
-interface Row {
-  readonly writeId?: unknown;
-  readonly id?: unknown;
-  readonly at?: unknown;
-  readonly kind?: unknown;
+const usedRow = z.object({
+  writeId: z.string(),
+  id: z.string(),
+  at: z.string(),
+  kind: z.enum(['response', 'dismissal']),
+});
+
+interface AnswerStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
+  readonly table: Table;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+  /** Fresh per call. */
+  readonly writeId: () => string;
 }
 
-/** What a row that is there means for the answer that was to be stored. */
-function outcomeOf(row: Row, answer: Answer): RedeemOutcome {
-  if (row.writeId === answer.writeId) return { stored: true };
-  const kind = row.kind === 'dismissal' ? 'dismissal' : 'response';
-  return { stored: false, usedBy: { id: String(row.id), at: String(row.at), kind } };
-}
-
-export function createAnswerStore(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-): AnswerStore {
-  async function find(key: Key): Promise<Row | undefined> {
-    const [row] = await queryAll(client, {
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk AND #sk = :sk',
-      ExpressionAttributeNames: { '#pk': TABLE.partitionKey, '#sk': TABLE.sortKey },
-      ExpressionAttributeValues: { ':pk': key.pk, ':sk': key.sk },
-      ConsistentRead: true,
-    });
-    return row;
-  }
-
+export function createAnswerStore({
+  table,
+  secrets,
+  shards,
+  writeId: freshId,
+  lookUpDeadlineMs = LOOK_UP_MS,
+}: AnswerStoreParts): AnswerStore {
   return {
-    async redeem(answer, respondentHash) {
+    async redeem(answer) {
+      const { projectId, tokenId } = answer;
+      const secret = await secrets.hashSecret();
+      const hash = respondentHash(secret, projectId, answer.respondentId);
+      const id = responseId(secret, projectId, { tokenId, respondentHash: hash });
+      const writeId = freshId();
+      const item = answerItem({ ...answer, id, writeId }, hash, shards);
+
+      function readOutcome(row: Row): RedeemOutcome {
+        const { writeId: usedBy, ...use } = readRow(usedRow, row);
+        return usedBy === writeId ? { stored: true, id } : { stored: false, usedBy: use };
+      }
+
       try {
-        await putItem(client, answerItem(answer, respondentHash, shards), {
-          TableName: tableName,
-          ConditionExpression: 'attribute_not_exists(pk)',
-          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-        });
-        return { stored: true };
+        const written = await table.put(item, ABSENT);
+        if (written.done) return { stored: true, id };
+        if (written.found === undefined)
+          throw new Error('the used token’s row did not come with the refusal');
+        return readOutcome(written.found);
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) {
-          const { writeId, id, at, kind } = error.Item ?? {};
-          return outcomeOf({ writeId: writeId?.S, id: id?.S, at: at?.S, kind: kind?.S }, answer);
-        }
         if (!isUnavailable(error)) throw error;
-        const key = answerKey(answer.projectId, respondentHash, answer.tokenId);
-        const row = await withDeadline(LOOK_UP_MS, () => find(key)).catch(() => undefined);
-        if (row === undefined) throw error;
-        return outcomeOf(row, answer);
+        const { pk, sk } = answerKey(projectId, hash, tokenId);
+        // A query of one key: the functions that redeem may query and put, and nothing else.
+        const found = await withoutDeadline(() =>
+          withDeadline(lookUpDeadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
+        )
+          .then(({ rows: [row] }) => row)
+          .catch(() => undefined);
+        if (found === undefined) throw error;
+        return readOutcome(found);
       }
     },
 
-    history: (projectId, respondentHash) => readHistory(client, tableName, projectId, respondentHash),
+    async history(projectId, respondentId) {
+      const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
+      return readHistory(table, projectId, hash);
+    },
   };
 }

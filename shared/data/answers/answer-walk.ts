@@ -1,22 +1,24 @@
 /** Walking stored answers: of persons through their partitions, of a survey or a project through the index. */
 
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answer.ts';
+import { type Days, isWithin } from '../../domain/days.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
-import type { Item } from '../table/item.ts';
-import { readItems } from '../table/read-items.ts';
+import { chunk } from '../table/retry.ts';
+import type { Row } from '../table/row.ts';
 import {
   isSuppressionOrder,
   projectShardPartition,
   respondentPartition,
   surveyPrefix,
-  TABLE,
+  timeOfOrder,
 } from '../table/schema.ts';
-import { answerOfItem } from './answer-item.ts';
-import type { TableSettings } from './answer-store.ts';
+import type { Table } from '../table/table.ts';
+import { readAnswer } from './answer-item.ts';
 
-/** Where a walk stands: in its nth partition or shard, behind this sort key. */
+/** Where a walk is: in its nth partition or shard, behind this sort key. */
 export interface WalkPosition {
   readonly source: number;
   readonly after: string;
@@ -24,57 +26,60 @@ export interface WalkPosition {
 
 /** One row, or index entry, that a walk has passed. */
 export interface WalkStep {
-  /** Undefined where it was none: a tombstone, retained suppression, a row that is gone or of another survey. */
+  /** Undefined for others: a tombstone, retained suppression, a row that is gone, of another survey or another day. */
   readonly answer: Answer | undefined;
   readonly position: WalkPosition;
 }
 
 export interface WalkedPerson {
   readonly projectId: string;
-  readonly hashes: readonly string[];
+  readonly respondentIds: readonly string[];
   readonly surveyId?: string | undefined;
+  readonly days?: Days | undefined;
+}
+
+interface WalkedProject extends PurgeScope {
+  readonly days?: Days | undefined;
 }
 
 export interface AnswerWalks {
-  /** Every answer of one person, who may go by several hashes, to one survey or to all; strongly consistent. */
+  /**
+   * Every answer of one person, who may have several ids, to one survey or to all, of some days or of all; strongly
+   * consistent.
+   */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
-   * Every answer of a survey or a project. The index may show one a moment late, never a stale one or one twice.
-   * `ahead` rows are read at once, by default 500: who stops early pays for what was read and not taken.
+   * Every answer of a survey or a project, of some days or of all. The index may show one a moment late, never a stale one or one twice.
+   * `ahead` rows are read at once, by default 500: a caller that stops early pays for what was read and not taken.
    */
-  ofProject(scope: PurgeScope, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
+  ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
   /** Whether the person left any trace in the project, were it only retained suppression. */
-  isKnown(projectId: string, hashes: readonly string[]): Promise<boolean>;
+  isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean>;
 }
 
 interface Passed {
-  readonly item: Item | undefined;
+  readonly row: Row | undefined;
   readonly after: string;
 }
 
 /** Index entries read at once, and rows unless fewer are wanted: five batches of 100. */
 const PAGE = 500;
 
-export function createAnswerWalks(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-  readIndex: ReadIndex,
-): AnswerWalks {
-  async function* walkPartition(pk: string, after = ''): AsyncGenerator<Passed> {
-    for (let start: Record<string, string> | undefined = after === '' ? undefined : { pk, sk: after }; ; ) {
-      const page = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: '#pk = :pk',
-          ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
-          ExpressionAttributeValues: { ':pk': pk },
-          ConsistentRead: true,
-          ...(start !== undefined && { ExclusiveStartKey: start }),
-        }),
-      );
-      for (const item of page.Items ?? []) yield { item, after: item[TABLE.sortKey] };
-      if (page.LastEvaluatedKey === undefined) return;
-      start = page.LastEvaluatedKey;
+interface AnswerWalkParts {
+  readonly table: Table;
+  readonly readIndex: ReadIndex;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerWalkParts): AnswerWalks {
+  async function* walkPartition(partition: string, from: string | undefined): AsyncGenerator<Passed> {
+    for (let after = from; ; ) {
+      const { rows, last } = await table.page({ partition, after });
+      for (const row of rows) yield { row, after: String(row.sk) };
+      if (last === undefined) return;
+      after = last;
     }
   }
 
@@ -83,26 +88,18 @@ export function createAnswerWalks(
     prefix: string | undefined,
     from: string | undefined,
     ahead: number,
+    days: Days,
   ): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
-      const page = await readIndex({
-        index: 'byProject',
-        partition,
-        limit: PAGE,
-        ...(prefix !== undefined && { prefix }),
-        ...(after !== undefined && { after }),
-      });
+      const page = await readIndex({ index: 'byProject', partition, limit: PAGE, prefix, after });
       const entries = page.entries.filter(
         ({ order }, index) => order !== page.entries[index - 1]?.order && !isSuppressionOrder(order),
       );
-      for (let start = 0; start < entries.length; start += ahead) {
-        const next = entries.slice(start, start + ahead);
-        const rows = await readItems(
-          client,
-          tableName,
-          next.map(({ key }) => key),
-        );
-        for (const [index, { order }] of next.entries()) yield { item: rows[index], after: order };
+      for (const next of chunk(entries, ahead)) {
+        const wanted = next.filter(({ order }) => isWithin(timeOfOrder(order), days));
+        const rows = await table.getMany(wanted.map(({ key }) => key));
+        const rowByOrder = new Map(wanted.map(({ order }, index) => [order, rows[index]]));
+        for (const { order } of next) yield { row: rowByOrder.get(order), after: order };
       }
       after = page.entries.at(-1)?.order;
       if (!page.more || after === undefined || isSuppressionOrder(after)) return;
@@ -112,55 +109,52 @@ export function createAnswerWalks(
   async function* answersIn(
     sources: readonly ((after: string | undefined) => AsyncIterable<Passed>)[],
     from: WalkPosition | undefined,
-    surveyId?: string,
+    { surveyId, days = {} }: Pick<WalkedPerson, 'surveyId' | 'days'>,
   ): AsyncGenerator<WalkStep> {
     for (const [source, walk] of sources.entries()) {
       if (from !== undefined && source < from.source) continue;
-      for await (const { item, after } of walk(source === from?.source ? from.after : undefined)) {
-        const answer = item && answerOfItem(item);
-        const isWanted = surveyId === undefined || answer?.surveyId === surveyId;
+      for await (const { row, after } of walk(source === from?.source ? from.after : undefined)) {
+        const answer = row && readAnswer(row);
+        const isWanted =
+          answer !== undefined &&
+          (surveyId === undefined || answer.surveyId === surveyId) &&
+          isWithin(answer.at, days);
         yield { answer: isWanted ? answer : undefined, position: { source, after } };
       }
     }
   }
 
+  async function partitionsOf(projectId: string, respondentIds: readonly string[]): Promise<string[]> {
+    const secret = await secrets.hashSecret();
+    return respondentIds.map((id) => respondentPartition(projectId, respondentHash(secret, projectId, id)));
+  }
+
   return {
-    ofRespondents({ projectId, hashes, surveyId }, from) {
-      const partitions = hashes.map((hash) => respondentPartition(projectId, hash));
-      return answersIn(
-        partitions.map((pk) => (after) => walkPartition(pk, after)),
+    async *ofRespondents(person, from) {
+      const partitions = await partitionsOf(person.projectId, person.respondentIds);
+      yield* answersIn(
+        partitions.map((partition) => (after) => walkPartition(partition, after)),
         from,
-        surveyId,
+        person,
       );
     },
 
-    ofProject({ projectId, surveyId }, from, ahead = PAGE) {
+    ofProject({ projectId, surveyId, days = {} }, from, ahead = PAGE) {
       const prefix = surveyId === undefined ? undefined : surveyPrefix(surveyId);
       const partitions = Array.from({ length: shards }, (_, shard) =>
         projectShardPartition(projectId, shard),
       );
       return answersIn(
-        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead)),
+        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead, days)),
         from,
+        { surveyId, days },
       );
     },
 
-    async isKnown(projectId, hashes) {
-      const pages = await Promise.all(
-        hashes.map((hash) =>
-          client.send(
-            new QueryCommand({
-              TableName: tableName,
-              KeyConditionExpression: '#pk = :pk',
-              ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
-              ExpressionAttributeValues: { ':pk': respondentPartition(projectId, hash) },
-              ConsistentRead: true,
-              Limit: 1,
-            }),
-          ),
-        ),
-      );
-      return pages.some(({ Items = [] }) => Items.length > 0);
+    async isKnown(projectId, respondentIds) {
+      const partitions = await partitionsOf(projectId, respondentIds);
+      const pages = await Promise.all(partitions.map((partition) => table.page({ partition, limit: 1 })));
+      return pages.some(({ rows }) => rows.length > 0);
     },
   };
 }

@@ -1,25 +1,23 @@
 /**
- * Folding long histories: the surveys and moments of answers whose tokens expired long ago are added to the respondent's
- * retained suppression, together with the moment up to which everything is in it. No answer is touched. A fold that
- * does not happen costs read units and nothing else; one that happens twice changes nothing.
+ * Folding long histories: the surveys and times of answers whose tokens expired long ago are added to the respondent's
+ * retained suppression, together with the time up to which everything is in it. No answer is touched. A fold that does
+ * not happen costs read units and nothing else; one that happens twice changes nothing.
  */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type AnswerMoment, retainedMoments } from '../../domain/erasure.ts';
+import * as z from 'zod/mini';
+import { type AnswerTime, retainedTimes } from '../../domain/erasure.ts';
 import { FOLD_AGE_MS } from '../../domain/history-fold.ts';
-import type { Item } from '../table/item.ts';
-import { queryAll } from '../table/query-all.ts';
+import { ABSENT, type Condition, PRESENT } from '../table/expressions.ts';
+import { readRow } from '../table/row.ts';
+import { answersIssuedFrom, respondentPartition, suppressionKey, tokenIdOfAnswer } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 import {
-  answersIssuedFrom,
-  respondentPartition,
-  suppressionKey,
-  TABLE,
-  tokenIdOfAnswer,
-} from '../table/schema.ts';
-import { transact } from '../table/transact.ts';
-import type { TableSettings } from './answer-store.ts';
-import { momentsRemoval, momentText, suppressedMoments, suppressionUpdate } from './suppression-item.ts';
+  readSuppression,
+  type Suppression,
+  suppressionChange,
+  timesRemoval,
+  timeText,
+} from './suppression-item.ts';
 
 export interface FoldTarget {
   readonly projectId: string;
@@ -31,111 +29,74 @@ export interface HistoryFolds {
   fold(target: FoldTarget, now: number): Promise<void>;
 }
 
-/** Moments that no rule asks about any more are taken out once there are so many. */
-const OUTDATED_MOMENTS = 8;
+/** Answer times that no rule asks about any more are taken out once there are so many. */
+const OUTDATED_TIMES = 8;
 
-const momentOf = (answer: Item): AnswerMoment => ({
-  at: Date.parse(answer.at),
-  tokenId: tokenIdOfAnswer(answer[TABLE.sortKey]),
+const answerRow = z.object({ pk: z.string(), sk: z.string(), surveyId: z.string(), at: z.string() });
+type FoldedAnswer = z.output<typeof answerRow>;
+
+const timeOf = ({ at, sk }: FoldedAnswer): AnswerTime => ({
+  at: Date.parse(at),
+  tokenId: tokenIdOfAnswer(sk),
 });
 
-export function createHistoryFolds(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-): HistoryFolds {
-  async function answersBetween(target: FoldTarget, from: number, to: number): Promise<Item[]> {
-    const items = await queryAll(client, {
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
-      ExpressionAttributeNames: {
-        '#pk': TABLE.partitionKey,
-        '#sk': TABLE.sortKey,
-        '#type': 'type',
-        '#at': 'at',
-      },
-      ExpressionAttributeValues: {
-        ':pk': respondentPartition(target.projectId, target.respondentHash),
-        ':from': answersIssuedFrom(from),
-        ':to': answersIssuedFrom(to),
-      },
-      ProjectionExpression: '#pk, #sk, #type, surveyId, #at',
-      ConsistentRead: true,
+/** No other fold has changed the item since this one read it. */
+function isUnchanged({ foldedUpTo }: Suppression): Condition {
+  return foldedUpTo === undefined
+    ? { text: 'attribute_exists(#pk) AND attribute_not_exists(#foldedUpTo)' }
+    : { text: 'attribute_exists(#pk) AND #foldedUpTo = :known', values: { known: foldedUpTo } };
+}
+
+export function createHistoryFolds(table: Table, shards: number): HistoryFolds {
+  async function answersBetween(target: FoldTarget, from: number, to: number): Promise<FoldedAnswer[]> {
+    const rows = await table.query({
+      partition: respondentPartition(target.projectId, target.respondentHash),
+      from: answersIssuedFrom(from),
+      to: answersIssuedFrom(to),
+      attributes: ['pk', 'sk', 'type', 'surveyId', 'at'],
     });
-    return items.filter(({ type }) => type === 'response' || type === 'dismissal');
+    return rows
+      .filter(({ type }) => type === 'response' || type === 'dismissal')
+      .map((row) => readRow(answerRow, row));
   }
 
   /** @returns false when another fold came first, or a purge is taking everything away */
   async function add(
     target: FoldTarget,
-    before: Item | undefined,
-    answers: readonly Item[],
-    moments: readonly AnswerMoment[],
-    foldedUpTo: number,
+    before: Suppression | undefined,
+    answers: readonly FoldedAnswer[],
+    folded: { readonly times: readonly AnswerTime[]; readonly foldedUpTo: number },
   ): Promise<boolean> {
-    const update = suppressionUpdate(
-      { ...target, shards },
-      { surveyIds: answers.map(({ surveyId }) => surveyId), moments },
-    );
-    const folded = {
-      ...update,
-      TableName: tableName,
-      UpdateExpression: update.UpdateExpression.replace('SET ', 'SET foldedUpTo = :foldedUpTo, '),
-      ExpressionAttributeValues: { ...update.ExpressionAttributeValues, ':foldedUpTo': foldedUpTo },
-    };
-    if (before !== undefined) {
-      // Exactly what was read: whatever lies before it is folded, whatever lies behind it was read here.
-      const known: unknown = before.foldedUpTo;
-      const command = new UpdateCommand({
-        ...folded,
-        ConditionExpression: `attribute_exists(pk) AND ${known === undefined ? 'attribute_not_exists(foldedUpTo)' : 'foldedUpTo = :known'}`,
-        ExpressionAttributeValues: {
-          ...folded.ExpressionAttributeValues,
-          ...(known !== undefined && { ':known': known }),
-        },
-      });
-      try {
-        await client.send(command);
-        return true;
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false;
-        throw error;
-      }
-    }
-    // Made only beside an answer that still stands: a purge finds both, and after it nothing can be made.
+    const key = suppressionKey(target.projectId, target.respondentHash);
+    const surveyIds = answers.map(({ surveyId }) => surveyId);
+    const change = suppressionChange({ ...target, shards }, { surveyIds, ...folded });
+    if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
+    // Made only beside an answer that is still there: a purge finds both, and after it nothing can be made.
     const [newest] = answers.slice(-1);
-    const check = {
-      TableName: tableName,
-      Key: { pk: newest?.pk, sk: newest?.sk },
-      ConditionExpression: 'attribute_exists(pk)',
-    };
-    return transact(client, [
-      { ConditionCheck: check },
-      { Update: { ...folded, ConditionExpression: 'attribute_not_exists(pk)' } },
+    if (newest === undefined) return false;
+    const made = await table.transact([
+      { check: { pk: newest.pk, sk: newest.sk }, when: PRESENT },
+      { update: key, change, when: ABSENT },
     ]);
+    return made.done;
   }
 
   return {
     async fold(target, now) {
-      const { projectId, respondentHash } = target;
-      const { Item: before } = await client.send(
-        new GetCommand({
-          TableName: tableName,
-          Key: suppressionKey(projectId, respondentHash),
-          ConsistentRead: true,
-        }),
-      );
+      const key = suppressionKey(target.projectId, target.respondentHash);
+      const row = await table.get(key);
+      const before = row && readSuppression(row);
       const foldedUpTo = now - FOLD_AGE_MS;
       const answers = await answersBetween(target, before?.foldedUpTo ?? 0, foldedUpTo);
       if (answers.length === 0) return;
-      const known = before === undefined ? [] : suppressedMoments(before);
-      // The latest moment of all stays, however long ago: some survey's quiet period may still count from it.
-      const kept = retainedMoments([...answers.map(momentOf), ...known], Number.POSITIVE_INFINITY, now);
-      if (!(await add(target, before, answers, kept, foldedUpTo))) return;
-      const wanted = new Set(kept.map(momentText));
-      const outdated = known.map(momentText).filter((text) => !wanted.has(text));
-      if (outdated.length < OUTDATED_MOMENTS) return;
-      const removal = momentsRemoval(projectId, respondentHash, outdated);
-      await client.send(new UpdateCommand({ TableName: tableName, ...removal }));
+      const known = before?.times ?? [];
+      // The latest time of all stays, however long ago: some survey's quiet period may still count from it.
+      const times = retainedTimes([...answers.map(timeOf), ...known], Number.POSITIVE_INFINITY, now);
+      if (!(await add(target, before, answers, { times, foldedUpTo }))) return;
+      const wanted = new Set(times.map(timeText));
+      const outdated = known.map(timeText).filter((text) => !wanted.has(text));
+      if (outdated.length < OUTDATED_TIMES) return;
+      await table.update(key, timesRemoval(outdated), PRESENT);
     },
   };
 }

@@ -1,80 +1,93 @@
 /**
- * How retained suppression lies in the table: survey ids and moments of what was erased or folded, no personal data. Both
- * are sets, so that whoever adds at the same time unites. A survey id that we composed takes its 8 bytes, any other its text.
+ * How retained suppression lies in the table: survey ids and answer times of what was erased or folded, no personal
+ * data. Both are sets, so that additions at the same time unite. A survey id that we composed takes its 8 bytes, any
+ * other its text.
  */
 
-import type { AnswerMoment } from '../../domain/erasure.ts';
-import type { Item } from '../table/item.ts';
-import { shardOf, suppressionKey, suppressionShardEntry, TABLE } from '../table/schema.ts';
+import * as z from 'zod/mini';
+import type { AnswerTime } from '../../domain/erasure.ts';
+import type { Change } from '../table/expressions.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { shardOf, suppressionShardEntry } from '../table/schema.ts';
 
 const SUFFIX_DIGITS = 8;
 const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
 
-/** A moment as an element of the set `answerTimes`; the token's end keeps two answers of one millisecond apart. */
-export function momentText({ at, tokenId }: AnswerMoment): string {
+const suppressionRow = z.object({
+  surveys: z.optional(z.set(z.instanceof(Uint8Array))),
+  surveyIds: z.optional(z.set(z.string())),
+  answerTimes: z.optional(z.set(z.string())),
+  foldedUpTo: z.optional(z.number()),
+  erasedAt: z.optional(z.string()),
+});
+
+export interface Suppression {
+  readonly surveyIds: readonly string[];
+  readonly times: readonly AnswerTime[];
+  /** Answers whose tokens were issued before this are all in it, milliseconds; undefined when nothing was folded. */
+  readonly foldedUpTo: number | undefined;
+  /** ISO 8601 UTC, once the respondent was erased: from then on nothing is imported for this person. */
+  readonly erasedAt: string | undefined;
+}
+
+/** An answer time as an element of the set `answerTimes`; the token's end keeps two of one millisecond apart. */
+export function timeText({ at, tokenId }: AnswerTime): string {
   return `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
 }
 
-/** @returns milliseconds since the epoch, and what is left of the token id */
-function momentOfText(text: string): AnswerMoment {
+function readTime(text: string): AnswerTime {
   const [at = '', tokenId = ''] = text.split('#');
   return { at: Number(at), tokenId };
 }
 
-export function suppressedSurveys({ surveys = [], surveyIds = [] }: Item): string[] {
-  const composed = [...surveys].map((bytes: Uint8Array) => `sv_${Buffer.from(bytes).toString('hex')}`);
-  return [...composed, ...surveyIds];
-}
-
-export function suppressedMoments({ answerTimes = [] }: Item): AnswerMoment[] {
-  return [...answerTimes].map(momentOfText);
+export function readSuppression(row: Row): Suppression {
+  const {
+    surveys = [],
+    surveyIds = [],
+    answerTimes = [],
+    foldedUpTo,
+    erasedAt,
+  } = readRow(suppressionRow, row);
+  const composed = [...surveys].map((bytes) => `sv_${Buffer.from(bytes).toString('hex')}`);
+  return {
+    surveyIds: [...composed, ...surveyIds],
+    times: [...answerTimes].map(readTime),
+    foldedUpTo,
+    erasedAt,
+  };
 }
 
 interface Suppressed {
   readonly surveyIds: readonly string[];
-  readonly moments: readonly AnswerMoment[];
-  /** Of an erasure, ISO 8601 UTC: from then on nothing is imported for this person. */
+  readonly times: readonly AnswerTime[];
   readonly erasedAt?: string;
+  readonly foldedUpTo?: number;
 }
 
-/** An update that adds to a respondent's retained suppression, making it where there is none. */
-export function suppressionUpdate(
-  place: { readonly projectId: string; readonly respondentHash: string; readonly shards: number },
-  { surveyIds, moments, erasedAt }: Suppressed,
-) {
-  const { projectId, respondentHash, shards } = place;
-  const { partitionKey, sortKey } = TABLE.indexes.byProject;
-  const entry = suppressionShardEntry(projectId, shardOf(respondentHash, shards), respondentHash);
+interface SuppressionPlace {
+  readonly projectId: string;
+  readonly respondentHash: string;
+  readonly shards: number;
+}
+
+/** Adds to a respondent's retained suppression, and makes it where there is none. */
+export function suppressionChange(
+  { projectId, respondentHash, shards }: SuppressionPlace,
+  { surveyIds, times, ...set }: Suppressed,
+): Change {
   const composed = surveyIds.filter((id) => COMPOSED_ID.test(id));
-  const sets = Object.entries({
-    surveys: new Map(composed.map((id) => [id, Buffer.from(id.slice(3), 'hex')])).values(),
+  const sets: Record<string, ReadonlySet<unknown>> = {
+    surveys: new Set(new Map(composed.map((id) => [id, Buffer.from(id.slice(3), 'hex')])).values()),
     surveyIds: new Set(surveyIds.filter((id) => !COMPOSED_ID.test(id))),
-    answerTimes: new Set(moments.map(momentText)),
-  }).flatMap(([name, elements]): [string, Set<unknown>][] => {
-    const set = new Set<unknown>(elements);
-    return set.size === 0 ? [] : [[name, set]];
-  });
-  const added = sets.map(([name]) => `${name} :${name}`).join(', ');
+    answerTimes: new Set(times.map(timeText)),
+  };
+  const entry = suppressionShardEntry(projectId, shardOf(respondentHash, shards), respondentHash);
   return {
-    Key: suppressionKey(projectId, respondentHash),
-    UpdateExpression: `SET #type = :type, #shard = :shard, #order = :order${erasedAt === undefined ? '' : ', erasedAt = :erasedAt'}${added && ` ADD ${added}`}`,
-    ExpressionAttributeNames: { '#type': 'type', '#shard': partitionKey, '#order': sortKey },
-    ExpressionAttributeValues: {
-      ':type': 'suppression',
-      ':shard': entry[partitionKey],
-      ':order': entry[sortKey],
-      ...(erasedAt !== undefined && { ':erasedAt': erasedAt }),
-      ...Object.fromEntries(sets.map(([name, set]) => [`:${name}`, set])),
-    },
+    set: { type: 'suppression', ...entry, ...set },
+    // DynamoDB knows no empty set.
+    add: Object.fromEntries(Object.entries(sets).filter(([, elements]) => elements.size > 0)),
   };
 }
 
-/** An update that takes moments out of a respondent's retained suppression. */
-export function momentsRemoval(projectId: string, respondentHash: string, moments: readonly string[]) {
-  return {
-    Key: suppressionKey(projectId, respondentHash),
-    UpdateExpression: 'DELETE answerTimes :outdated',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeValues: { ':outdated': new Set(moments) },
-  };
-}
+/** Takes answer times out of a respondent's retained suppression. */
+export const timesRemoval = (texts: readonly string[]): Change => ({ take: { answerTimes: new Set(texts) } });

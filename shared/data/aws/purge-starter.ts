@@ -2,7 +2,7 @@
 
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { executionName, type PurgeAttempt, type PurgeScope } from '../../domain/purge.ts';
-import type { ClientSettings } from '../table/client.ts';
+import { attemptLimits, type ClientSettings } from '../table/client.ts';
 import { obeyDeadline } from '../table/deadline.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
@@ -15,20 +15,16 @@ export interface PurgeStarter {
   start(scope: PurgeScope, attempt: PurgeAttempt): Promise<string | undefined>;
 }
 
-export function createPurgeStarter(
-  stateMachineArn: string,
-  {
-    endpoint,
-    requestTimeoutMs = REQUEST_TIMEOUT_MS,
-  }: Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'> = {},
-): PurgeStarter {
+type StarterSettings = Pick<ClientSettings, 'endpoint' | 'requestTimeoutMs'>;
+
+/** A client of Step Functions whose calls end with the deadline of the work that they belong to. */
+export function createStepFunctionsClient({
+  endpoint,
+  requestTimeoutMs = REQUEST_TIMEOUT_MS,
+}: StarterSettings = {}): SFNClient {
   const client = new SFNClient({
     maxAttempts: 3,
-    requestHandler: {
-      connectionTimeout: 500,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: attemptLimits(requestTimeoutMs),
     ...(endpoint !== undefined && {
       endpoint,
       region: 'us-east-1',
@@ -36,6 +32,13 @@ export function createPurgeStarter(
     }),
   });
   obeyDeadline(client);
+  return client;
+}
+
+export function createPurgeStarter(
+  stateMachineArn: string,
+  client: SFNClient = createStepFunctionsClient(),
+): PurgeStarter {
   return {
     async start(scope, attempt) {
       const name = executionName(scope, attempt);

@@ -1,16 +1,20 @@
 /**
- * Secrets in AWS Secrets Manager, read under the function's own identity. Signed by hand: the service's SDK client would
- * be a tenth of a cold start (docs/decisions/0041-cold-start.md).
+ * Secrets in AWS Secrets Manager, read under the function's own identity. The request is made with the parts that the
+ * DynamoDB client brings into every bundle anyway: a client of the service's own would be a tenth of a cold start
+ * (docs/decisions/0041-cold-start.md).
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/protocols';
+import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
+import * as z from 'zod/mini';
 import type { SecretSource } from '../../crypto/secret-source.ts';
-import { signRequest } from '../../crypto/sign-request.ts';
 import { parseTokenRing } from '../../crypto/token-ring-json.ts';
-import { untilDeadline } from '../table/deadline.ts';
+import { currentDeadline, untilDeadline, withDeadline } from '../table/deadline.ts';
+import { type Attempt, realPause, retrying } from '../table/retry.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { functionCredentials } from './function-credentials.ts';
-import { postJson } from './post-json.ts';
 
 interface SecretIds {
   readonly hashSecretId: string;
@@ -18,11 +22,13 @@ interface SecretIds {
 }
 
 const SERVICE = 'secretsmanager';
-const MOST_ATTEMPTS = 3;
-const TIMEOUT_MS = 1_500;
-const FIRST_PAUSE_MS = 50;
+const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
+const CONNECTION_TIMEOUT_MS = 500;
+const REQUEST_TIMEOUT_MS = 1_500;
 
-function endpointOf(region: string): URL {
+const reply = z.object({ SecretString: z.optional(z.string()) });
+
+function chooseEndpoint(region: string): URL {
   const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
   return new URL(process.env.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://${SERVICE}.${region}.${suffix}/`);
 }
@@ -37,33 +43,52 @@ function failure(status: number, body: string): Error {
 /** Reads a secret's text. @throws Error when it has none */
 export function createSecretReader(): (id: string) => Promise<string> {
   const region = process.env.AWS_REGION ?? '';
-  const url = endpointOf(region);
+  const { protocol, hostname, port, pathname, host } = chooseEndpoint(region);
+  const handler = new NodeHttpHandler({
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    throwOnRequestTimeout: true,
+  });
+  const signer = new SignatureV4({
+    service: SERVICE,
+    region,
+    sha256: Sha256,
+    credentials: async () => functionCredentials(),
+  });
 
   async function ask(id: string): Promise<string> {
-    const body = JSON.stringify({ SecretId: id });
-    const headers = {
-      'content-type': 'application/x-amz-json-1.1',
-      'x-amz-target': `${SERVICE}.GetSecretValue`,
-    };
-    const request = { host: url.host, region, service: SERVICE, headers, body };
-    const signed = signRequest(request, functionCredentials(), Date.now());
-    const reply = await postJson(url, signed, body, TIMEOUT_MS);
-    if (reply.status !== 200) throw failure(reply.status, reply.body);
-    const { SecretString } = JSON.parse(reply.body);
-    if (typeof SecretString !== 'string') throw new Error('a secret of the deployment has no text');
+    const request = new HttpRequest({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: pathname,
+      headers: {
+        host,
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `${SERVICE}.GetSecretValue`,
+      },
+      body: JSON.stringify({ SecretId: id }),
+    });
+    const signed = await signer.sign(request);
+    const abortSignal = currentDeadline();
+    const { response } = await handler.handle(new HttpRequest(signed), abortSignal && { abortSignal });
+    const body = Buffer.from(await streamCollector(response.body)).toString();
+    if (response.statusCode !== 200) throw failure(response.statusCode, body);
+    const { SecretString } = z.parse(reply, JSON.parse(body));
+    if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
     return SecretString;
   }
 
-  async function insist(id: string): Promise<string> {
-    for (let attempt = 1; ; attempt += 1) {
+  const insist = (id: string) =>
+    retrying(RETRIES, async (): Promise<Attempt<string>> => {
       try {
-        return await ask(id);
+        return { result: await withDeadline(REQUEST_TIMEOUT_MS, () => ask(id)) };
       } catch (error) {
-        if (attempt === MOST_ATTEMPTS || !isUnavailable(error)) throw error;
-        await pause(Math.random() * FIRST_PAUSE_MS * 2 ** attempt);
+        if (!isUnavailable(error)) throw error;
+        return { retry: error };
       }
-    }
-  }
+    });
 
   return (id) => untilDeadline(() => insist(id));
 }

@@ -3,13 +3,12 @@
  * data back. No personal data; it outlives the project.
  */
 
-import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
-import type { EraseMode } from '../../domain/erasure.ts';
-import { monthOf } from '../../domain/project.ts';
+import * as z from 'zod/mini';
+import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
-import type { Item } from '../table/item.ts';
-import { queryAll } from '../table/query-all.ts';
+import { readRow } from '../table/row.ts';
 import { ERASURE_LOG } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 /** What was erased: a respondent by keyed hash, a survey by id, or the whole project. */
 export type ErasedScope =
@@ -34,44 +33,50 @@ export interface ErasureLog {
 export const erasedScope = ({ projectId, surveyId }: PurgeScope): ErasedScope =>
   surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
 
-const targetOf = (scope: ErasedScope): string =>
+const describeTarget = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';
 
-function scopeOfItem(item: Item): ErasedScope {
-  const mode: EraseMode = item.mode;
-  const { projectId } = item;
-  if (mode === 'respondent') return { mode, projectId, respondentHash: item.respondentHash };
-  return mode === 'survey' ? { mode, projectId, surveyId: item.surveyId } : { mode, projectId };
-}
+const entryRow = z.discriminatedUnion('mode', [
+  z.object({
+    at: z.string(),
+    mode: z.literal('respondent'),
+    projectId: z.string(),
+    respondentHash: z.string(),
+  }),
+  z.object({ at: z.string(), mode: z.literal('survey'), projectId: z.string(), surveyId: z.string() }),
+  z.object({ at: z.string(), mode: z.literal('account'), projectId: z.string() }),
+]);
 
-/** Every UTC month from one moment to another, both included. */
+/** Every UTC month from one time to another, both included. */
 function* monthsBetween(since: number, now: number): Generator<string> {
-  const last = monthOf(now);
-  const month = new Date(`${monthOf(since)}-01T00:00:00.000Z`);
-  for (; monthOf(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
-    yield monthOf(month.getTime());
+  const last = utcMonth(now);
+  const month = new Date(`${utcMonth(since)}-01T00:00:00.000Z`);
+  for (; utcMonth(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
+    yield utcMonth(month.getTime());
   }
 }
 
-export function createErasureLog(client: DynamoDBDocumentClient, tableName: string): ErasureLog {
+/** @param table the log's own table */
+export function createErasureLog(table: Table): ErasureLog {
   return {
     async record(scope, now) {
       const at = new Date(now).toISOString();
-      const order = [at, scope.projectId, scope.mode, targetOf(scope)].join('#');
-      const item = { [ERASURE_LOG.partitionKey]: monthOf(now), [ERASURE_LOG.sortKey]: order, at, ...scope };
-      await client.send(new PutCommand({ TableName: tableName, Item: item }));
+      const order = [at, scope.projectId, scope.mode, describeTarget(scope)].join('#');
+      await table.put({
+        [ERASURE_LOG.partitionKey]: utcMonth(now),
+        [ERASURE_LOG.sortKey]: order,
+        at,
+        ...scope,
+      });
     },
 
     async *since(since, now) {
       for (const month of monthsBetween(since, now)) {
-        const items = await queryAll(client, {
-          TableName: tableName,
-          KeyConditionExpression: '#month = :month AND #order >= :since',
-          ExpressionAttributeNames: { '#month': ERASURE_LOG.partitionKey, '#order': ERASURE_LOG.sortKey },
-          ExpressionAttributeValues: { ':month': month, ':since': new Date(since).toISOString() },
-          ConsistentRead: true,
-        });
-        for (const item of items) yield { scope: scopeOfItem(item), at: item.at };
+        const rows = await table.query({ partition: month, from: new Date(since).toISOString() });
+        for (const row of rows) {
+          const { at, ...scope } = readRow(entryRow, row);
+          yield { scope, at };
+        }
       }
     },
   };

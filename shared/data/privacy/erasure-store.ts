@@ -3,20 +3,16 @@
  * repaired by repeating the call and never loses suppression.
  */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, type DynamoDBDocumentClient, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type AnswerMoment, isTokenLive, retainedMoments } from '../../domain/erasure.ts';
-import type { TableSettings } from '../answers/answer-store.ts';
-import {
-  momentsRemoval,
-  momentText,
-  suppressedMoments,
-  suppressionUpdate,
-} from '../answers/suppression-item.ts';
-import { inFlight } from '../table/in-flight.ts';
-import type { Item } from '../table/item.ts';
-import { queryAll } from '../table/query-all.ts';
-import { respondentPartition, TABLE } from '../table/schema.ts';
+import * as z from 'zod/mini';
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
+import { readSuppression, suppressionChange, timesRemoval, timeText } from '../answers/suppression-item.ts';
+import { PRESENT } from '../table/expressions.ts';
+import { inFlight } from '../table/retry.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { respondentPartition, suppressionKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 import type { ErasureLog } from './erasure-log.ts';
 import { tombstoneItem } from './tombstone-item.ts';
 
@@ -27,112 +23,125 @@ export interface RespondentErasure {
   readonly suppressionRetained: number;
 }
 
-export interface ErasureTarget {
-  readonly projectId: string;
-  readonly respondentHash: string;
+interface ErasureOptions {
   readonly longestQuietPeriodMs: number;
-  /** Marks the respondent as erased even where nothing is stored, so that no later import brings the person back. */
+  /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
 }
 
 export interface ErasureStore {
   /**
-   * Erases a respondent, past answers becoming retained suppression and tombstones of tokens still live.
+   * Erases a respondent: past answers become retained suppression, and tombstones of tokens that are still live.
    * @param now milliseconds since the epoch
    * @returns undefined when the project has never seen the respondent, and `isKnown` is not set
    */
-  eraseRespondent(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
+  eraseRespondent(
+    respondent: { readonly projectId: string; readonly respondentId: string } & ErasureOptions,
+    now: number,
+  ): Promise<RespondentErasure | undefined>;
+  /** The same by the hash that the log of erasures keeps. */
+  eraseByHash(
+    target: { readonly projectId: string; readonly respondentHash: string } & ErasureOptions,
+    now: number,
+  ): Promise<RespondentErasure | undefined>;
+}
+
+type Target = Parameters<ErasureStore['eraseByHash']>[0];
+
+const answerRow = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  type: z.enum(['response', 'dismissal']),
+  surveyId: z.string(),
+  at: z.string(),
+  tokenId: z.string(),
+  tokenExpiresAt: z.number(),
+});
+
+interface StoredAnswer extends z.output<typeof answerRow> {
+  readonly row: Row;
 }
 
 interface Erased {
-  readonly answers: readonly Item[];
-  /** Whether the respondent was marked as erased before the answers were read. */
-  readonly wasMarked: boolean;
+  readonly answers: readonly StoredAnswer[];
+  /** Whether the respondent was known as erased before the answers were read. */
+  readonly wasErased: boolean;
 }
 
-const IN_FLIGHT = 25;
+const DELETIONS_IN_FLIGHT = 25;
 
-const isAnswer = (item: Item): boolean => item.type === 'response' || item.type === 'dismissal';
-const isMarked = (items: readonly Item[]): boolean => items.some(({ erasedAt }) => erasedAt !== undefined);
-const momentOf = (answer: Item): AnswerMoment => ({ at: Date.parse(answer.at), tokenId: answer.tokenId });
+const timeOf = ({ at, tokenId }: StoredAnswer): AnswerTime => ({ at: Date.parse(at), tokenId });
 
-export function createErasureStore(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-  log: ErasureLog,
-): ErasureStore {
-  async function retain(target: ErasureTarget, items: readonly Item[], now: number): Promise<void> {
-    const { projectId, respondentHash } = target;
-    const answers = items.filter(isAnswer);
-    const before = items.flatMap(suppressedMoments);
-    const moments = retainedMoments([...answers.map(momentOf), ...before], target.longestQuietPeriodMs, now);
-    const kept = new Set(moments.map(momentText));
-    const outdated = before.map(momentText).filter((text) => !kept.has(text));
-    if (answers.length > 0 || !isMarked(items)) {
+interface ErasureStoreParts {
+  readonly table: Table;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+  readonly log: ErasureLog;
+}
+
+export function createErasureStore({ table, secrets, shards, log }: ErasureStoreParts): ErasureStore {
+  /** Adds to the retained suppression what the answers say, and takes out the times that no rule asks about. */
+  async function retain(
+    { projectId, respondentHash, longestQuietPeriodMs }: Target,
+    answers: readonly StoredAnswer[],
+    before: { readonly times: readonly AnswerTime[]; readonly wasErased: boolean },
+    now: number,
+  ): Promise<void> {
+    const key = suppressionKey(projectId, respondentHash);
+    const times = retainedTimes([...answers.map(timeOf), ...before.times], longestQuietPeriodMs, now);
+    const kept = new Set(times.map(timeText));
+    const outdated = before.times.map(timeText).filter((text) => !kept.has(text));
+    if (answers.length > 0 || !before.wasErased) {
       const surveyIds = answers.map(({ surveyId }) => surveyId);
-      const update = suppressionUpdate(
-        { projectId, respondentHash, shards },
-        { surveyIds, moments, erasedAt: new Date(now).toISOString() },
-      );
-      await client.send(new UpdateCommand({ TableName: tableName, ...update }));
+      const suppressed = { surveyIds, times, erasedAt: new Date(now).toISOString() };
+      await table.update(key, suppressionChange({ projectId, respondentHash, shards }, suppressed));
     }
-    if (outdated.length > 0) {
-      const removal = momentsRemoval(projectId, respondentHash, outdated);
-      await client.send(new UpdateCommand({ TableName: tableName, ...removal }));
-    }
+    if (outdated.length > 0) await table.update(key, timesRemoval(outdated), PRESENT);
   }
 
   /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */
-  async function remove(answer: Item, now: number): Promise<void> {
-    if (!isTokenLive(answer.tokenExpiresAt, now)) {
-      const Key = { pk: answer.pk, sk: answer.sk };
-      await client.send(new DeleteCommand({ TableName: tableName, Key }));
-      return;
-    }
-    const put = new PutCommand({
-      TableName: tableName,
-      Item: tombstoneItem(answer),
-      ConditionExpression: 'attribute_exists(pk)',
-    });
-    try {
-      await client.send(put);
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    }
+  async function remove({ pk, sk, tokenExpiresAt, row }: StoredAnswer, now: number): Promise<void> {
+    if (isTokenLive(tokenExpiresAt, now)) await table.put(tombstoneItem(row, tokenExpiresAt), PRESENT);
+    else await table.delete({ pk, sk });
   }
 
-  /** Erases what is stored now; undefined when nothing is, and nothing is to be marked. */
-  async function eraseStored(target: ErasureTarget, now: number): Promise<Erased | undefined> {
+  /** Erases what is stored now; undefined when nothing is, and nothing is to be noted. */
+  async function eraseStored(target: Target, now: number): Promise<Erased | undefined> {
     const { projectId, respondentHash } = target;
-    const items = await queryAll(client, {
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
-      ExpressionAttributeValues: { ':pk': respondentPartition(projectId, respondentHash) },
-      ConsistentRead: true,
-    });
-    if (items.length === 0 && target.isKnown !== true) return undefined;
-    const answers = items.filter(isAnswer);
-    const wasMarked = isMarked(items);
-    if (answers.length > 0 || !wasMarked)
+    const rows = await table.query({ partition: respondentPartition(projectId, respondentHash) });
+    if (rows.length === 0 && target.isKnown !== true) return undefined;
+    const answers = rows
+      .filter(({ type }) => type === 'response' || type === 'dismissal')
+      .map((row) => ({ ...readRow(answerRow, row), row }));
+    const suppressions = rows.filter(({ type }) => type === 'suppression').map(readSuppression);
+    const wasErased = suppressions.some(({ erasedAt }) => erasedAt !== undefined);
+    if (answers.length > 0 || !wasErased) {
       await log.record({ mode: 'respondent', projectId, respondentHash }, now);
-    await retain(target, items, now);
-    await inFlight(answers, IN_FLIGHT, (answer) => remove(answer, now));
-    return { answers, wasMarked };
+    }
+    await retain(target, answers, { times: suppressions.flatMap(({ times }) => times), wasErased }, now);
+    await inFlight(answers, DELETIONS_IN_FLIGHT, (answer) => remove(answer, now));
+    return { answers, wasErased };
+  }
+
+  async function eraseByHash(target: Target, now: number): Promise<RespondentErasure | undefined> {
+    const erased = await eraseStored(target, now);
+    if (erased === undefined) return undefined;
+    // An import looks at the retained suppression alone: what it stored between the read and that is found now.
+    const late = erased.wasErased ? undefined : await eraseStored({ ...target, isKnown: false }, now);
+    const answers = [...erased.answers, ...(late?.answers ?? [])];
+    return {
+      responsesDeleted: answers.filter(({ type }) => type === 'response').length,
+      dismissalsDeleted: answers.filter(({ type }) => type === 'dismissal').length,
+      suppressionRetained: new Set(answers.map(({ surveyId }) => surveyId)).size,
+    };
   }
 
   return {
-    async eraseRespondent(target, now) {
-      const erased = await eraseStored(target, now);
-      if (erased === undefined) return undefined;
-      // An import goes by the mark alone: what it stored between the read and the mark is found now.
-      const late = erased.wasMarked ? undefined : await eraseStored({ ...target, isKnown: false }, now);
-      const answers = [...erased.answers, ...(late?.answers ?? [])];
-      return {
-        responsesDeleted: answers.filter(({ type }) => type === 'response').length,
-        dismissalsDeleted: answers.filter(({ type }) => type === 'dismissal').length,
-        suppressionRetained: new Set(answers.map(({ surveyId }) => surveyId)).size,
-      };
+    eraseByHash,
+    async eraseRespondent({ respondentId, ...target }, now) {
+      const hash = respondentHash(await secrets.hashSecret(), target.projectId, respondentId);
+      return eraseByHash({ ...target, respondentHash: hash }, now);
     },
   };
 }

@@ -1,12 +1,17 @@
 /** The records of purges: requested, under way, done. They lie outside the project, which they outlive. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { PurgeAttempt, PurgeCounts, PurgeRecord, PurgeScope } from '../../domain/purge.ts';
-import { deleteItems } from '../table/delete-items.ts';
-import type { Item } from '../table/item.ts';
-import { queryAll } from '../table/query-all.ts';
-import { PURGES_PARTITION, purgeKey, TABLE } from '../table/schema.ts';
+import * as z from 'zod/mini';
+import {
+  PURGE_STATES,
+  type PurgeAttempt,
+  type PurgeCounts,
+  type PurgeRecord,
+  type PurgeScope,
+} from '../../domain/purge.ts';
+import { ABSENT, type Change, type Condition, PRESENT } from '../table/expressions.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { PURGES_PARTITION, purgeKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 export interface PurgeRecords {
   /**
@@ -29,157 +34,124 @@ export interface PurgeRecords {
   unfinished(): Promise<PurgeRecord[]>;
 }
 
-function recordOfItem(item: Item): PurgeRecord {
-  return {
-    projectId: item.projectId,
-    ...(item.surveyId !== undefined && { surveyId: item.surveyId }),
-    state: item.state,
-    attempt: item.attempt,
-    rounds: item.rounds,
-    requestedAt: item.requestedAt,
-    ...(item.startedAt !== undefined && { startedAt: item.startedAt }),
-    ...(item.finishedAt !== undefined && { finishedAt: item.finishedAt }),
-    deleted: { responses: item.responses, dismissals: item.dismissals, others: item.others },
-  };
+const recordRow = z.object({
+  projectId: z.string(),
+  surveyId: z.optional(z.string()),
+  state: z.enum(PURGE_STATES),
+  attempt: z.number(),
+  rounds: z.number(),
+  openedAt: z.string(),
+  requestedAt: z.string(),
+  startedAt: z.optional(z.string()),
+  finishedAt: z.optional(z.string()),
+  responses: z.number(),
+  dismissals: z.number(),
+  others: z.number(),
+});
+
+function readRecord(row: Row): PurgeRecord {
+  const { responses, dismissals, others, openedAt: _, ...record } = readRow(recordRow, row);
+  return { ...record, deleted: { responses, dismissals, others } };
 }
 
-function attemptOf(item: Item | undefined): PurgeAttempt | undefined {
-  return item === undefined ? undefined : { attempt: item.attempt, openedAt: item.openedAt };
+function readAttempt(row: Row): PurgeAttempt {
+  const { attempt, openedAt } = readRow(recordRow, row);
+  return { attempt, openedAt };
 }
 
 const iso = (now: number): string => new Date(now).toISOString();
 
-export function createPurgeRecords(client: DynamoDBDocumentClient, tableName: string): PurgeRecords {
-  /** The record as it is then; undefined when the condition does not hold. Names are all written with `#`. */
+const HAS_ENDED: Condition = {
+  text: '#state IN (:failed, :done)',
+  values: { failed: 'failed', done: 'done' },
+};
+
+export function createPurgeRecords(table: Table): PurgeRecords {
+  /** The record as it is then; undefined when the condition does not hold. */
   async function update(
     { projectId, surveyId }: PurgeScope,
-    expression: string,
-    values: Readonly<Record<string, unknown>>,
-    condition = 'attribute_exists(#pk)',
-  ): Promise<Item | undefined> {
-    const names = new Set(`${expression} ${condition}`.match(/#\w+/g));
-    const command = new UpdateCommand({
-      TableName: tableName,
-      Key: purgeKey(projectId, surveyId),
-      UpdateExpression: expression,
-      ConditionExpression: condition,
-      ExpressionAttributeNames: Object.fromEntries([...names].map((name) => [name, name.slice(1)])),
-      ExpressionAttributeValues: values,
-      ReturnValues: 'ALL_NEW',
-    });
-    try {
-      return (await client.send(command)).Attributes;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
+    change: Change,
+    when: Condition = PRESENT,
+  ): Promise<Row | undefined> {
+    const written = await table.update(purgeKey(projectId, surveyId), change, when, 'ALL_NEW');
+    return written.done ? written.row : undefined;
   }
 
-  async function attemptAnew(scope: PurgeScope, now: number, condition?: string) {
-    const item = await update(
-      scope,
-      'SET #state = :requested, #openedAt = :now, #rounds = :zero REMOVE #startedAt, #finishedAt ADD #attempt :one',
-      {
-        ':requested': 'requested',
-        ':now': iso(now),
-        ':zero': 0,
-        ':one': 1,
-        ...(condition && { ':failed': 'failed', ':done': 'done' }),
-      },
-      condition,
-    );
-    return attemptOf(item);
+  async function attemptAnew(scope: PurgeScope, now: number, when?: Condition) {
+    const set = { state: 'requested', openedAt: iso(now), rounds: 0 };
+    const row = await update(scope, { set, remove: ['startedAt', 'finishedAt'], add: { attempt: 1 } }, when);
+    return row && readAttempt(row);
   }
 
-  async function read(projectId: string): Promise<Item[]> {
-    const { pk, sk } = purgeKey(projectId);
-    return queryAll(client, {
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk AND begins_with(#sk, :prefix)',
-      ExpressionAttributeNames: { '#pk': TABLE.partitionKey, '#sk': TABLE.sortKey },
-      ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-      ConsistentRead: true,
-    });
-  }
+  const rowsOf = (projectId: string): Promise<Row[]> => {
+    const { pk: partition, sk: prefix } = purgeKey(projectId);
+    return table.query({ partition, prefix });
+  };
 
   return {
     async request(scope, now) {
       const { projectId, surveyId } = scope;
+      const at = iso(now);
       const opened = await update(
         scope,
-        `SET #type = :type, #projectId = :projectId, ${surveyId === undefined ? '' : '#surveyId = :surveyId, '}#state = :requested, #requestedAt = :now, #openedAt = :now, #attempt = :one, #rounds = :zero, #responses = :zero, #dismissals = :zero, #others = :zero`,
         {
-          ':type': 'purge',
-          ':projectId': projectId,
-          ...(surveyId !== undefined && { ':surveyId': surveyId }),
-          ':requested': 'requested',
-          ':now': iso(now),
-          ':one': 1,
-          ':zero': 0,
+          set: {
+            type: 'purge',
+            projectId,
+            surveyId,
+            state: 'requested',
+            requestedAt: at,
+            openedAt: at,
+            attempt: 1,
+            rounds: 0,
+            responses: 0,
+            dismissals: 0,
+            others: 0,
+          },
         },
-        'attribute_not_exists(#pk)',
+        ABSENT,
       );
-      if (opened !== undefined) return { attempt: 1, openedAt: iso(now) };
-      const anew = await attemptAnew(scope, now, '#state IN (:failed, :done)');
+      if (opened !== undefined) return { attempt: 1, openedAt: at };
+      const anew = await attemptAnew(scope, now, HAS_ENDED);
       if (anew !== undefined) return anew;
-      const joined = attemptOf(await update(scope, 'ADD #rounds :zero', { ':zero': 0 }));
+      const joined = await update(scope, { add: { rounds: 0 } });
       if (joined === undefined) throw new Error('the purge record went away while it was requested');
-      return joined;
+      return readAttempt(joined);
     },
 
     retry: (scope, now) => attemptAnew(scope, now),
 
     async begin(scope, now) {
-      await update(scope, 'SET #state = :running, #startedAt = if_not_exists(#startedAt, :now)', {
-        ':running': 'running',
-        ':now': iso(now),
-      });
+      await update(scope, { set: { state: 'running' }, setOnce: { startedAt: iso(now) } });
     },
 
     async add(scope, { responses, dismissals, others }) {
-      await update(scope, 'ADD #responses :responses, #dismissals :dismissals, #others :others', {
-        ':responses': responses,
-        ':dismissals': dismissals,
-        ':others': others,
-      });
+      await update(scope, { add: { responses, dismissals, others } });
     },
 
     async nextRound(scope) {
-      const item = await update(scope, 'ADD #rounds :one', { ':one': 1 });
-      return item?.rounds ?? 1;
+      const row = await update(scope, { add: { rounds: 1 } });
+      return row === undefined ? 1 : readRecord(row).rounds;
     },
 
     async fail(scope, now) {
-      await update(scope, 'SET #state = :failed, #finishedAt = :now', {
-        ':failed': 'failed',
-        ':now': iso(now),
-      });
+      await update(scope, { set: { state: 'failed', finishedAt: iso(now) } });
     },
 
     async finish(scope, now) {
       if (scope.surveyId === undefined) {
-        const ofSurveys = (await read(scope.projectId)).filter(({ surveyId }) => surveyId !== undefined);
-        await deleteItems(
-          client,
-          tableName,
-          ofSurveys.map(({ pk, sk }) => ({ pk, sk })),
-        );
+        const rows = await rowsOf(scope.projectId);
+        const ofSurveys = rows.filter(({ surveyId }) => surveyId !== undefined);
+        await table.deleteMany(ofSurveys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
       }
-      await update(scope, 'SET #state = :done, #finishedAt = :now', { ':done': 'done', ':now': iso(now) });
+      await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },
 
-    list: async (projectId) => (await read(projectId)).map(recordOfItem),
+    list: async (projectId) => (await rowsOf(projectId)).map(readRecord),
 
     async unfinished() {
-      const items = await queryAll(client, {
-        TableName: tableName,
-        KeyConditionExpression: '#pk = :pk',
-        FilterExpression: '#state <> :done',
-        ExpressionAttributeNames: { '#pk': TABLE.partitionKey, '#state': 'state' },
-        ExpressionAttributeValues: { ':pk': PURGES_PARTITION, ':done': 'done' },
-        ConsistentRead: true,
-      });
-      return items.map(recordOfItem);
+      const rows = await table.query({ partition: PURGES_PARTITION });
+      return rows.filter(({ state }) => state !== 'done').map(readRecord);
     },
   };
 }

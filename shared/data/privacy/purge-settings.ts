@@ -1,23 +1,20 @@
-/** The settings of what is purged: marked first, so that no request begins any more, and deleted last. */
+/** The settings of what is purged: closed first, so that no request begins any more, and deleted last. */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { surveyOfItem } from '../projects/project-item.ts';
-import { deleteItems } from '../table/delete-items.ts';
-import type { Item } from '../table/item.ts';
-import { queryAll } from '../table/query-all.ts';
+import { readSurvey } from '../projects/project-item.ts';
+import { CHANGEABLE } from '../table/expressions.ts';
+import type { Row } from '../table/row.ts';
 import {
   ADDRESS_LEASES,
   type Key,
   projectKey,
   rateLeasePartition,
-  settingsQuery,
+  settingsPartition,
   surveyKey,
   surveyTotalKey,
-  TABLE,
 } from '../table/schema.ts';
-import { updateStanding } from '../table/update-standing.ts';
+import type { Table } from '../table/table.ts';
 
 export interface PurgeSettings {
   /** From now on the survey is unknown, or no key of the project valid, once caches expire. Harmless to repeat. */
@@ -30,46 +27,38 @@ export interface PurgeSettings {
   isAnythingLeft(projectId: string): Promise<boolean>;
 }
 
-const keyOf = ({ pk, sk }: Item): Key => ({ pk, sk });
+const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 const isSame = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: string): PurgeSettings {
-  const readPartition = (pk: string): Promise<Item[]> =>
-    queryAll(client, {
-      TableName: tableName,
-      KeyConditionExpression: '#pk = :pk',
-      ExpressionAttributeNames: { '#pk': TABLE.partitionKey },
-      ExpressionAttributeValues: { ':pk': pk },
-      ConsistentRead: true,
-    });
-
-  const readSettings = (projectId: string): Promise<Item[]> => readPartition(settingsQuery(projectId).pk);
+export function createPurgeSettings(table: Table): PurgeSettings {
+  const readSettings = (projectId: string) => table.query({ partition: settingsPartition(projectId) });
 
   async function keysOfSurvey({ projectId, surveyId = '' }: PurgeScope): Promise<Key[]> {
-    const items = await readSettings(projectId);
+    const rows = await readSettings(projectId);
     const own = [surveyTotalKey(projectId, surveyId), surveyKey(projectId, surveyId)];
-    return own.filter((key) => items.some((item) => isSame(keyOf(item), key)));
+    return own.filter((key) => rows.some((row) => isSame(keyOf(row), key)));
   }
 
   /** Leases and uses of the access keys among these settings, and leases of addresses. */
-  async function leasesOf(projectId: string, settings: readonly Item[]): Promise<Key[]> {
-    const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => hash);
+  async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
+    const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
-    return (await Promise.all(partitions.map(readPartition))).flat().map(keyOf);
+    const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
+    return leases.flat().map(keyOf);
   }
 
   /**
-   * In steps, each ended before the next, so that a repetition finds what one that was cut short has left. With an
+   * One step after the other, so that a run after a crash finds what is left. With an
    * access key goes the only trace of its leases: they go before it, and what came meanwhile after.
    */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
-    const isProject = (item: Item) => isSame(keyOf(item), projectKey(projectId));
-    const isKey = ({ type }: Item) => type === 'key';
-    const keysOf = (isMeant: (item: Item) => boolean) => settings.filter(isMeant).map(keyOf);
+    const isProject = (row: Row) => isSame(keyOf(row), projectKey(projectId));
+    const isKey = ({ type }: Row) => type === 'key';
+    const keysOf = (isMeant: (row: Row) => boolean) => settings.filter(isMeant).map(keyOf);
     const steps = [
       () => leasesOf(projectId, settings),
-      () => keysOf((item) => !isKey(item) && !isProject(item)),
+      () => keysOf((row) => !isKey(row) && !isProject(row)),
       () => leasesOf(projectId, settings),
       () => keysOf(isKey),
       () => leasesOf(projectId, settings),
@@ -78,7 +67,7 @@ export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: s
     let removed = 0;
     for (const step of steps) {
       const keys = await step();
-      await deleteItems(client, tableName, keys);
+      await table.deleteMany(keys);
       removed += keys.length;
     }
     return removed;
@@ -87,20 +76,20 @@ export function createPurgeSettings(client: DynamoDBDocumentClient, tableName: s
   return {
     async mark({ projectId, surveyId }, at) {
       const key = surveyId === undefined ? projectKey(projectId) : surveyKey(projectId, surveyId);
-      await updateStanding(client, tableName, key, { purgedAt: at });
+      await table.update(key, { set: { purgedAt: at } }, CHANGEABLE);
     },
 
     async markedSurveys(projectId) {
-      const items = await readSettings(projectId);
-      const marked = items.filter(({ type, purgedAt }) => type === 'survey' && purgedAt !== undefined);
-      return marked.map(surveyOfItem);
+      const rows = await readSettings(projectId);
+      const surveys = rows.filter(({ type }) => type === 'survey').map(readSurvey);
+      return surveys.filter(({ purgedAt }) => purgedAt !== undefined);
     },
 
     async remove(scope) {
       if (scope.surveyId === undefined) return removeProject(scope.projectId);
       const keys = await keysOfSurvey(scope);
       // The definition is what a repeated request finds the survey by.
-      for (const key of keys) await deleteItems(client, tableName, [key]);
+      for (const key of keys) await table.deleteMany([key]);
       return keys.length;
     },
 

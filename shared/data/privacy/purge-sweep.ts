@@ -3,14 +3,12 @@
  * what it names is read by key first, which also tells what is deleted.
  */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
-import type { TableSettings } from '../answers/answer-store.ts';
-import { deleteItems } from '../table/delete-items.ts';
+import { OPEN_STATES } from '../../domain/scoring.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
-import type { Item } from '../table/item.ts';
-import { readItems } from '../table/read-items.ts';
-import { type Key, projectShardPartition, scoreShardPartition, surveyPrefix } from '../table/schema.ts';
+import type { Row } from '../table/row.ts';
+import { projectShardPartition, scoreShardPartition, surveyPrefix } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
@@ -29,21 +27,22 @@ export interface PurgeSweep {
 /** Index entries of one step: five reads of 100 rows and twenty deletions of 25. */
 const PAGE = 500;
 
-const keyOf = ({ pk, sk }: Item): Key => ({ pk, sk });
-
-function countsOf(rows: readonly Item[]): PurgeCounts {
+function countRows(rows: readonly Row[]): PurgeCounts {
   const responses = rows.filter(({ type }) => type === 'response').length;
   const dismissals = rows.filter(({ type }) => type === 'dismissal').length;
   return { responses, dismissals, others: rows.length - responses - dismissals };
 }
 
-export function createPurgeSweep(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-  readIndex: ReadIndex,
-): PurgeSweep {
+interface PurgeSweepParts {
+  readonly table: Table;
+  readonly readIndex: ReadIndex;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts): PurgeSweep {
   const prefixOf = ({ surveyId }: PurgeScope) =>
-    surveyId === undefined ? {} : { prefix: surveyPrefix(surveyId) };
+    surveyId === undefined ? undefined : surveyPrefix(surveyId);
 
   return {
     shards,
@@ -57,14 +56,13 @@ export function createPurgeSweep(
           index: 'byProject',
           partition,
           limit: PAGE,
-          ...prefixOf(scope),
-          ...(after !== undefined && { after }),
+          prefix: prefixOf(scope),
+          after,
         });
-        const keys = new Map(page.entries.map(({ order, key }) => [order, key]));
-        const rows = await readItems(client, tableName, [...keys.values()]);
-        const present = rows.filter((row) => row !== undefined);
-        await deleteItems(client, tableName, present.map(keyOf));
-        deleted = addCounts(deleted, countsOf(present));
+        const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
+        const rows = await table.getMany(keys);
+        await table.deleteMany(keys.filter((_, index) => rows[index] !== undefined));
+        deleted = addCounts(deleted, countRows(rows.filter((row) => row !== undefined)));
         after = page.entries.at(-1)?.order;
         if (!page.more || after === undefined) return { deleted, more: false };
       }
@@ -77,11 +75,11 @@ export function createPurgeSweep(
         {
           index: 'byProject' as const,
           partition: projectShardPartition(projectId, shard),
-          ...prefixOf(scope),
+          prefix: prefixOf(scope),
         },
         // The score index does not know surveys: of one survey, its rows are in `by_project` as well.
         ...(surveyId === undefined
-          ? (['pending', 'failed'] as const).map((state) => ({
+          ? OPEN_STATES.map((state) => ({
               index: 'byScoreState' as const,
               partition: scoreShardPartition(projectId, state, shard),
             }))

@@ -9,7 +9,7 @@ import {
   type PurgeScope,
 } from '../../domain/purge.ts';
 import type { PurgeStarter } from '../aws/purge-starter.ts';
-import { inFlight } from '../table/in-flight.ts';
+import { inFlight } from '../table/retry.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { type ErasureLog, erasedScope } from './erasure-log.ts';
 import type { PurgeRecords } from './purge-records.ts';

@@ -1,8 +1,10 @@
-/** On which day a secret key was last used, beside the key's rate lease; the key itself is never written by a request. */
+/** On which day a secret key was last used, beside the key's rate lease; a request never writes the key itself. */
 
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readItems } from '../table/read-items.ts';
+import * as z from 'zod/mini';
+import { withDeadline } from '../table/deadline.ts';
+import { readRow } from '../table/row.ts';
 import { keyUseKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 /** What noting it may cost a request. */
 const DEADLINE_MS = 300;
@@ -14,23 +16,19 @@ export interface KeyUseStore {
   read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-export function createKeyUseStore(client: DynamoDBDocumentClient, tableName: string): KeyUseStore {
+const useRow = z.object({ keyHash: z.string(), usedOn: z.string() });
+
+export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS): KeyUseStore {
   return {
     async record(projectId, keyHash, day) {
-      const update = new UpdateCommand({
-        TableName: tableName,
-        Key: keyUseKey(projectId, keyHash),
-        UpdateExpression: 'SET #type = :type, keyHash = :keyHash, usedOn = :day',
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: { ':type': 'key-use', ':keyHash': keyHash, ':day': day },
-      });
-      await client.send(update, { abortSignal: AbortSignal.timeout(DEADLINE_MS) });
+      const change = { set: { type: 'key-use', keyHash, usedOn: day } };
+      await withDeadline(deadlineMs, () => table.update(keyUseKey(projectId, keyHash), change));
     },
 
     async read(projectId, keyHashes) {
-      const keys = keyHashes.map((hash) => keyUseKey(projectId, hash));
-      const items = await readItems(client, tableName, keys);
-      return new Map(items.flatMap((item) => (item === undefined ? [] : [[item.keyHash, item.usedOn]])));
+      const rows = await table.getMany(keyHashes.map((hash) => keyUseKey(projectId, hash)));
+      const uses = rows.filter((row) => row !== undefined).map((row) => readRow(useRow, row));
+      return new Map(uses.map(({ keyHash, usedOn }) => [keyHash, usedOn]));
     },
   };
 }

@@ -1,54 +1,105 @@
-/** How projects, keys and surveys lie in the table. */
+/** How projects, keys, surveys and totals lie in the table. */
 
-import type { Project, ProjectKey } from '../../domain/project.ts';
-import type { Survey } from '../../domain/survey.ts';
-import type { Item } from '../table/item.ts';
-import { accessKeyKey, projectKey, projectListEntry, surveyKey } from '../table/schema.ts';
+import * as z from 'zod/mini';
+import {
+  IDENTITY_MODES,
+  KEY_KINDS,
+  KEY_SCOPES,
+  type Project,
+  type ProjectKey,
+} from '../../domain/project.ts';
+import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/survey.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { accessKeyKey, monthOfAttribute, projectKey, projectListEntry, surveyKey } from '../table/schema.ts';
 
-export function projectItem(project: Project): Item {
-  return { ...projectKey(project.id), ...projectListEntry(project.id), type: 'project', ...project };
+const projectRow = z.object({
+  id: z.string(),
+  name: z.string(),
+  status: z.enum(['active', 'suspended']),
+  allowedOrigins: z.array(z.string()),
+  limits: z.object({
+    quietPeriodMs: z.number(),
+    monthlyCap: z.number(),
+    monthlyQuota: z.optional(z.number()),
+  }),
+  rates: z.object({ publishable: z.number(), secret: z.number(), address: z.optional(z.number()) }),
+  tokenLifetimeMs: z.number(),
+  identity: z.optional(z.enum(IDENTITY_MODES)),
+  identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
+  createdAt: z.string(),
+  purgedAt: z.optional(z.string()),
+});
+
+const keyRow = z.object({
+  id: z.string(),
+  kind: z.enum(KEY_KINDS),
+  hash: z.string(),
+  createdAt: z.string(),
+  scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
+  revokedAt: z.optional(z.string()),
+  anyOrigin: z.optional(z.literal(true)),
+});
+
+const surveyRow = z.object({
+  id: z.string(),
+  status: z.enum(SURVEY_STATUSES),
+  // Checked field by field when an operator writes it.
+  content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
+  limits: z.object({
+    maxResponses: z.optional(z.number()),
+    quietPeriodMs: z.optional(z.number()),
+    ignoreQuietPeriod: z.optional(z.boolean()),
+  }),
+  startsAt: z.optional(z.string()),
+  endsAt: z.optional(z.string()),
+  purgedAt: z.optional(z.string()),
+});
+
+const surveySetRow = z.object({
+  surveysVersion: z.optional(z.number()),
+  surveyOrder: z.optional(z.array(z.string())),
+});
+const surveyTotalRow = z.object({ surveyId: z.string(), responses: z.number() });
+
+export const projectItem = (project: Project): Row => ({
+  ...projectKey(project.id),
+  ...projectListEntry(project.id),
+  type: 'project',
+  ...project,
+});
+
+export const readProject = (row: Row): Project => readRow(projectRow, row);
+
+/** How often the set of the project's surveys was changed, and the order of the file that was applied last. */
+export function readSurveySet(row: Row): { readonly version: number; readonly order: readonly string[] } {
+  const { surveysVersion = 0, surveyOrder = [] } = readRow(surveySetRow, row);
+  return { version: surveysVersion, order: surveyOrder };
 }
 
-export function projectOfItem(item: Item): Project {
-  return {
-    id: item.id,
-    name: item.name,
-    status: item.status,
-    allowedOrigins: item.allowedOrigins,
-    limits: item.limits,
-    rates: item.rates,
-    tokenLifetimeMs: item.tokenLifetimeMs,
-    createdAt: item.createdAt,
-    ...(item.purgedAt !== undefined && { purgedAt: item.purgedAt }),
-  };
-}
+export const keyItem = (projectId: string, key: ProjectKey): Row => ({
+  ...accessKeyKey(projectId, key.hash),
+  type: 'key',
+  ...key,
+});
 
-export function keyItem(projectId: string, key: ProjectKey): Item {
-  return { ...accessKeyKey(projectId, key.hash), type: 'key', ...key };
-}
+export const readKey = (row: Row): ProjectKey => readRow(keyRow, row);
 
-export function keyOfItem(item: Item): ProjectKey {
-  return {
-    id: item.id,
-    kind: item.kind,
-    hash: item.hash,
-    createdAt: item.createdAt,
-    ...(item.revokedAt !== undefined && { revokedAt: item.revokedAt }),
-  };
-}
+export const surveyItem = (projectId: string, survey: Survey): Row => ({
+  ...surveyKey(projectId, survey.id),
+  type: 'survey',
+  ...survey,
+});
 
-export function surveyItem(projectId: string, survey: Survey): Item {
-  return { ...surveyKey(projectId, survey.id), type: 'survey', ...survey };
-}
+export const readSurvey = (row: Row): Survey => readRow(surveyRow, row);
 
-export function surveyOfItem(item: Item): Survey {
-  return {
-    id: item.id,
-    status: item.status,
-    content: item.content,
-    limits: item.limits,
-    ...(item.startsAt !== undefined && { startsAt: item.startsAt }),
-    ...(item.endsAt !== undefined && { endsAt: item.endsAt }),
-    ...(item.purgedAt !== undefined && { purgedAt: item.purgedAt }),
-  };
+export const readSurveyTotal = (row: Row) => readRow(surveyTotalRow, row);
+
+/** Accepted responses by UTC month. */
+export function readProjectTotal(row: Row): Map<string, number> {
+  const byMonth = new Map<string, number>();
+  for (const [attribute, count] of Object.entries(row)) {
+    const month = monthOfAttribute(attribute);
+    if (month !== undefined) byMonth.set(month, Number(count));
+  }
+  return byMonth;
 }

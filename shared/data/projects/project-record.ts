@@ -1,44 +1,101 @@
-/** A project's settings partition as its items say it. */
+/** A project's settings partition, read whole: project, keys, surveys, totals. */
 
-import type { Project, ProjectKey, Totals } from '../../domain/project.ts';
+import {
+  type IdentitySecret,
+  KEY_KINDS,
+  type Project,
+  type ProjectKey,
+  type ProjectSettings,
+  type Totals,
+} from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
-import type { Item } from '../table/item.ts';
-import { monthOfAttribute } from '../table/schema.ts';
-import { keyOfItem, projectOfItem, surveyOfItem } from './project-item.ts';
+import { sortSurveys } from '../../domain/survey-order.ts';
+import type { Row } from '../table/row.ts';
+import { settingsPartition } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { readIdentitySecret } from './identity-secrets.ts';
+import {
+  readKey,
+  readProject,
+  readProjectTotal,
+  readSurvey,
+  readSurveySet,
+  readSurveyTotal,
+} from './project-item.ts';
 
 export interface ProjectRecord {
   readonly project: Project;
   /** Grows with every change of the set of surveys: what was planned against an older one is not carried out. */
   readonly surveysVersion: number;
+  /** Ids in the order of the survey file that was applied last. */
+  readonly surveyOrder: readonly string[];
   /** Revoked ones too. */
   readonly keys: readonly ProjectKey[];
-  /** Those being purged are left out. */
+  /** In the order in which they are asked; those being purged are left out. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
-/** Undefined when the project's own item is not among them, or when the project is being purged. */
-export function recordOf(items: readonly Item[]): ProjectRecord | undefined {
-  const keys: ProjectKey[] = [];
-  const surveys: Survey[] = [];
-  const bySurvey = new Map<string, number>();
-  const byMonth = new Map<string, number>();
-  let project: Project | undefined;
-  let surveysVersion = 0;
-  for (const item of items) {
-    if (item.type === 'project') {
-      project = projectOfItem(item);
-      surveysVersion = item.surveysVersion ?? 0;
-    } else if (item.type === 'key') keys.push(keyOfItem(item));
-    else if (item.type === 'survey' && item.purgedAt === undefined) surveys.push(surveyOfItem(item));
-    else if (item.type === 'survey-total') bySurvey.set(item.surveyId, item.responses);
-    else if (item.type === 'project-total') {
-      for (const [attribute, count] of Object.entries(item)) {
-        const month = monthOfAttribute(attribute);
-        if (month !== undefined) byMonth.set(month, count);
-      }
-    }
-  }
-  if (project === undefined || project.purgedAt !== undefined) return undefined;
-  return { project, surveysVersion, keys, surveys, totals: { bySurvey, byMonth } };
+const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
+
+/**
+ * One strongly consistent query; a second page only beyond 1 MB of surveys.
+ * @returns undefined when there is no such project, or when it is being purged
+ */
+export async function readProjectRecord(
+  table: Pick<Table, 'query'>,
+  projectId: string,
+): Promise<ProjectRecord | undefined> {
+  const rows = await table.query({ partition: settingsPartition(projectId) });
+  const ofType = (type: string): Row[] => rows.filter((row) => row.type === type);
+  const [own] = ofType('project');
+  if (own === undefined) return undefined;
+  const project = readProject(own);
+  if (project.purgedAt !== undefined) return undefined;
+  const surveys = ofType('survey').map(readSurvey);
+  const { version, order } = readSurveySet(own);
+  const [total = {}] = ofType('project-total');
+  return {
+    project,
+    surveysVersion: version,
+    surveyOrder: order,
+    // A later release may know other kinds; while both run, this one passes them over.
+    keys: ofType('key').filter(isKnownKind).map(readKey),
+    surveys: sortSurveys(
+      surveys.filter(({ purgedAt }) => purgedAt === undefined),
+      order,
+    ),
+    totals: {
+      bySurvey: new Map(
+        ofType('survey-total').map((row) => {
+          const { surveyId, responses } = readSurveyTotal(row);
+          return [surveyId, responses];
+        }),
+      ),
+      byMonth: readProjectTotal(total),
+    },
+    identitySecrets: ofType('identity-secret')
+      .map(readIdentitySecret)
+      .filter((secret) => secret !== undefined),
+  };
+}
+
+/** Undefined when there is no such project, or when it is being purged. */
+export type LoadSettings = (projectId: string) => Promise<ProjectSettings | undefined>;
+
+/** The record as requests need it: live keys and surveys by what a request names. */
+export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings {
+  return async (projectId) => {
+    const record = await readProjectRecord(table, projectId);
+    if (record === undefined) return undefined;
+    const live = record.keys.filter((key) => key.revokedAt === undefined);
+    return {
+      project: record.project,
+      keys: new Map(live.map((key) => [key.hash, key])),
+      surveys: new Map(record.surveys.map((survey) => [survey.id, survey])),
+      totals: record.totals,
+      identitySecrets: record.identitySecrets,
+    };
+  };
 }

@@ -1,19 +1,16 @@
 /**
- * Projects and keys, as operators write them. Requests read them through settings.ts. Nothing here brings back what
- * is being purged: a change needs its item to exist and its project not to be going.
+ * Projects and keys, as operators write them. Requests read them through project-record.ts. Nothing here brings back
+ * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { Project, ProjectKey } from '../../domain/project.ts';
+import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { queryAll } from '../table/query-all.ts';
-import { readItems } from '../table/read-items.ts';
-import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey, TABLE } from '../table/schema.ts';
-import { transact } from '../table/transact.ts';
-import { STANDS, updateStanding } from '../table/update-standing.ts';
-import { keyItem, keyOfItem, projectItem, projectOfItem } from './project-item.ts';
-import type { ProjectRecord } from './project-record.ts';
-import { readProjectRecord } from './settings-loader.ts';
+import { ABSENT, CHANGEABLE } from '../table/expressions.ts';
+import type { ReadIndex } from '../table/index-reader.ts';
+import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { keyItem, projectItem, readKey, readProject } from './project-item.ts';
+import { type ProjectRecord, readProjectRecord } from './project-record.ts';
 import { createSurveyStore } from './survey-store.ts';
 
 /** What is absent or undefined stays as it is; `null` clears. */
@@ -22,6 +19,8 @@ export interface ProjectChange {
   readonly status?: Project['status'] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly tokenLifetimeMs?: number | undefined;
+  readonly identity?: IdentityMode | undefined;
+  readonly identityProvider?: IdentityProvider | null | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly monthlyCap?: number | undefined;
@@ -59,67 +58,60 @@ function pathsOf({ limits = {}, rates = {}, ...own }: ProjectChange): Record<str
   return { ...own, ...Object.fromEntries(nested) };
 }
 
-export function createProjectStore(client: DynamoDBDocumentClient, tableName: string): ProjectStore {
-  const surveys = createSurveyStore(client, tableName);
-  const put = (item: object) => ({
-    Put: { TableName: tableName, Item: { ...item }, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
+/** Projects of one page of the list. */
+const PAGE = 500;
+
+export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectStore {
+  const surveys = createSurveyStore(table);
 
   return {
     async createProject(project, keys) {
       const total = { ...projectTotalKey(project.id), type: 'project-total' };
       const items = [projectItem(project), total, ...keys.map((key) => keyItem(project.id, key))];
-      if (!(await transact(client, items.map(put)))) throw new Error('the project exists already');
+      const written = await table.transact(items.map((put) => ({ put, when: ABSENT })));
+      if (!written.done) throw new Error('the project exists already');
     },
 
-    read: (projectId) => readProjectRecord(client, tableName, projectId),
+    read: (projectId) => readProjectRecord(table, projectId),
 
     async list() {
-      const { name, partitionKey } = TABLE.indexes.byProject;
-      const entries = await queryAll(client, {
-        TableName: tableName,
-        IndexName: name,
-        KeyConditionExpression: '#partition = :projects',
-        ExpressionAttributeNames: { '#partition': partitionKey },
-        ExpressionAttributeValues: { ':projects': PROJECT_LIST_PARTITION },
-      });
-      const items = await readItems(
-        client,
-        tableName,
-        entries.map(({ pk, sk }) => ({ pk, sk })),
-      );
-      return items
-        .filter((item) => item !== undefined)
-        .map(projectOfItem)
-        .sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+      const projects: Project[] = [];
+      for (let after: string | undefined; ; ) {
+        const page = await readIndex({
+          index: 'byProject',
+          partition: PROJECT_LIST_PARTITION,
+          limit: PAGE,
+          after,
+        });
+        const rows = await table.getMany(page.entries.map(({ key }) => key));
+        projects.push(...rows.filter((row) => row !== undefined).map(readProject));
+        after = page.entries.at(-1)?.order;
+        if (!page.more) return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+      }
     },
 
     async updateProject(projectId, change) {
-      const item = await updateStanding(client, tableName, projectKey(projectId), pathsOf(change));
-      return item === undefined ? undefined : projectOfItem(item);
+      const set = pathsOf(change);
+      const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');
+      return written.done && written.row !== undefined ? readProject(written.row) : undefined;
     },
 
-    addKey: (projectId, key) =>
-      transact(client, [
-        {
-          ConditionCheck: {
-            TableName: tableName,
-            Key: projectKey(projectId),
-            ConditionExpression: STANDS,
-          },
-        },
-        put(keyItem(projectId, key)),
-      ]),
+    async addKey(projectId, key) {
+      const written = await table.transact([
+        { check: projectKey(projectId), when: CHANGEABLE },
+        { put: keyItem(projectId, key), when: ABSENT },
+      ]);
+      return written.done;
+    },
 
     async revokeKey(projectId, hash, at) {
       const key = accessKeyKey(projectId, hash);
-      const item = await updateStanding(client, tableName, key, { revokedAt: at });
-      return item === undefined ? undefined : keyOfItem(item);
+      const written = await table.update(key, { set: { revokedAt: at } }, CHANGEABLE, 'ALL_NEW');
+      return written.done && written.row !== undefined ? readKey(written.row) : undefined;
     },
 
     async createSurvey(projectId, survey) {
-      const changes = { created: [survey], updated: [] };
-      if (!(await surveys.write(projectId, changes))) {
+      if (!(await surveys.write(projectId, { created: [survey], updated: [] }))) {
         throw new Error('there is no project to create the survey in, or the survey exists already');
       }
     },

@@ -1,94 +1,50 @@
 /** The buckets that function instances share, one item each (docs/decisions/0030). */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
-import {
-  type LeaseAsk,
-  type LeaseReply,
-  permitsOf,
-  type RateLimit,
-  termsOf,
-} from '../../domain/rate-bucket.ts';
-import type { Key } from '../table/schema.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rate-bucket.ts';
+import type { Change, Condition } from '../table/expressions.ts';
+import { readRow } from '../table/row.ts';
+import { type Key, TABLE } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 /** A bucket untouched for so long is full, as one that does not exist. */
 const ITEM_LIFETIME_MS = HOUR;
 
 export interface RateLeases {
-  /**
-   * One conditional write.
-   * @throws when the table does not answer within `leaseDeadlineMs`
-   */
+  /** One conditional write. */
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 
-/** What a rate limit may cost a request when the table is slow, milliseconds. */
-const DEFAULT_DEADLINE_MS = 300;
+const bucketRow = z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) });
 
-interface LeaseSettings {
-  readonly tableName: string;
-  readonly leaseDeadlineMs?: number;
-}
-
-function writeOf(ask: LeaseAsk, limit: RateLimit, now: number) {
+function leaseWrite(ask: LeaseAsk, limit: RateLimit, now: number): { change: Change; when: Condition } {
   const { cost, full, earliest, latest } = termsOf(ask, limit, now);
+  const { offered } = ask;
   if (ask.refill) {
     return {
-      set: ':after',
-      condition: 'attribute_not_exists(emptyAt) OR emptyAt < :full',
-      values: { ':after': full + cost, ':full': full },
+      change: { set: { emptyAt: full + cost }, add: { offered } },
+      when: { text: 'attribute_not_exists(#emptyAt) OR #emptyAt < :full', values: { full } },
     };
   }
-  return {
-    set: 'emptyAt + :cost',
-    condition: 'emptyAt BETWEEN :earliest AND :latest',
-    values: { ':cost': cost, ':earliest': earliest, ':latest': latest },
-  };
+  const change = { add: { emptyAt: cost, offered } };
+  return latest === undefined
+    ? { change, when: { text: '#emptyAt >= :earliest', values: { earliest } } }
+    : { change, when: { text: '#emptyAt BETWEEN :earliest AND :latest', values: { earliest, latest } } };
 }
 
-function replyOf(
-  granted: boolean,
-  bucket: { readonly emptyAt?: unknown; readonly sold?: unknown } = {},
-): LeaseReply {
-  const [emptyAt, sold] = [Number(bucket.emptyAt), Number(bucket.sold)];
-  return {
-    granted,
-    ...(Number.isFinite(emptyAt) && { emptyAt }),
-    ...(Number.isFinite(sold) && { sold }),
-  };
-}
-
-export function createRateLeases(
-  client: DynamoDBDocumentClient,
-  { tableName, leaseDeadlineMs = DEFAULT_DEADLINE_MS }: LeaseSettings,
-): RateLeases {
+export function createRateLeases(table: Table): RateLeases {
   return {
     async ask(key, ask, limit, now) {
-      const { set, condition, values } = writeOf(ask, limit, now);
-      const update: UpdateCommandInput = {
-        TableName: tableName,
-        Key: key,
-        UpdateExpression: `SET emptyAt = ${set}, #type = :type, #ttl = :ttl ADD sold :sold`,
-        ConditionExpression: condition,
-        ExpressionAttributeNames: { '#type': 'type', '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ...values,
-          ':sold': permitsOf(ask),
-          ':type': 'rate-lease',
-          ':ttl': Math.ceil((now + ITEM_LIFETIME_MS) / SECOND),
-        },
-        ReturnValues: 'UPDATED_OLD',
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      const { change, when } = leaseWrite(ask, limit, now);
+      const set = {
+        ...change.set,
+        type: 'rate-lease',
+        [TABLE.timeToLive]: Math.ceil((now + ITEM_LIFETIME_MS) / SECOND),
       };
-      try {
-        const abortSignal = AbortSignal.timeout(leaseDeadlineMs);
-        const { Attributes } = await client.send(new UpdateCommand(update), { abortSignal });
-        return replyOf(true, Attributes);
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return replyOf(false, { emptyAt: error.Item?.emptyAt?.N, sold: error.Item?.sold?.N });
-      }
+      const written = await table.update(key, { ...change, set }, when, 'ALL_NEW');
+      const bucket = readRow(bucketRow, (written.done ? written.row : written.found) ?? {});
+      return { granted: written.done, ...bucket };
     },
   };
 }

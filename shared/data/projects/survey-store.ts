@@ -4,17 +4,17 @@
  * slugs unique and the number of surveys bounded.
  */
 
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Survey, SurveyStatus } from '../../domain/survey.ts';
+import { ABSENT, both, CHANGEABLE, type Condition } from '../table/expressions.ts';
 import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
-import { transact } from '../table/transact.ts';
-import { updateExpression } from '../table/update-expression.ts';
-import { STANDS } from '../table/update-standing.ts';
-import { surveyItem, surveyOfItem } from './project-item.ts';
+import type { Table, Write } from '../table/table.ts';
+import { readSurvey, surveyItem } from './project-item.ts';
 
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
+  /** Ids of all surveys as the file lists them; absent leaves the order as it is. */
+  readonly order?: readonly string[] | undefined;
 }
 
 /** A transaction takes 100 items (DynamoDB quota): the project's, and two for a new survey. */
@@ -28,73 +28,62 @@ export interface SurveyStore {
    */
   write(projectId: string, changes: SurveyChanges, version?: number): Promise<boolean>;
   /**
-   * The survey as it is then; undefined when there is none to change. A change of the set like any other: what was
-   * planned before it is not carried out, or it would be undone unseen.
+   * The survey as it is then; undefined when there is none to change. It moves the version like any other change, so
+   * that a plan made before it is not carried out and cannot undo it.
    */
   setStatus(projectId: string, surveyId: string, status: SurveyStatus): Promise<Survey | undefined>;
 }
 
-export function createSurveyStore(client: DynamoDBDocumentClient, tableName: string): SurveyStore {
-  const put = (item: object) => ({
-    Put: { TableName: tableName, Item: { ...item }, ConditionExpression: 'attribute_not_exists(pk)' },
-  });
-
-  const creation = (projectId: string, survey: Survey) => [
-    put(surveyItem(projectId, survey)),
-    put({
+const creation = (projectId: string, survey: Survey): Write[] => [
+  { put: surveyItem(projectId, survey), when: ABSENT },
+  {
+    put: {
       ...surveyTotalKey(projectId, survey.id),
       type: 'survey-total',
       surveyId: survey.id,
       responses: 0,
-    }),
-  ];
-
-  const update = (projectId: string, { id, status, content, limits, startsAt, endsAt }: Survey) => ({
-    Update: {
-      TableName: tableName,
-      Key: surveyKey(projectId, id),
-      ...updateExpression({
-        status,
-        content,
-        limits,
-        startsAt: startsAt ?? null,
-        endsAt: endsAt ?? null,
-      }),
-      ConditionExpression: STANDS,
     },
-  });
+    when: ABSENT,
+  },
+];
 
-  /** Version 0 is a project whose surveys nobody has written yet. */
-  const nextVersion = (projectId: string, version: number | undefined) => ({
-    Update: {
-      TableName: tableName,
-      Key: projectKey(projectId),
-      UpdateExpression: 'ADD surveysVersion :one',
-      ConditionExpression: {
-        any: STANDS,
-        first: `${STANDS} AND attribute_not_exists(surveysVersion)`,
-        later: `${STANDS} AND surveysVersion = :version`,
-      }[version === undefined ? 'any' : version === 0 ? 'first' : 'later'],
-      ExpressionAttributeValues: { ':one': 1, ...(version && { ':version': version }) },
-    },
-  });
+function update(projectId: string, { id, status, content, limits, startsAt, endsAt }: Survey): Write {
+  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+  return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
+}
 
+/** Version 0 is a project whose surveys have not been written yet. */
+function isVersion(version: number | undefined): Condition {
+  if (version === undefined) return CHANGEABLE;
+  if (version === 0) return both(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
+  return both(CHANGEABLE, { text: '#surveysVersion = :version', values: { version } });
+}
+
+const nextVersion = (projectId: string, version?: number, order?: readonly string[]): Write => ({
+  update: projectKey(projectId),
+  change: { add: { surveysVersion: 1 }, set: { surveyOrder: order } },
+  when: isVersion(version),
+});
+
+export function createSurveyStore(table: Table): SurveyStore {
   return {
-    write: (projectId, { created, updated }, version) =>
-      transact(client, [
-        nextVersion(projectId, version),
+    async write(projectId, { created, updated, order }, version) {
+      const written = await table.transact([
+        nextVersion(projectId, version, order),
         ...created.flatMap((survey) => creation(projectId, survey)),
         ...updated.map((survey) => update(projectId, survey)),
-      ]),
+      ]);
+      return written.done;
+    },
 
     async setStatus(projectId, surveyId, status) {
       const key = surveyKey(projectId, surveyId);
-      const change = { TableName: tableName, Key: key, ...updateExpression({ status }) };
-      const update = { Update: { ...change, ConditionExpression: STANDS } };
-      if (!(await transact(client, [nextVersion(projectId, undefined), update]))) return undefined;
-      const get = new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true });
-      const { Item } = await client.send(get);
-      return Item === undefined ? undefined : surveyOfItem(Item);
+      const written = await table.transact([
+        nextVersion(projectId),
+        { update: key, change: { set: { status } }, when: CHANGEABLE },
+      ]);
+      const row = written.done ? await table.get(key) : undefined;
+      return row && readSurvey(row);
     },
   };
 }

@@ -47,7 +47,7 @@ export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGener
       ...query,
       partition,
       limit: lane.limit,
-      ...(position !== undefined && { after: position }),
+      after: position,
     });
     lane.waiting = entries;
     lane.next = 0;

@@ -1,15 +1,16 @@
-/** Single flight of a scheduled job: one item says who runs it and until when, and keeps what the next run must know. */
+/** Single flight of a scheduled job: one item says which run holds it until when, and keeps what the next must know. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import * as z from 'zod/mini';
+import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 
 /** Small texts by name that one run leaves to the next. */
 export type RunMemory = Readonly<Record<string, string>>;
 
 export interface RunLease {
   /**
-   * Takes the lease until a moment (milliseconds since the epoch); one that has passed is anybody's.
+   * Takes the lease until a time (milliseconds since the epoch); one that has passed is free.
    * @param holder fresh per run
    * @returns what the run before left, or undefined when another holds it
    */
@@ -18,43 +19,25 @@ export interface RunLease {
   release(holder: string, memory: RunMemory): Promise<void>;
 }
 
-export function createRunLease(client: DynamoDBDocumentClient, tableName: string, job: string): RunLease {
-  async function update(expression: string, condition: string, values: object) {
-    const names = { '#until': 'until', ...(expression.includes('#type') && { '#type': 'type' }) };
-    try {
-      return await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: runLeaseKey(job),
-          UpdateExpression: expression,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: { ...values },
-          ReturnValues: 'ALL_NEW',
-        }),
-      );
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined;
-      throw error;
-    }
-  }
+const leaseRow = z.object({ memory: z.optional(z.record(z.string(), z.string())) });
 
+export function createRunLease(table: Table, job: string): RunLease {
+  const key = runLeaseKey(job);
   return {
     async acquire(holder, now, until) {
-      // The holder may be ourselves, when the SDK repeats a write whose reply was lost.
-      const taken = await update(
-        'SET #type = :type, holder = :holder, #until = :until',
-        'attribute_not_exists(pk) OR #until <= :now OR holder = :holder',
-        { ':holder': holder, ':until': until, ':now': now, ':type': 'run-lease' },
+      // The holder may be this run, when the SDK repeats a write whose reply was lost.
+      const taken = await table.update(
+        key,
+        { set: { type: 'run-lease', holder, until } },
+        { text: 'attribute_not_exists(#pk) OR #until <= :now OR #holder = :holder', values: { now, holder } },
+        'ALL_NEW',
       );
-      return taken === undefined ? undefined : (taken.Attributes?.memory ?? {});
+      return taken.done ? (readRow(leaseRow, taken.row ?? {}).memory ?? {}) : undefined;
     },
+
     async release(holder, memory) {
-      await update('SET #until = :free, memory = :memory', 'holder = :holder', {
-        ':holder': holder,
-        ':free': 0,
-        ':memory': memory,
-      });
+      const change = { set: { until: 0, memory } };
+      await table.update(key, change, { text: '#holder = :holder', values: { holder } });
     },
   };
 }

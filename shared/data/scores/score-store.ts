@@ -1,65 +1,75 @@
 /** Scores of linked responses: sweeping the open ones oldest first, and acknowledging them. */
 
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { ResponseLocation } from '../../crypto/response-id.ts';
+import { openCursor, sealCursor } from '../../crypto/cursor.ts';
+import { locateResponse } from '../../crypto/response-id.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answer.ts';
-import { type AckState, OPEN_STATES, type OpenState } from '../../domain/scoring.ts';
-import { responseOfItem } from '../answers/answer-item.ts';
-import type { TableSettings } from '../answers/answer-store.ts';
+import { type AckState, OPEN_STATES, type OpenState, statesOf } from '../../domain/scoring.ts';
+import { readResponse } from '../answers/answer-item.ts';
+import type { Change, Condition } from '../table/expressions.ts';
 import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
-import { readItems } from '../table/read-items.ts';
-import { answerKey, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import { inFlight } from '../table/retry.ts';
+import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
 import { mergeShards } from './merge-shards.ts';
 
-export interface ScoreSweep {
+/** Updates of one acknowledgement that are under way at the same time, at most. */
+const UPDATES_IN_FLIGHT = 25;
+
+/** What a sweep asks for, and what its cursors are bound to. */
+export interface ScoreQuery {
   readonly projectId: string;
-  readonly states: readonly OpenState[];
-  /** Only rows behind this `scoreOrder`. */
-  readonly after?: string;
-  /** Rows the consumer expects to need. */
-  readonly expected: number;
+  readonly includeFailed: boolean;
 }
 
-export interface Acknowledgement {
-  readonly projectId: string;
-  readonly location: ResponseLocation;
+export interface AckResult {
+  readonly id: string;
   readonly state: AckState;
-  readonly error?: string;
-  /** Fresh per invocation: a failed condition whose old item carries it is our own retried write. */
-  readonly ackId: string;
+  readonly error?: string | undefined;
 }
 
 export interface ScoreStore {
   /**
-   * Responses whose score is in one of the states right now, oldest first, each once: rows are hydrated by strongly
-   * consistent reads, and those that have moved on are left out. Reads no further than it is consumed.
+   * Responses whose score is open right now, oldest first, each once: rows are hydrated by strongly consistent reads,
+   * and those that have moved on are left out. Reads no further than it is consumed.
+   * @param after a position that `openCursor` gave
+   * @param expected rows that the consumer expects to need
    */
-  sweep(sweep: ScoreSweep): AsyncGenerator<Response>;
+  sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<Response>;
+  /** The cursor of the page after the one that ends with this response. */
+  cursorBehind(query: ScoreQuery, response: Response): Promise<string>;
+  /** Where a page begins, or undefined when the cursor was not issued to this project for this query. */
+  openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined>;
   /**
-   * One conditional update of a score that is pending or failed; never creates a row.
-   * @returns whether the score changed
+   * Acknowledges scores of the project, the last result for an id: one conditional update each, which never creates a
+   * row. Unknown ids and those of other projects change nothing.
+   * @returns how many changed
    */
-  acknowledge(acknowledgement: Acknowledgement): Promise<boolean>;
+  acknowledge(projectId: string, results: readonly AckResult[]): Promise<number>;
 }
 
 const INDEX = TABLE.indexes.byScoreState;
 
-/** Sets and removals of an acknowledgement: a failed score stays in the index, in the shard of its state. */
-function changeOf({ state, error, projectId, location }: Acknowledgement, shards: number) {
+/** A failed score stays in the index, in the shard of its state; a delivered one leaves it. */
+function ackChange(shardPartition: string, { state, error }: AckResult, ackId: string): Change {
+  const common = { scoreState: state, ackId };
   if (state === 'delivered') {
-    return {
-      update: `SET scoreState = :state, ackId = :ackId REMOVE ${INDEX.partitionKey}, ${INDEX.sortKey}, lastError`,
-      values: {},
-    };
+    return { set: common, remove: [INDEX.partitionKey, INDEX.sortKey, 'lastError'] };
   }
-  const shard = scoreShardPartition(projectId, state, shardOf(location.tokenId, shards));
-  const set = `SET scoreState = :state, ackId = :ackId, attempts = attempts + :one, ${INDEX.partitionKey} = :shard`;
-  const values = { ':one': 1, ':shard': shard };
-  return error === undefined
-    ? { update: `${set} REMOVE lastError`, values }
-    : { update: `${set}, lastError = :error`, values: { ...values, ':error': error } };
+  const set = { ...common, [INDEX.partitionKey]: shardPartition, lastError: error ?? null };
+  return { set, add: { attempts: 1 } };
 }
+
+const isOpenAndNotOurs = (ackId: string): Condition => ({
+  text: 'attribute_exists(#pk) AND #scoreState IN (:pending, :failed) AND (attribute_not_exists(#ackId) OR #ackId <> :ackId)',
+  values: { ackId, ...Object.fromEntries(OPEN_STATES.map((state) => [state, state])) },
+});
+
+const cursorScope = ({ projectId, includeFailed }: ScoreQuery) => ({
+  projectId,
+  purpose: 'pending-scores',
+  query: { includeFailed },
+});
 
 async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): AsyncGenerator<IndexEntry[]> {
   let batch: IndexEntry[] = [];
@@ -72,59 +82,63 @@ async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): Asy
   if (batch.length > 0) yield batch;
 }
 
-export function createScoreStore(
-  client: DynamoDBDocumentClient,
-  { tableName, shards }: TableSettings,
-  readIndex: ReadIndex,
-): ScoreStore {
+interface ScoreStoreParts {
+  readonly table: Table;
+  readonly readIndex: ReadIndex;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+  /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
+  readonly ackId: () => string;
+}
+
+export function createScoreStore({
+  table,
+  readIndex,
+  secrets,
+  shards,
+  ackId: freshId,
+}: ScoreStoreParts): ScoreStore {
   return {
-    async *sweep({ projectId, states, after, expected }) {
-      const partitions = states.flatMap((state) =>
-        Array.from({ length: shards }, (_, shard) => scoreShardPartition(projectId, state, shard)),
+    async *sweep(query, after, expected) {
+      const states: readonly string[] = statesOf(query);
+      const partitions = statesOf(query).flatMap((state: OpenState) =>
+        Array.from({ length: shards }, (_, shard) => scoreShardPartition(query.projectId, state, shard)),
       );
-      const entries = mergeShards(readIndex, {
-        index: 'byScoreState',
-        partitions,
-        expected,
-        ...(after !== undefined && { after }),
-      });
+      const entries = mergeShards(readIndex, { index: 'byScoreState', partitions, expected, after });
       for await (const batch of inBatches(entries, expected)) {
-        const rows = await readItems(
-          client,
-          tableName,
-          batch.map(({ key }) => key),
-        );
+        const rows = await table.getMany(batch.map(({ key }) => key));
         for (const row of rows) {
-          if (row?.type === 'response' && states.includes(row.scoreState)) yield responseOfItem(row);
+          if (row?.type === 'response' && states.includes(String(row.scoreState))) yield readResponse(row);
         }
       }
     },
 
-    async acknowledge(acknowledgement) {
-      const { projectId, location, state, ackId } = acknowledgement;
-      const { update, values } = changeOf(acknowledgement, shards);
-      try {
-        await client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: answerKey(projectId, location.respondentHash, location.tokenId),
-            UpdateExpression: update,
-            ConditionExpression:
-              'attribute_exists(pk) AND scoreState IN (:pending, :failed) AND (attribute_not_exists(ackId) OR ackId <> :ackId)',
-            ExpressionAttributeValues: {
-              ...values,
-              ':state': state,
-              ':ackId': ackId,
-              ...Object.fromEntries(OPEN_STATES.map((open) => [`:${open}`, open])),
-            },
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
+    async cursorBehind(query, response) {
+      return sealCursor(await secrets.hashSecret(), cursorScope(query), scoreOrder(response));
+    },
+
+    async openCursor(query, cursor) {
+      return openCursor(await secrets.hashSecret(), cursorScope(query), cursor);
+    },
+
+    async acknowledge(projectId, results) {
+      const secret = await secrets.hashSecret();
+      const ackId = freshId();
+      const last = [...new Map(results.map((result) => [result.id, result])).values()];
+      const changed = await inFlight(last, UPDATES_IN_FLIGHT, async (result) => {
+        const location = locateResponse(secret, projectId, result.id);
+        if (location === undefined) return false;
+        const { respondentHash, tokenId } = location;
+        const partition = scoreShardPartition(projectId, 'failed', shardOf(tokenId, shards));
+        const written = await table.update(
+          answerKey(projectId, respondentHash, tokenId),
+          ackChange(partition, result, ackId),
+          isOpenAndNotOurs(ackId),
         );
-        return true;
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-        return error.Item?.ackId?.S === ackId;
-      }
+        return written.done || written.found?.ackId === ackId;
+      });
+      return changed.filter(Boolean).length;
     },
   };
 }

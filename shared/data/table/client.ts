@@ -1,12 +1,11 @@
 /** The one DynamoDB client of a function instance. */
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { obeyDeadline } from './deadline.ts';
 
 /**
  * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
- * All calls of a request together end with its deadline (contract, decisions §1: what cannot be done by then is a 503).
+ * All calls of a request together end with its deadline (docs/contract.md §4.1): what cannot be done by then is a 503.
  */
 const MAX_ATTEMPTS = 3;
 const CONNECTION_TIMEOUT_MS = 500;
@@ -15,24 +14,30 @@ const REQUEST_TIMEOUT_MS = 1_000;
 export interface ClientSettings {
   /** Only away from AWS: an embedded DynamoDB. */
   readonly endpoint?: string | undefined;
-  /** How long one attempt may take, milliseconds. */
-  readonly requestTimeoutMs?: number;
-  /** For work that nobody waits for: more attempts sit a throttled table out. */
-  readonly maxAttempts?: number;
+  /** How long one attempt may take, milliseconds; `Infinity` takes every limit away, that of connecting too. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** More attempts outlast a throttled table, for work that no caller waits for. */
+  readonly maxAttempts?: number | undefined;
 }
 
-export function createDocumentClient({
+/** The limits of one attempt, as the SDK's HTTP handler takes them: to it, zero is none. */
+export function attemptLimits(requestTimeoutMs: number) {
+  const isLimited = Number.isFinite(requestTimeoutMs);
+  return {
+    connectionTimeout: isLimited ? CONNECTION_TIMEOUT_MS : 0,
+    requestTimeout: isLimited ? requestTimeoutMs : 0,
+    throwOnRequestTimeout: true,
+  };
+}
+
+export function createDynamodbClient({
   endpoint,
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
   maxAttempts = MAX_ATTEMPTS,
-}: ClientSettings = {}): DynamoDBDocumentClient {
+}: ClientSettings = {}): DynamoDBClient {
   const client = new DynamoDBClient({
     maxAttempts,
-    requestHandler: {
-      connectionTimeout: CONNECTION_TIMEOUT_MS,
-      requestTimeout: requestTimeoutMs,
-      throwOnRequestTimeout: true,
-    },
+    requestHandler: attemptLimits(requestTimeoutMs),
     ...(endpoint !== undefined && {
       endpoint,
       region: 'us-east-1',
@@ -40,5 +45,5 @@ export function createDocumentClient({
     }),
   });
   obeyDeadline(client);
-  return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } });
+  return client;
 }

@@ -4,24 +4,40 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 
 const current = new AsyncLocalStorage<AbortSignal | undefined>();
 
+/** Time limits within a request, milliseconds; `Infinity` is none, and what is absent is as deployed. */
+export interface TimeLimits {
+  /** All calls of the request; as deployed, what the route's time-out leaves. */
+  readonly requestDeadlineMs?: number | undefined;
+  /** Looking up a write that got no reply, beyond the request's own limit. */
+  readonly lookUpDeadlineMs?: number | undefined;
+  /** A lease of permits: without one the request passes. */
+  readonly leaseDeadlineMs?: number | undefined;
+  /** Noting that a key is in use. */
+  readonly keyUseDeadlineMs?: number | undefined;
+}
+
 /**
- * Runs work whose calls are cut off after so many milliseconds; within it, a shorter or longer one may be set. Its timer
- * ends with the work: one of `AbortSignal.timeout` would live on for seconds, thousands of them under load.
+ * Runs work whose calls are cut off after so many milliseconds, and with the deadline of the work around it; `Infinity`
+ * adds no limit. Its timer ends with the work: one of `AbortSignal.timeout` would live on for seconds, thousands of them
+ * under load.
  */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+  if (milliseconds === Number.POSITIVE_INFINITY) return work();
+  const outer = current.getStore();
   const deadline = new AbortController();
   const timer = setTimeout(
     () => deadline.abort(new DOMException('The time of the request is over', 'TimeoutError')),
     milliseconds,
   );
   try {
-    return await current.run(deadline.signal, work);
+    const signal = outer === undefined ? deadline.signal : AbortSignal.any([outer, deadline.signal]);
+    return await current.run(signal, work);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Runs work that the request under way begins and does not wait for: its calls have all their own time. */
+/** Runs work beyond the deadline of the request that begins it: its calls have none. */
 export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
 }
@@ -32,8 +48,8 @@ export function currentDeadline(): AbortSignal | undefined {
 }
 
 /**
- * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. What is left
- * of it then, nobody hears of; its calls are cut off on their own.
+ * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. Its
+ * late result is ignored; its calls are cut off on their own.
  * @throws DOMException `TimeoutError`
  */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {

@@ -1,15 +1,18 @@
-/** Reading a page of an index partition. Index reads lag and may repeat: whoever reads one hydrates by key. */
+/** Reading a page of an index partition. Index reads lag and may repeat: their reader hydrates by key. */
 
-import { type DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import * as calls from './calls.ts';
+import { queryExpression } from './expressions.ts';
 import { type Key, TABLE } from './schema.ts';
 
 export interface IndexQuery {
   readonly index: keyof typeof TABLE.indexes;
   readonly partition: string;
   /** Only entries whose order sorts after this. */
-  readonly after?: string;
+  readonly after?: string | undefined;
   /** Only entries whose order begins with this. */
-  readonly prefix?: string;
+  readonly prefix?: string | undefined;
   readonly limit: number;
 }
 
@@ -30,43 +33,28 @@ export type ReadIndex = (query: IndexQuery) => Promise<IndexPage>;
 /** Sorts behind whatever continues a prefix. */
 const LAST = '\u{10ffff}';
 
-function orderCondition({ after, prefix }: IndexQuery): {
-  readonly condition: string;
-  readonly values: Readonly<Record<string, string>>;
-} {
-  if (prefix === undefined) {
-    if (after === undefined) return { condition: '', values: {} };
-    return { condition: ' AND #order > :after', values: { ':after': after } };
-  }
-  // A key may carry one condition only; NUL makes the lower bound exclusive.
-  const from = after !== undefined && after >= prefix ? `${after}\0` : prefix;
-  return {
-    condition: ' AND #order BETWEEN :from AND :to',
-    values: { ':from': from, ':to': `${prefix}${LAST}` },
-  };
+/** NUL makes the lower bound exclusive: a key may carry one condition only. */
+function boundsOf({ after, prefix }: IndexQuery): { from?: string; to?: string } {
+  if (prefix === undefined) return after === undefined ? {} : { from: `${after}\0` };
+  return { from: after !== undefined && after >= prefix ? `${after}\0` : prefix, to: `${prefix}${LAST}` };
 }
 
-export function createIndexReader(client: DynamoDBDocumentClient, tableName: string): ReadIndex {
+export function createIndexReader(client: DynamoDBClient, tableName: string): ReadIndex {
   return async (query) => {
-    const { name, partitionKey, sortKey } = TABLE.indexes[query.index];
-    const { condition, values } = orderCondition(query);
-    const output = await client.send(
-      new QueryCommand({
-        TableName: tableName,
-        IndexName: name,
-        KeyConditionExpression: `#partition = :partition${condition}`,
-        ExpressionAttributeNames: {
-          '#partition': partitionKey,
-          ...(condition !== '' && { '#order': sortKey }),
-        },
-        ExpressionAttributeValues: { ':partition': query.partition, ...values },
-        Limit: query.limit,
-      }),
-    );
-    const entries = (output.Items ?? []).map((item) => ({
-      key: { pk: item[TABLE.partitionKey], sk: item[TABLE.sortKey] },
-      order: item[sortKey],
-    }));
-    return { entries, more: output.LastEvaluatedKey !== undefined && entries.length > 0 };
+    const keys = TABLE.indexes[query.index];
+    const { Items = [], LastEvaluatedKey } = await calls.query(client, {
+      TableName: tableName,
+      IndexName: keys.name,
+      ...queryExpression(keys, query.partition, boundsOf(query), undefined),
+      Limit: query.limit,
+    });
+    const entries = Items.map((item) => {
+      const row = unmarshall(item);
+      return {
+        key: { pk: String(row[TABLE.partitionKey]), sk: String(row[TABLE.sortKey]) },
+        order: String(row[keys.sortKey]),
+      };
+    });
+    return { entries, more: LastEvaluatedKey !== undefined && entries.length > 0 };
   };
 }

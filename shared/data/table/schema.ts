@@ -29,13 +29,20 @@ export interface Key {
   readonly sk: string;
 }
 
-const settingsPartition = (projectId: string): string => `P#${projectId}`;
+/** The partition of everything a request needs to know of its project. */
+export const settingsPartition = (projectId: string): string => `P#${projectId}`;
 
 export const projectKey = (projectId: string): Key => ({ pk: settingsPartition(projectId), sk: 'PROJECT' });
 
 export const accessKeyKey = (projectId: string, hash: string): Key => ({
   pk: settingsPartition(projectId),
   sk: `KEY#${hash}`,
+});
+
+/** Holds an identity secret, of which a project has two at most. */
+export const identitySlotKey = (projectId: string, slot: 0 | 1): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `IDENTITY#${slot}`,
 });
 
 export const surveyKey = (projectId: string, surveyId: string): Key => ({
@@ -60,9 +67,6 @@ export const monthAttribute = (month: string): string => `month:${month}`;
 /** The month an attribute of a project's totals counts, or undefined when it counts none. */
 export const monthOfAttribute = (attribute: string): string | undefined =>
   attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
-
-/** The partition of everything a request needs to know of its project. */
-export const settingsQuery = (projectId: string): { pk: string } => ({ pk: settingsPartition(projectId) });
 
 /** The partition of one respondent: answers, tombstones and the retained suppression. */
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
@@ -126,6 +130,9 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
+/** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
+export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
+
 const SUPPRESSION_ORDER = '~SUPPRESSION#';
 
 /** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */
@@ -143,7 +150,7 @@ export const suppressionShardEntry = (
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
 
-/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+/** The place of a row in a sweep of open scores, in any shard and state: time, then id. */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 

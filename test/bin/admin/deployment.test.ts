@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { openDeployment } from '../../../bin/admin/deployment.ts';
 import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
 import {
@@ -11,17 +12,32 @@ import {
   noteRunningInstance,
   readRunningInstance,
 } from '../../../local/running-instance.ts';
-import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../../../shared/data/table/client.ts';
-import { runAdminCli } from '../../support/admin-cli.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
+import { createCrashingClient } from '../../support/crashing-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestService } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
+
+/** Nothing of the machine's own AWS settings gets in. */
+beforeEach(() => {
+  for (const name of Object.keys(process.env)) {
+    if (/^(AWS_|DYNAMODB_|KEY_ABB)/.test(name)) vi.stubEnv(name, undefined);
+  }
+  vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
+  vi.stubEnv('HOME', '/nonexistent');
+  return () => vi.unstubAllEnvs();
+});
+
+function stubEnvironment(values: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(values)) vi.stubEnv(name, value);
+}
 
 /** A data folder whose instance has run and been stopped. */
 async function stoppedFolder(): Promise<string> {
   const folder = join(temporaryFolder(), '.canvass');
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder });
-  const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+  const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
   await createTable(client, LOCAL_TABLE_NAME);
   client.destroy();
   await dynamodb.stop();
@@ -34,10 +50,10 @@ const LIST = ['project', 'list', '--json', '--local', '--data'];
 describe('--local', () => {
   it('stopped: the data is reached, kept, and left free', async () => {
     const folder = await stoppedFolder();
-    const created = await runAdminCli([...CREATE, folder]);
+    const created = await runInProcess([...CREATE, folder]);
     expect(created).toMatchObject({ status: 0, stderr: '' });
     const { projectId } = JSON.parse(created.stdout);
-    const listed = await runAdminCli([...LIST, folder]);
+    const listed = await runInProcess([...LIST, folder]);
     expect(JSON.parse(listed.stdout)).toMatchObject([{ id: projectId, name: 'Acme' }]);
     await (await startEmbeddedDynamodb({ dataFolder: folder })).stop();
   });
@@ -50,22 +66,36 @@ describe('--local', () => {
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     expect(readRunningInstance(folder)).toBeUndefined();
-    expect(await runAdminCli([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
+    expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
+  it('only a running instance may go on serving what was changed', async () => {
+    const folder = await stoppedFolder();
+    const cacheLifetime = async () => {
+      const { origin, close } = await openDeployment({ local: true, data: folder });
+      await close();
+      return origin.kind === 'local' && origin.cacheLifetimeMs;
+    };
+    expect(await cacheLifetime()).toBe(0);
+    const running = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
+    onTestFinished(noteRunningInstance(folder, { ...running, pid: process.pid }));
+    expect(await cacheLifetime()).toBe(3_000);
   });
 
   it('two commands at once take turns', async () => {
     const folder = await stoppedFolder();
-    const created = await Promise.all([runAdminCli([...CREATE, folder]), runAdminCli([...CREATE, folder])]);
+    const created = await Promise.all([runInProcess([...CREATE, folder]), runInProcess([...CREATE, folder])]);
     expect(created).toMatchObject([{ status: 0 }, { status: 0 }]);
-    expect(JSON.parse((await runAdminCli([...LIST, folder])).stdout)).toHaveLength(2);
+    expect(JSON.parse((await runInProcess([...LIST, folder])).stdout)).toHaveLength(2);
   });
 
   it('DYNAMODB_ENDPOINT: the data is there, whatever the folder holds', async () => {
     const dynamodb = await startEmbeddedDynamodb();
     onTestFinished(dynamodb.stop);
-    const client = createDocumentClient({ endpoint: dynamodb.endpoint });
+    const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
     const folder = join(temporaryFolder(), 'new');
-    const list = () => runAdminCli([...LIST, folder], { DYNAMODB_ENDPOINT: dynamodb.endpoint });
+    vi.stubEnv('DYNAMODB_ENDPOINT', dynamodb.endpoint);
+    const list = () => runInProcess([...LIST, folder]);
     expect(await list()).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^error: ResourceNotFoundException[^\n]*\n$/),
@@ -77,7 +107,7 @@ describe('--local', () => {
 
   it('nothing there: one line, exit status 1, and no folder is left behind', async () => {
     const folder = join(temporaryFolder(), 'nothing');
-    expect(await runAdminCli([...LIST, folder])).toEqual({
+    expect(await runInProcess([...LIST, folder])).toEqual({
       status: 1,
       stdout: '',
       stderr: `error: There is no local instance in ${folder}: run "npm start" first, or name its folder with --data.\n`,
@@ -88,7 +118,7 @@ describe('--local', () => {
   it('a database that cannot be used: one line, exit status 1', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'dynamodb.db'), 'no database at all, but long enough to look at'.repeat(100));
-    const { status, stdout, stderr } = await runAdminCli([...LIST, folder]);
+    const { status, stdout, stderr } = await runInProcess([...LIST, folder]);
     expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
     expect(stderr).toMatch(/^error: The database file cannot be used[^\n]*\n$/);
   });
@@ -99,7 +129,7 @@ describe('--local', () => {
       const folder = await stoppedFolder();
       chmodSync(folder, 0o500);
       onTestFinished(() => chmodSync(folder, 0o700));
-      expect(await runAdminCli([...LIST, folder])).toMatchObject({
+      expect(await runInProcess([...LIST, folder])).toMatchObject({
         status: 1,
         stderr: `error: The data folder ${folder} cannot be written to.\n`,
       });
@@ -110,50 +140,42 @@ describe('--local', () => {
     const folder = await stoppedFolder();
     rmSync(join(folder, 'instance.lock'));
     mkdirSync(join(folder, 'instance.lock'));
-    expect(await runAdminCli([...LIST, folder])).toEqual({
+    expect(await runInProcess([...LIST, folder])).toEqual({
       status: 1,
       stdout: '',
       stderr: `error: The data folder ${folder} cannot be written to.\n`,
     });
     const file = join(folder, 'dynamodb.db');
-    expect(await runAdminCli([...LIST, file])).toMatchObject({
+    expect(await runInProcess([...LIST, file])).toMatchObject({
       status: 1,
       stderr: expect.stringMatching(/^error: There is no local instance in [^\n]*\n$/),
     });
   });
 
-  it('an apply that was killed midway is completed by the next', async () => {
-    const table = await createTestTable();
-    const folder = temporaryFolder();
-    noteRunningInstance(folder, {
-      pid: process.pid,
-      url: 'x',
-      dynamodbEndpoint: table.endpoint,
-      tableName: table.tableName,
-    });
-    const { projectId } = JSON.parse((await runAdminCli([...CREATE, folder])).stdout);
-    const surveys = Array.from({ length: 400 }, (_, n) => ({ slug: `s${n}`, type: 'nps', question: 'Q?' }));
-    const file = join(temporaryFolder(), 's.json');
-    writeFileSync(file, JSON.stringify({ surveys }));
-    const where = ['--project', projectId, '--local', '--data', folder, '--json'];
+  it.each(['before', 'after'] as const)(
+    'an apply that is killed %s a write is completed by the next',
+    async (when) => {
+      const service = await createTestService();
+      const { project } = await service.tenant({}, []);
+      const admin = createAdminCli(service);
+      const surveys = Array.from({ length: 120 }, (_, n) => ({ slug: `s${n}`, type: 'nps', question: 'Q?' }));
+      const file = join(temporaryFolder(), 's.json');
+      writeFileSync(file, JSON.stringify({ surveys }));
+      const apply = ['survey', 'apply', '--project', project.id, '-f', file, '--yes'];
+      const countNow = async () => (await admin.json('survey', 'list', '--project', project.id)).length;
 
-    const program = join(import.meta.dirname, '../../../bin/admin.ts');
-    const child = spawn(process.execPath, [program, 'survey', 'apply', '-f', file, '--yes', ...where], {
-      stdio: 'ignore',
-    });
-    const ended = once(child, 'exit');
-    const store = createProjectStore(table.client, table.tableName);
-    const countNow = async () => (await store.read(projectId))?.surveys.length ?? 0;
-    await expect.poll(countNow, { timeout: 20_000, interval: 1 }).toBeGreaterThan(0);
-    child.kill('SIGKILL');
-    await ended;
-    const made = await countNow();
+      // Reads and writes take turns: the fourth call is the second write.
+      const { client, hasCrashed } = createCrashingClient(service.table.endpoint, { call: 4, when });
+      await expect(createAdminCli(service, { client }).run(...apply)).rejects.toThrow();
+      expect(hasCrashed()).toBe(true);
+      const made = await countNow();
+      expect(made).toBe(when === 'before' ? 49 : 98);
 
-    const again = await runAdminCli(['survey', 'apply', '-f', file, '--yes', ...where]);
-    const { created, unchanged, updated, archived } = JSON.parse(again.stdout);
-    expect([created.length, unchanged.length, updated, archived]).toEqual([400 - made, made, [], []]);
-    expect(await countNow()).toBe(400);
-  });
+      const { created, unchanged, updated, archived } = await admin.json(...apply);
+      expect([created.length, unchanged.length, updated, archived]).toEqual([120 - made, made, [], []]);
+      expect(await countNow()).toBe(120);
+    },
+  );
 });
 
 /** What CloudFormation answers to DescribeStacks, for one stack. */
@@ -184,7 +206,7 @@ describe('--stack', () => {
 
   it("finds table and key abbreviation by the stack's outputs", async () => {
     const table = await createTestTable();
-    const env = {
+    stubEnvironment({
       ...identity,
       AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Canvass', {
         TableName: table.tableName,
@@ -193,16 +215,16 @@ describe('--stack', () => {
         KeyAbbreviation: 'acme',
       }),
       AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
-    };
+    });
     const place = ['--stack', 'Canvass', '--json'];
-    const created = await runAdminCli(['project', 'create', '--name', 'Acme', ...place], env);
+    const created = await runInProcess(['project', 'create', '--name', 'Acme', ...place]);
     expect(created).toMatchObject({ status: 0, stderr: '' });
     const { projectId, secretKey } = JSON.parse(created.stdout);
     expect(secretKey).toMatch(new RegExp(`^acme_sk_${projectId}_`));
-    const shown = await runAdminCli(['project', 'show', projectId, ...place], env);
+    const shown = await runInProcess(['project', 'show', projectId, ...place]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Acme' });
 
-    expect(await runAdminCli(['project', 'list', '--stack', 'Canvas'], env)).toEqual({
+    expect(await runInProcess(['project', 'list', '--stack', 'Canvas'])).toEqual({
       status: 1,
       stdout: '',
       stderr: 'error: There is no stack Canvas in this account and region.\n',
@@ -211,13 +233,15 @@ describe('--stack', () => {
 
   it('that is none of ours, without region, without credentials: one line, exit status 1', async () => {
     const cloudformation = await startCloudFormation('Other', {});
-    const env = { AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation };
-    const list = (more: NodeJS.ProcessEnv) =>
-      runAdminCli(['project', 'list', '--stack', 'Other'], { ...env, ...more });
+    stubEnvironment({ AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation });
+    function list(more: Readonly<Record<string, string>>) {
+      stubEnvironment({ AWS_REGION: '', AWS_ACCESS_KEY_ID: '', AWS_SECRET_ACCESS_KEY: '', ...more });
+      return runInProcess(['project', 'list', '--stack', 'Other']);
+    }
     expect(await list(identity)).toEqual({
       status: 1,
       stdout: '',
-      stderr: 'error: The stack Other has no output TableName: it is none of Canvass.\n',
+      stderr: 'error: The stack Other has no output TableName: it is not a Canvass deployment.\n',
     });
     for (const more of [{ AWS_REGION: 'eu-central-1' }, { ...identity, AWS_REGION: '' }]) {
       const { status, stdout, stderr } = await list(more);

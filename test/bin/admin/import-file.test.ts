@@ -6,12 +6,12 @@ import { SECOND } from '../../../shared/domain/duration.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestClock } from '../../support/test-clock.ts';
 
-it('an import that is held up within a batch looks again whether its project stands', async () => {
+it('an import that is held up within a batch looks again whether its project is being purged', async () => {
   const file = join(temporaryFolder(), 'answers.csv');
   const lines = Array.from({ length: 100 }, (_, index) => `person-${index},5`);
   writeFileSync(file, ['respondent_id,rating', ...lines].join('\n'));
   const clock = createTestClock();
-  let stands = true;
+  let isThere = true;
   const stored: string[] = [];
   const importing = importFile({
     file,
@@ -20,14 +20,14 @@ it('an import that is held up within a batch looks again whether its project sta
     now: clock.now,
     async store({ respondentId = '' }) {
       stored.push(respondentId);
-      if (stands) {
-        stands = false;
+      if (isThere) {
+        isThere = false;
         clock.advance(60 * SECOND);
       }
       return 'imported';
     },
-    async assertStands() {
-      if (!stands) throw new Error('is being purged');
+    async assertNotPurged() {
+      if (!isThere) throw new Error('is being purged');
     },
     onProgress: () => undefined,
   });

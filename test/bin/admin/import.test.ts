@@ -7,15 +7,14 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestClock } from '../../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 describe('import', () => {
   let service: TestService;
   let admin: AdminCli;
   beforeAll(async () => {
-    service = await createTestService({ clock: createTestClock(Date.now()) });
-    admin = createAdminCli(service.table);
+    service = await createTestService();
+    admin = createAdminCli(service);
   });
 
   function fileOf(text: string): string {
@@ -85,7 +84,7 @@ describe('import', () => {
 
   it('the quiet period counts from the line’s own time', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
-    const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+    const day = (ago: number) => new Date(service.clock.now() - ago * 86_400_000).toISOString();
     await importText(tenant, `respondent_id,rating,at\nold,5,${day(8)}\nnew,5,${day(6)}`);
     const tokens = async (userId: string) => {
       const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
@@ -155,8 +154,10 @@ describe('import', () => {
       (await admin.run('import', ...rest.map((flag) => (flag === tenant.project.id ? 'none' : flag)))).status,
     ).toBe(1);
     const slug = tenant.surveys[0]?.content.slug;
-    expect((await admin.run('import', ...rest.map((flag) => (flag === slug ? 'none' : flag)))).status).toBe(
-      1,
-    );
+    const misspelt = rest.map((flag) => (flag === slug ? `${slug}s` : flag));
+    expect(await admin.run('import', ...misspelt)).toMatchObject({
+      status: 1,
+      stderr: `error: There is no survey ${slug}s in project ${tenant.project.id}. Did you mean ${slug}?\n`,
+    });
   });
 });

@@ -13,7 +13,6 @@ import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { createPurgeService } from '../../support/purge-service.ts';
 import { restoreTable, takeBackup } from '../../support/restore-table.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestClock } from '../../support/test-clock.ts';
 import { createTestService, type TestService } from '../../support/test-service.ts';
 
 const withoutStateMachine = ({ table, clock }: TestService) =>
@@ -28,12 +27,19 @@ const withoutStateMachine = ({ table, clock }: TestService) =>
 describe('purge', () => {
   it('status shows progress and the record; retry carries a purge out that nobody carried out', async () => {
     const { service } = await createPurgeService();
-    const admin = createAdminCli(service.table);
+    const admin = createAdminCli(service);
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const projectId = tenant.project.id;
     const inProject = ['--project', projectId];
     const none = await admin.run('purge', 'status', ...inProject);
-    expect([none.status, none.stdout]).toEqual([1, '']);
+    expect(none).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: `error: No purge of project ${projectId}, or of one of its surveys, has begun.\n`,
+    });
+    expect((await admin.run('purge', 'status', ...inProject, '--survey', 'sv_x')).stderr).toBe(
+      `error: No purge of survey sv_x in project ${projectId} has begun.\n`,
+    );
 
     await respond(service, tenant, 'ann');
     const slug = tenant.surveys[0]?.content.slug ?? '';
@@ -62,13 +68,13 @@ describe('purge', () => {
     expect(await scanAll(service.table, projectId)).toMatchObject([{ type: 'purge', state: 'done' }]);
     const shown = await admin.run('purge', 'status', ...inProject);
     expect(shown.stdout).toContain('the project');
-    const records = createPurgeRecords(service.table.client, service.table.tableName);
+    const records = createPurgeRecords(service.table.table);
     expect(await records.list(projectId)).toHaveLength(1);
   });
 
   it('retry leaves alone what was refused and never began, unless it is named', async () => {
     const { service } = await createPurgeService();
-    const admin = createAdminCli(service.table);
+    const admin = createAdminCli(service);
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const { secretKey } = tenant;
     const [begun, refused] = tenant.surveys;
@@ -79,7 +85,7 @@ describe('purge', () => {
       expect((await broken.call(erase, { secretKey, query })).status).toBe(503);
     }
     const none = await admin.run('purge', 'retry', ...inProject);
-    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('began')]);
+    expect([none.status, none.stderr]).toEqual([1, expect.stringContaining('has begun')]);
     await service.call(erase, { secretKey, query: { surveySlug: slugOf(begun) } });
     expect(await admin.json('purge', 'retry', ...inProject)).toMatchObject({
       surveyId: begun?.id,
@@ -91,14 +97,11 @@ describe('purge', () => {
   });
 });
 
-/** Whose moments have all come when the command runs. */
-const aPastService = () => createPurgeService({ clock: createTestClock(Date.now() - 200 * DAY) });
-
 describe('erasures', () => {
   it('outlive a restore: replay repeats those of people, surveys and accounts, and no others', async () => {
-    const { service, carryOut } = await aPastService();
+    const { service, carryOut } = await createPurgeService();
     const { table } = service;
-    const admin = createAdminCli(table);
+    const admin = createAdminCli(service);
     const [kept, closed] = [
       await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]),
       await service.tenant({ limits: NO_LIMITS }),
@@ -143,7 +146,7 @@ describe('erasures', () => {
   });
 
   it('replay ends what was under way at the moment of the restore, and leaves alone what was done', async () => {
-    const { service, carryOut } = await aPastService();
+    const { service, carryOut } = await createPurgeService();
     const { table } = service;
     const [done, open, asked] = [aSurvey(), aSurvey(), aSurvey()];
     const kept = await service.tenant({ limits: NO_LIMITS }, [done, open, asked]);
@@ -169,12 +172,13 @@ describe('erasures', () => {
     const since = new Date(service.clock.now()).toISOString();
     await restoreTable(table, backup);
 
-    const replay = () => createAdminCli(table).json('erasures', 'replay', '--since', since);
+    service.clock.advance(MINUTE);
+    const replay = () => createAdminCli(service).json('erasures', 'replay', '--since', since);
     const repeated = { respondents: 1, surveys: 1, accounts: 1, answersDeleted: 1 };
     expect(await replay()).toEqual(repeated);
     // What ended after that moment may have come back row by row: it is looked through again.
     expect(await replay()).toEqual({ ...repeated, answersDeleted: 0 });
-    const records = createPurgeRecords(table.client, table.tableName);
+    const records = createPurgeRecords(table.table);
     const ofSurveys = await records.list(kept.project.id);
     // A new attempt is a new execution: the name of the old one is taken.
     expect(ofSurveys.map(({ surveyId, state, attempt }) => [surveyId, state, attempt]).sort()).toEqual(
@@ -186,7 +190,7 @@ describe('erasures', () => {
   });
 
   it('replay marks the persons whose erasure only marked them, but nothing of a project that is not there', async () => {
-    const { service } = await aPastService();
+    const { service } = await createPurgeService();
     const { table } = service;
     const kept = await service.tenant({ limits: NO_LIMITS });
     await respond(service, kept, 'ann');
@@ -201,7 +205,7 @@ describe('erasures', () => {
     const surveySlug = later.surveys[0]?.content.slug ?? '';
     await service.call(erase, { secretKey: later.secretKey, query: { surveySlug } });
     await restoreTable(table, backup);
-    await createAdminCli(table).json('erasures', 'replay', '--since', since);
+    await createAdminCli(service).json('erasures', 'replay', '--since', since);
     const rows = await scanAll(table, kept.project.id);
     const marks = rows.filter(({ type, erasedAt }) => type === 'suppression' && erasedAt !== undefined);
     expect(marks).toHaveLength(2);
@@ -209,7 +213,7 @@ describe('erasures', () => {
   });
 
   it('replay does not carry out a purge that was answered 503, however long ago', async () => {
-    const { service } = await aPastService();
+    const { service } = await createPurgeService();
     const { table } = service;
     const tenant = await service.tenant({ limits: NO_LIMITS });
     const { secretKey } = tenant;
@@ -221,7 +225,7 @@ describe('erasures', () => {
     }
     const before = await scanAll(table, tenant.project.id);
     const replay = (since: number) =>
-      createAdminCli(table).json('erasures', 'replay', '--since', new Date(since).toISOString());
+      createAdminCli(service).json('erasures', 'replay', '--since', new Date(since).toISOString());
     const asked = service.clock.now();
     service.clock.advance(100 * DAY);
     const nothing = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
@@ -230,7 +234,7 @@ describe('erasures', () => {
   });
 
   it('replay after rows were copied over from a restored table deletes what a purge had deleted', async () => {
-    const { service, carryOut } = await aPastService();
+    const { service, carryOut } = await createPurgeService();
     const { table } = service;
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const [purged, kept] = tenant.surveys;
@@ -249,14 +253,14 @@ describe('erasures', () => {
       return rows.filter(({ type }) => type === 'response').map(({ surveyId }) => surveyId);
     };
     expect(await surveysLeft()).toHaveLength(2);
-    expect(await createAdminCli(table).json('erasures', 'replay', '--since', since)).toMatchObject({
+    expect(await createAdminCli(service).json('erasures', 'replay', '--since', since)).toMatchObject({
       surveys: 1,
     });
     expect(await surveysLeft()).toEqual([kept?.id]);
   });
 
   it('replay refuses a moment that has not come, or is none', async () => {
-    const admin = createAdminCli((await aPastService()).service.table);
+    const admin = createAdminCli((await createPurgeService()).service);
     for (const since of ['2099-01-01T00:00:00Z', '2026-02-30']) {
       const { status, stdout, stderr } = await admin.run('erasures', 'replay', '--since', since);
       expect([status, stdout]).toEqual([2, '']);

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { AdminError } from '../../../bin/admin/admin-error.ts';
 import { readSurveyFile } from '../../../bin/admin/read-survey-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -10,10 +11,9 @@ function read(content: string | Uint8Array) {
   try {
     return { surveys: readSurveyFile(file) };
   } catch (error) {
-    const { exitStatus, message } = error as Error & { exitStatus?: number };
-    expect(exitStatus).toBe(2);
-    expect(message).not.toContain('\n');
-    return { refused: message.replace(`${file}:`, '').replace(file, 'the file') };
+    if (!(error instanceof AdminError)) throw error;
+    expect(error.exitStatus).toBe(2);
+    return { problems: error.problems.map((line) => line.replace(`${file}:`, '').replace(file, 'the file')) };
   }
 }
 
@@ -28,6 +28,7 @@ surveys:
     trigger: manual
     delayMs: 1500
     samplePercent: 12.5
+    priority: -3
     targeting:
       - { trait: plan, op: in, value: [team, pro] }
       - { trait: seats, op: gte, value: 5 }
@@ -57,6 +58,7 @@ const fullDraft = {
     trigger: 'manual',
     delayMs: 1500,
     samplePercent: 12.5,
+    priority: -3,
     targeting: [
       { trait: 'plan', op: 'in', value: ['team', 'pro'] },
       { trait: 'seats', op: 'gte', value: 5 },
@@ -113,24 +115,20 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a misspelt field',
     withFields('qestion: x'),
-    '5:5: surveys[0].qestion is no field here. Did you mean question?',
+    '5:5: surveys[0].qestion is not a field here. Did you mean question?',
   ],
   [
     'a misspelt limit',
     withFields('limits:', '  maxRespones: 1'),
-    '6:7: surveys[0].limits.maxRespones is no field here. Did you mean maxResponses?',
+    '6:7: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
   ],
   [
     'a misspelt label',
     withFields('endLabels: { low: a, hihg: b, high: b }'),
-    '5:26: surveys[0].endLabels.hihg is no field here. Did you mean high?',
+    '5:26: surveys[0].endLabels.hihg is not a field here. Did you mean high?',
   ],
-  ['a field of nowhere', withFields('zebra: 1'), '5:5: surveys[0].zebra is no field here.'],
-  [
-    'a field beside surveys',
-    'survey: []',
-    '1:1: survey is no field here. Did you mean surveys? (and 1 more)',
-  ],
+  ['a field of nowhere', withFields('zebra: 1'), '5:5: surveys[0].zebra is not a field here.'],
+  ['a field beside surveys', 'survey: []', '1:1: survey is not a field here. Did you mean surveys?'],
   ['a missing field', 'surveys:\n  - slug: a\n    type: nps', '2:5: surveys[0].question: is missing'],
   [
     'a misspelt type',
@@ -158,14 +156,14 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
   ],
   [
-    'a moment without zone',
+    'a timestamp without zone',
     withFields('startsAt: 2026-12-01T09:00:00'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
   ],
   [
     'a day that is none',
     withFields('startsAt: 2026-02-30'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
   ],
   [
     'an end before the start',
@@ -210,22 +208,22 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   [
     'a sample of more than all',
     withFields('samplePercent: 101'),
-    '5:20: surveys[0].samplePercent: Too big: expected number to be <=100',
+    '5:20: surveys[0].samplePercent: must be at most 100',
   ],
   [
     '501 surveys',
     `surveys: [${Array.from({ length: 501 }, (_, n) => `{slug: s${n}, type: nps, question: Q}`)}]`,
     '1:10: surveys: must be at most 500 surveys',
   ],
-  ['no map', '- slug: a', '1:1: the file: Invalid input: expected object, received array'],
-  ['nothing', '', '1:1: the file: Invalid input: expected object, received null'],
+  ['no map', '- slug: a', '1:1: the file: must be a map'],
+  ['nothing', '', '1:1: the file: must be a map'],
   ['a field twice', withFields('question: R?'), '5:5: Map keys must be unique'],
   [
     'broken YAML',
     'surveys:\n  - slug: [a\n',
     '3:1: Flow sequence in block collection must be sufficiently indented and end with a ]',
   ],
-  ['broken JSON', '{"surveys": [}', '1:14: '],
+  ['broken JSON', '{"surveys": [}', '1:14: Flow map must end with a }'],
   [
     'two documents',
     'surveys: []\n---\nsurveys: []',
@@ -236,12 +234,40 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     `a: &a [x,x,x,x,x,x,x,x,x,x]\nb: &b [${'*a,'.repeat(10)}]\nc: &c [${'*b,'.repeat(10)}]\nsurveys: [${'*c,'.repeat(10)}]`,
     'Excessive alias count',
   ],
+  ['an alias within itself', withFields('targeting: &a [*a]'), 'an alias is part of what it names.'],
+  [
+    'a number for a truth value',
+    withFields('showBadge: 1'),
+    '5:16: surveys[0].showBadge: must be true or false',
+  ],
+  ['a text for a list', withFields('targeting: x'), '5:16: surveys[0].targeting: must be a list'],
+  ['a list for a map', withFields('locales: [de]'), '5:14: surveys[0].locales: must be a map'],
+  ['an empty question', withFields().replace('Q?', '""'), '4:15: surveys[0].question: must not be empty'],
+  ['half a priority', withFields('priority: 1.5'), '5:15: surveys[0].priority: must be a whole number'],
+  ['a negative delay', withFields('delayMs: -1'), '5:14: surveys[0].delayMs: must be at least 0'],
+  [
+    'half an answer',
+    withFields('limits: { maxResponses: 1.5 }'),
+    'limits.maxResponses: must be a whole number',
+  ],
+  [
+    'a number for a day',
+    withFields('startsAt: 5'),
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or',
+  ],
+  ['a missing type', 'surveys: [{ slug: a, question: Q? }]', '1:11: surveys[0].type: is missing'],
+  ['a number for a choice', withFields('corner: 1'), 'corner: must be one of bottom-right, bottom-left,'],
+  [
+    'a map for a value',
+    withFields('targeting: [{ trait: a, op: eq, value: { b: 1 } }]'),
+    'value: must be a text, a number, true, false, null, or a list of them',
+  ],
   ['no UTF-8', new Uint8Array([0xff, 0xfe, 0x41, 0x00]), 'the file cannot be read: it is not UTF-8 text.'],
 ];
 
-describe('what is wrong with one is one line with its place', () => {
+describe('what is wrong with one is a line with its place', () => {
   it.each(WRONG)('%s', (_, content, expected) => {
-    expect(read(content).refused).toContain(expected);
+    expect(read(content).problems).toContainEqual(expect.stringContaining(expected));
   });
 
   it.each([
@@ -252,5 +278,88 @@ describe('what is wrong with one is one line with its place', () => {
     expect(() => readSurveyFile(file)).toThrow(
       expect.objectContaining({ exitStatus: 2, message: expect.stringContaining(reason) }),
     );
+  });
+});
+
+describe('everything that is wrong is told at once, in the order of the file', () => {
+  it.each<readonly [string, string, readonly string[]]>([
+    [
+      'seven mistakes in two surveys',
+      `surveys:
+  - slug: Checkout
+    type: npx
+    question: 7
+    delayMs: soon
+    limits: { quietPeriod: 7, maxRespones: 1 }
+  - slug: b
+    type: nps
+    question: Q?
+    color: red
+`,
+      [
+        '2:11: surveys[0].slug: must match ^[a-z0-9][a-z0-9-]{0,63}$',
+        '3:11: surveys[0].type: must be one of nps, csat, ces, pmf. Did you mean nps?',
+        '4:15: surveys[0].question: must be a text',
+        '5:14: surveys[0].delayMs: must be a number',
+        '6:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
+        '6:31: surveys[0].limits.maxRespones is not a field here. Did you mean maxResponses?',
+        '10:5: surveys[1].color is not a field here.',
+      ],
+    ],
+    [
+      'two misspelt names in one map',
+      withFields('dellayMs: 1', 'coner: top-left'),
+      [
+        '5:5: surveys[0].dellayMs is not a field here. Did you mean delayMs?',
+        '6:5: surveys[0].coner is not a field here. Did you mean corner?',
+      ],
+    ],
+    [
+      'slugs that are not unique, beside a survey that is wrong in another way',
+      `${withFields('zebra: 1')}
+  - { slug: a, type: nps, question: R? }
+  - { slug: a, type: nps, question: S? }`,
+      [
+        '5:5: surveys[0].zebra is not a field here.',
+        '6:13: surveys[1].slug: is the slug of an earlier survey of this file',
+        '7:13: surveys[2].slug: is the slug of an earlier survey of this file',
+      ],
+    ],
+    [
+      'what concerns several fields, beside a field that is wrong',
+      withFields(
+        'zebra: 1',
+        'startsAt: 2026-12-02',
+        'endsAt: 2026-12-01',
+        'targeting: [{ op: eq, value: [1] }]',
+        `followUpQuestion: ${'x'.repeat(9_000)}`,
+      ),
+      [
+        '2:5: surveys[0]: must be at most 8192 bytes as JSON',
+        '5:5: surveys[0].zebra is not a field here.',
+        '7:13: surveys[0].endsAt: must be later than startsAt',
+        '8:17: surveys[0].targeting[0].trait: is missing',
+        '8:34: surveys[0].targeting[0].value: must not be a list with eq',
+      ],
+    ],
+    [
+      'a wrong day has no order',
+      withFields('startsAt: never', 'endsAt: 2026-12-01'),
+      [
+        '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
+      ],
+    ],
+    [
+      'a field that is given twice, beside a misspelt one',
+      withFields('question: R?', 'zebra: 1'),
+      ['5:5: Map keys must be unique', '6:5: surveys[0].zebra is not a field here.'],
+    ],
+    [
+      'no survey at all in the list',
+      'surveys: [null, 1]',
+      ['1:11: surveys[0]: must be a map', '1:17: surveys[1]: must be a map'],
+    ],
+  ])('%s', (_, content, problems) => {
+    expect(read(content).problems).toEqual(problems);
   });
 });

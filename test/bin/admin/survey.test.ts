@@ -15,8 +15,8 @@ let store: ProjectStore;
 let admin: AdminCli;
 beforeAll(async () => {
   service = await createTestService();
-  store = createProjectStore(service.table.client, service.table.tableName);
-  admin = createAdminCli(service.table);
+  store = createProjectStore(service.table.table, service.table.readIndex);
+  admin = createAdminCli(service);
 });
 
 interface SurveyView {
@@ -91,6 +91,39 @@ describe('survey apply', () => {
     expect(await list()).toHaveLength(2);
   });
 
+  it('the service then asks in the order of the file, a higher priority first', async () => {
+    const { id, apply, served } = await aTenant();
+    const [a, b, c] = ['a', 'b', 'c'].map((slug) => aFileSurvey(slug));
+    const asked = async () => (await served()).map(({ slug }) => slug);
+    await apply([c, a, b] as object[]);
+    expect(await asked()).toEqual(['c', 'a', 'b']);
+
+    const file = fileOf([b, c, a] as object[]);
+    const { status, stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file);
+    expect([status, stdout]).toEqual([
+      2,
+      '~ the order in which surveys of one priority are asked\n= 3 unchanged\n',
+    ]);
+    expect(await asked()).toEqual(['c', 'a', 'b']);
+    expect(await apply([b, c, a] as object[])).toMatchObject({ updated: [], unchanged: ['b', 'c', 'a'] });
+    expect(await asked()).toEqual(['b', 'c', 'a']);
+    expect((await admin.run('survey', 'apply', '--project', id, '-f', file)).stdout).toBe(
+      '= 3 unchanged\n0 created, 0 updated, 3 unchanged, 0 archived.\n',
+    );
+
+    await apply([b, aFileSurvey('new'), c] as object[]);
+    expect(await asked()).toEqual(['b', 'new', 'c', 'a']);
+    expect(await apply([aFileSurvey('a', { priority: 1 })])).toMatchObject({ updated: ['a'] });
+    expect(await asked()).toEqual(['a', 'b', 'new', 'c']);
+  });
+
+  it('in portions, too, the order is that of the file', async () => {
+    const { apply, served } = await aTenant();
+    const many = Array.from({ length: 60 }, (_, index) => aFileSurvey(`s-${(index * 7) % 60}`));
+    await apply(many);
+    expect((await served()).map(({ slug }) => slug)).toEqual(many.map(({ slug }) => slug));
+  });
+
   it('--prune archives what the file lacks; without it that stays', async () => {
     const { id, apply, served } = await aTenant();
     await apply([aFileSurvey('kept'), aFileSurvey('gone')]);
@@ -115,7 +148,7 @@ describe('survey apply', () => {
     const { status, stdout, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file);
     expect(status).toBe(2);
     expect(stdout).toBe('+ new  create (nps, active)\n~ old  update\n    question: Q? → Better?\n');
-    expect(stderr).toBe('error: Nobody is there to be asked; --yes applies without asking.\n');
+    expect(stderr).toBe('error: There is no terminal to ask on; --yes applies without asking.\n');
     expect(slugs(await list())).toEqual(['old']);
     const asJson = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json');
     expect(asJson.stderr).toBe(stdout);
@@ -181,13 +214,22 @@ describe('survey apply', () => {
     });
   });
 
-  it('a survey keeps its type', async () => {
+  it('a survey keeps its type; every one that would not is named', async () => {
     const { id, apply } = await aTenant();
-    await apply([aFileSurvey('a')]);
-    const file = fileOf([aFileSurvey('a', { type: 'csat' })]);
-    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toMatchObject({
+    await apply([aFileSurvey('a'), aFileSurvey('b'), aFileSurvey('c')]);
+    const file = fileOf([
+      aFileSurvey('a', { type: 'csat' }),
+      aFileSurvey('b', { type: 'ces' }),
+      aFileSurvey('c'),
+    ]);
+    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toEqual({
       status: 2,
-      stderr: 'error: a: a survey stays of its type (nps), as its answers are; use another slug.\n',
+      stdout: '',
+      stderr: ['a', 'b']
+        .map(
+          (slug) => `error: ${slug}: a survey keeps its type (nps), as its answers do; use another slug.\n`,
+        )
+        .join(''),
     });
   });
 
@@ -203,15 +245,67 @@ describe('survey apply', () => {
     expect(after?.id).not.toBe(before?.id);
   });
 
-  it('a file that is wrong is one line with the place, exit status 2', async () => {
+  it('everything that is wrong with a file is told, a line with its place each, exit status 2', async () => {
     const file = join(temporaryFolder(), 'surveys.yaml');
-    writeFileSync(file, 'surveys:\n  - slug: a\n    type: nps\n    qestion: Q?\n');
+    writeFileSync(file, 'surveys:\n  - slug: a\n    type: npx\n    qestion: Q?\n');
     const { id } = await aTenant();
-    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes')).toEqual({
+    expect(await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes', '--json')).toEqual({
       status: 2,
       stdout: '',
-      stderr: `error: ${file}:4:5: surveys[0].qestion is no field here. Did you mean question? (and 1 more)\n`,
+      stderr: [
+        `error: ${file}:2:5: surveys[0].question: is missing\n`,
+        `error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf. Did you mean nps?\n`,
+        `error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?\n`,
+      ].join(''),
     });
+  });
+});
+
+/** As many quotation marks as fit into a survey: each takes four bytes in a reply. */
+const QUOTES = '"'.repeat(3_900);
+
+describe('surveys that bootstrap could not send in one reply', () => {
+  const aLargeSurvey = (slug: string, more: object = {}) =>
+    aFileSurvey(slug, { followUpQuestion: QUOTES, ...more });
+  const many = (count: number, more: object = {}) =>
+    Array.from({ length: count }, (_, n) => aLargeSurvey(`s${n}`, more));
+  const applyRaw = (id: string, surveys: readonly object[]) =>
+    admin.run('survey', 'apply', '--project', id, '-f', fileOf(surveys), '--yes');
+
+  it('are refused before anything changes, with the size and the largest; the file that fits is served', async () => {
+    const { project, publishableKey } = await service.tenant({}, []);
+    const { id } = project;
+    const largest = aLargeSurvey('largest', { endLabels: { low: 'ä'.repeat(40), high: 'b' } });
+    expect(await applyRaw(id, [...many(399), largest])).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^error: The surveys would not fit into one reply: 6\d{6} of at most 6291456 bytes[^\n]*the largest are largest \(16\d{3}\), s\d+ \(16\d{3}\), [^\n]*\.\n$/,
+      ),
+    });
+    expect(await admin.json('survey', 'list', '--project', id)).toEqual([]);
+
+    const fitting = many(384);
+    expect((await applyRaw(id, fitting)).status).toBe(0);
+    service.clock.advance(31_000);
+    const body = { key: publishableKey, userId: 'u'.repeat(256) };
+    const reply = await service.call(bootstrap, { body });
+    expect(Object.keys(reply.body.showTokens)).toHaveLength(fitting.length);
+    const sent = Buffer.byteLength(
+      JSON.stringify({ statusCode: 200, headers: reply.headers, body: reply.text }),
+    );
+    expect(sent).toBeLessThan(6 * 1_024 * 1_024);
+    expect(sent).toBeGreaterThan(5.9 * 1_024 * 1_024);
+    expect(await applyRaw(id, [...fitting, aLargeSurvey('more')])).toMatchObject({ status: 2 });
+  });
+
+  it('do not count while archived, and cannot be resumed then', async () => {
+    const { id } = await aTenant();
+    expect((await applyRaw(id, [...many(384), aLargeSurvey('old', { status: 'archived' })])).status).toBe(0);
+    const resumed = await admin.run('survey', 'resume', 'old', '--project', id);
+    expect(resumed).toMatchObject({ status: 2, stderr: expect.stringContaining('would not fit') });
+    await admin.json('survey', 'archive', 's0', '--project', id);
+    expect((await admin.run('survey', 'resume', 'old', '--project', id)).status).toBe(0);
   });
 });
 

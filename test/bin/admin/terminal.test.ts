@@ -1,58 +1,44 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runAdmin } from '../../../bin/admin/program.ts';
 import { columns, createTerminal, fields } from '../../../bin/admin/terminal.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
-import { folderOf } from '../../support/admin-cli.ts';
+import { bringPlace, captureStreams } from '../../support/admin-cli.ts';
 import { aProject } from '../../support/builders.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestClock } from '../../support/test-clock.ts';
 import { createTestTable } from '../../support/test-table.ts';
-
-/** Streams as a terminal has them, with somebody who types. */
-function aTerminal(typed: string) {
-  const stdin = Object.assign(new PassThrough(), { isTTY: true });
-  const stdout = Object.assign(new PassThrough(), {
-    isTTY: true,
-    getColorDepth: WriteStream.prototype.getColorDepth,
-  });
-  const stderr = new PassThrough();
-  stdin.end(typed);
-  const streams = { stdin, stdout, stderr } as unknown as Parameters<typeof runAdmin>[1];
-  const read = (stream: PassThrough): string => stream.read()?.toString() ?? '';
-  return { streams, stdout: () => read(stdout), stderr: () => read(stderr) };
-}
 
 async function aProjectWithPlan() {
   const table = await createTestTable();
-  const store = createProjectStore(table.client, table.tableName);
+  const place = bringPlace({ table, clock: createTestClock() });
+  const store = createProjectStore(table.table, table.readIndex);
   const { id } = aProject();
   await store.createProject(aProject({ id }), []);
   const file = join(temporaryFolder(), 's.yaml');
   writeFileSync(file, 'surveys: [{ slug: a, type: nps, question: Q? }]');
-  const apply = (typed: string) => {
-    const terminal = aTerminal(typed);
-    const args = ['survey', 'apply', '--project', id, '-f', file, '--local', '--data', folderOf(table)];
-    return { terminal, status: runAdmin(args, terminal.streams) };
-  };
+  async function apply(typed: string) {
+    const { streams, written } = captureStreams(typed);
+    const status = await runAdmin(['survey', 'apply', '--project', id, '-f', file], streams, place);
+    return { status, ...written() };
+  }
   return { apply, count: async () => (await store.read(id))?.surveys.length };
 }
 
 describe('the question', () => {
   it.each(['', '\n', 'n\n', 'yess\n', 'no'])('%j is no: nothing changes, exit status 1', async (typed) => {
     const { apply, count } = await aProjectWithPlan();
-    const { terminal, status } = apply(typed);
-    expect(await status).toBe(1);
-    expect(terminal.stdout()).toBe('+ a  create (nps, active)\n');
-    expect(terminal.stderr()).toMatch(/^Apply\? \[y\/N\] [\s\S]*error: Nothing was changed\.\n$/);
+    const { status, stdout, stderr } = await apply(typed);
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '+ a  create (nps, active)\n' });
+    expect(stderr).toMatch(/^Apply\? \[y\/N\] [\s\S]*error: Nothing was changed\.\n$/);
     expect(await count()).toBe(0);
   });
 
   it.each(['y\n', 'YES\n'])('%j is yes', async (typed) => {
     const { apply, count } = await aProjectWithPlan();
-    expect(await apply(typed).status).toBe(0);
+    expect(await apply(typed)).toMatchObject({ status: 0 });
     expect(await count()).toBe(1);
   });
 });
@@ -65,14 +51,14 @@ describe('what people read', () => {
     vi.stubEnv('NO_COLOR', undefined);
     vi.stubEnv('TERM', 'xterm-256color');
     onTestFinished(() => void vi.unstubAllEnvs());
-    const { streams } = aTerminal('');
-    const bold = () => createTerminal(streams).bold('ID');
+    const { streams } = captureStreams('');
+    Object.assign(streams.stdout, { getColorDepth: WriteStream.prototype.getColorDepth });
+    const bold = () => createTerminal(streams, () => 0).bold('ID');
     expect(bold()).toBe('\u001b[1mID\u001b[22m');
     vi.stubEnv('NO_COLOR', '1');
     expect(bold()).toBe('ID');
     vi.stubEnv('NO_COLOR', undefined);
-    const piped = { ...streams, stdout: new PassThrough() } as unknown as typeof streams;
-    expect(createTerminal(piped).bold('ID')).toBe('ID');
+    expect(createTerminal(captureStreams().streams, () => 0).bold('ID')).toBe('ID');
   });
 
   it('is aligned, and what others wrote does not move the cursor', () => {
@@ -81,5 +67,32 @@ describe('what people read', () => {
       ['A              LONG', 'evil [2J name  x'].join('\n'),
     );
     expect(fields({ id: '1', 'long name': 'x\ny' })).toBe('id         1\nlong name  x y');
+  });
+});
+
+describe('progress', () => {
+  it('is a bar on a terminal, drawn at most ten times a second, and is cleared', () => {
+    let now = 0;
+    const { streams, written } = captureStreams();
+    Object.assign(streams.stderr, { isTTY: true });
+    const { progress } = createTerminal(streams, () => now);
+    progress.show(0.5, '5 imported');
+    progress.show(0.6, '6 imported');
+    now += 100;
+    progress.show(1, '10 imported');
+    progress.clear();
+    const { stderr } = written();
+    expect(stderr).toContain('[###############...............]  50%  5 imported');
+    expect(stderr).not.toContain('6 imported');
+    expect(stderr).toContain('100%  10 imported');
+    expect(stderr.endsWith('\r\x1b[K')).toBe(true);
+  });
+
+  it('is not written where stderr is no terminal', () => {
+    const { streams, written } = captureStreams();
+    const { progress } = createTerminal(streams, () => 0);
+    progress.show(0.5, 'half');
+    progress.clear();
+    expect(written().stderr).toBe('');
   });
 });

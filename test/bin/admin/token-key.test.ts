@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -6,45 +6,34 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { tokenRingStore } from '../../../bin/admin/token-ring-store.ts';
+import { createTokenRingStore } from '../../../bin/admin/secrets.ts';
 import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
 import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
 import { findKey } from '../../../shared/crypto/token-ring.ts';
-import { folderOf, runAdminCli } from '../../support/admin-cli.ts';
+import { MINUTE } from '../../../shared/domain/duration.ts';
+import { createAdminCli, folderWithSecrets } from '../../support/admin-cli.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestClock } from '../../support/test-clock.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
 describe('token-key', () => {
   it('rotate adds a key that is used ten minutes later, and list shows the ring without its material', async () => {
-    const folder = folderOf(await createTestTable());
+    const folder = folderWithSecrets();
+    const clock = createTestClock();
+    const admin = createAdminCli({ table: await createTestTable(), clock }, { folder });
     const source = createFolderSecrets(folder);
     const [first] = await source.readTokenRing();
-    const run = async (command: string) => {
-      const { status, stdout } = await runAdminCli([
-        'token-key',
-        command,
-        '--local',
-        '--data',
-        folder,
-        '--json',
-      ]);
-      expect(status).toBe(0);
-      return JSON.parse(stdout);
-    };
-    const rotated = await run('rotate');
-    const [, second] = rotated;
+    const rotated = await admin.json('token-key', 'rotate');
     expect(rotated).toEqual([
       { keyId: first?.id, state: 'active', activeFrom: '1970-01-01T00:00:00.000Z', uselessFrom: null },
       {
         keyId: expect.stringMatching(/^[0-9a-f]{8}$/),
         state: 'next',
-        activeFrom: second.activeFrom,
+        activeFrom: new Date(clock.now() + 10 * MINUTE).toISOString(),
         uselessFrom: null,
       },
     ]);
-    const distribution = Date.parse(second.activeFrom) - Date.now();
-    expect(distribution).toBeGreaterThan(9 * 60_000);
-    expect(distribution).toBeLessThanOrEqual(10 * 60_000);
-    expect(await run('list')).toEqual(rotated);
+    expect(await admin.json('token-key', 'list')).toEqual(rotated);
 
     const ring = await source.readTokenRing();
     expect(ring.map(({ id }) => id)).toEqual(rotated.map(({ keyId }: { keyId: string }) => keyId));
@@ -54,9 +43,9 @@ describe('token-key', () => {
   });
 
   it('an instance that keeps its secrets to itself is one clear line', async () => {
-    const folder = folderOf(await createTestTable());
-    rmSync(secretsFile(folder));
-    const { status, stderr } = await runAdminCli(['token-key', 'list', '--local', '--data', folder]);
+    const folder = temporaryFolder();
+    const admin = createAdminCli({ table: await createTestTable(), clock: createTestClock() }, { folder });
+    const { status, stderr } = await admin.run('token-key', 'list');
     expect(status).toBe(1);
     expect(stderr).toMatch(/^error: There are no secrets in .* --memory .*\n$/);
   });
@@ -69,8 +58,8 @@ describe('token-key', () => {
       const generated = JSON.stringify({ keys: [], initial: 'x'.repeat(64) });
       secretsManager.on(GetSecretValueCommand, { SecretId: 'ring' }).resolves({ SecretString: generated });
       secretsManager.on(PutSecretValueCommand).resolves({});
-      const origin = { kind: 'stack', outputs: new Map([['TokenRingName', 'ring']]) } as const;
-      const store = tokenRingStore({ origin });
+      const output = (name: string) => (name === 'TokenRingName' ? 'ring' : '');
+      const store = createTokenRingStore({ kind: 'stack', output });
       const before = await store.read();
       expect(before.map(({ id }) => id)).toEqual(['00000000']);
       await store.write(rotateTokenRing(before, { id: 'abcdef01', secret: new Uint8Array(32) }, Date.now()));

@@ -35,7 +35,7 @@ describe('a scheduled run', () => {
     readConfiguration: async () => JSON.stringify(list),
     baseUrl: setting.url,
     metricsNamespace: 'acme-test',
-    lease: createRunLease(setting.service.table.client, setting.service.table.tableName, 'push-scores'),
+    lease: createRunLease(setting.service.table.table, 'push-scores'),
     runId: () => `run-${runs++}`,
     log: createLogger((line) => lines.push(line)),
     timers: setting.timers,
@@ -51,6 +51,7 @@ describe('a scheduled run', () => {
     const [line, ...more] = logged();
     expect(more).toEqual([]);
     expect(line).toMatchObject({
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       level: 'info',
       message: 'scores',
       projectId: setting.tenant.project.id,

@@ -17,7 +17,8 @@ type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> }
 
 it('says what the contract says', () => {
   expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
-  expectTypeOf<Mutable<Survey>>().toEqualTypeOf<Mutable<SurveyDefinition>>();
+  expectTypeOf<Survey>().toExtend<SurveyDefinition>();
+  expectTypeOf<keyof Survey>().toEqualTypeOf<keyof SurveyDefinition>();
   expectTypeOf<SurveyTexts>().toExtend<NonNullable<SurveyDefinition['locales']>[string]>();
   expectTypeOf<ResponseBody>().toExtend<Contract<typeof responseInput>>();
   expectTypeOf<DismissalBody>().toExtend<Contract<typeof dismissalInput>>();

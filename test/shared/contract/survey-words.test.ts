@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { draftOf, surveyFile } from '../../../shared/contract/survey-file.ts';
+import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
 
 const read = (fields: object) =>
   surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });
@@ -17,7 +17,7 @@ describe('a survey file', () => {
       locales: { de: { thanks: { text: 'Danke' }, words: { values: ['1', '2', '3', '4', '5'] } } },
     };
     const { data } = read(fields);
-    expect(data?.surveys.map((survey) => draftOf(survey).content)).toMatchObject([fields]);
+    expect(data?.surveys.map((survey) => toDraft(survey).content)).toMatchObject([fields]);
   });
 
   it.each([

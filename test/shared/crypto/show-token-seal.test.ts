@@ -2,18 +2,33 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type Grant,
+  type Grant as Claims,
+  createSealer,
   type OpenedShowToken,
   openShowToken,
   parseShowToken,
-  sealShowToken,
+  SALT_BYTES,
   type TokenScope,
 } from '../../../shared/crypto/show-token-seal.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
+import type { SessionIds } from '../../../shared/domain/answer.ts';
 import { isAttested } from '../../../shared/domain/show-token.ts';
 
 const KEY: TokenKey = { id: '0a1b2c3d', secret: randomBytes(32), activeFrom: 0 };
 const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };
+
+type Grant = Claims & { readonly session?: SessionIds };
+
+/** A token of a request of its own, unless the salt says otherwise. */
+const sealShowToken = (
+  { session, ...claims }: Grant,
+  scope: TokenScope,
+  key: TokenKey,
+  salt: Uint8Array = randomBytes(SALT_BYTES),
+): string => createSealer(key, scope, salt, session)(claims);
+
+/** Version, key id, salt and token id, in hex digits. */
+const HEADER_DIGITS = 2 * (1 + 4 + SALT_BYTES + 16);
 
 const hex = (bytes: number) =>
   fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((value) => Buffer.from(value).toString('hex'));
@@ -48,6 +63,8 @@ const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefi
   const sealed = parseShowToken(token);
   return sealed && openShowToken(sealed, scope, key);
 };
+
+const SALT = randomBytes(SALT_BYTES);
 
 describe('sealing', () => {
   it('opens to what was sealed, and attests exactly the sealed session', () => {
@@ -108,19 +125,22 @@ describe('sealing', () => {
   it('one token id in two projects, or two stages, has nothing in common but its header', () => {
     const same = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const [here, there, staging] = [SCOPE, { ...SCOPE, projectId: 'p2' }, { ...SCOPE, stage: 'dev' }].map(
-      (scope) => Buffer.from(sealShowToken(same, scope, KEY), 'base64url').toString('hex', 21),
+      (scope) =>
+        Buffer.from(sealShowToken(same, scope, KEY, SALT), 'base64url')
+          .toString('hex')
+          .slice(HEADER_DIGITS),
     );
     expect(sharedBlock(here ?? '', there ?? '', 8)).toBeUndefined();
     expect(sharedBlock(here ?? '', staging ?? '', 8)).toBeUndefined();
   });
 
-  it('two tokens that differ in their id alone have nothing else in common', () => {
+  it('two tokens of one request that differ in their id alone have nothing in common behind their header', () => {
     const common = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const seal = createSealer(KEY, SCOPE, SALT);
     const [one, two] = ['1', '2'].map((digit) =>
-      Buffer.from(sealShowToken({ ...common, tokenId: digit.repeat(32) }, SCOPE, KEY), 'base64url').toString(
-        'hex',
-        21,
-      ),
+      Buffer.from(seal({ ...common, tokenId: digit.repeat(32) }), 'base64url')
+        .toString('hex')
+        .slice(HEADER_DIGITS),
     );
     expect(sharedBlock(one ?? '', two ?? '', 8)).toBeUndefined();
   });
@@ -136,6 +156,22 @@ function sharedBlock(one: string, two: string, digits: number): string | undefin
 }
 
 describe('opening', () => {
+  it('opens a token of version 1, which had no salt', () => {
+    const token =
+      'AQobLD0BI0VniavN7wEjRWeJq83viAio0E4Q5tRv02PEhT4foNbPRwZTqHvmIxe0i6_5Yy_AckkqtqAjpmOaS6IBqZTbxP38HBGD';
+    const opened = open(token, SCOPE, { ...KEY, secret: Buffer.alloc(32, 7) });
+    const binding = opened?.bind({ sessionId: 's-1' });
+    expect(opened?.claims).toEqual({
+      tokenId: '0123456789abcdef0123456789abcdef',
+      surveyId: 'sv_1',
+      respondentId: 'ann',
+      expiresAt: 1_800_000_000_000,
+      taskType: 'refund',
+      binding,
+    });
+    expect(opened?.bind({ sessionId: 's-2' })).not.toEqual(binding);
+  });
+
   it('refuses every token with a changed byte', () => {
     fc.assert(
       fc.property(grant, fc.nat(), fc.integer({ min: 1, max: 255 }), (sealedGrant, at, difference) => {
@@ -146,6 +182,65 @@ describe('opening', () => {
       }),
     );
   });
+
+  const token = sealShowToken(
+    {
+      tokenId: 'a'.repeat(32),
+      surveyId: 'sv_1',
+      respondentId: 'ann',
+      taskType: 'refund',
+      expiresAt: 1,
+      session: { sessionId: 'session-1', traceId: 'trace-1' },
+    },
+    SCOPE,
+    KEY,
+  );
+
+  it('refuses one token with its lowest or highest bit changed in any byte', () => {
+    const bytes = Buffer.from(token, 'base64url');
+    for (let position = 0; position < bytes.length; position++) {
+      for (const bit of [0, 7]) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(position) ^ (1 << bit), position);
+        expect([position, bit, open(changed.toString('base64url'))]).toEqual([position, bit, undefined]);
+      }
+    }
+    expect(open(token)).toBeDefined();
+  });
+
+  it('refuses a token however short it is cut, and one that goes on', () => {
+    for (let length = 0; length < token.length; length++) {
+      expect([length, open(token.slice(0, length))]).toEqual([length, undefined]);
+    }
+    expect(open(`${token}AAAA`)).toBeUndefined();
+  });
+
+  it('refuses every other encoding of the same bytes', () => {
+    // Survey ids of growing length: the token's last character carries 0, 2 or 4 unused bits.
+    for (const surveyId of ['sv_1', 'sv_12', 'sv_123']) {
+      const claims = { tokenId: 'a'.repeat(32), surveyId, respondentId: '~~~~~', expiresAt: 1 };
+      const sealed = sealShowToken(claims, SCOPE, KEY);
+      const bytes = Buffer.from(sealed, 'base64url');
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const twins = [...alphabet]
+        .map((last) => `${sealed.slice(0, -1)}${last}`)
+        .filter((twin) => twin !== sealed && Buffer.from(twin, 'base64url').equals(bytes));
+      expect(twins).toHaveLength([0, 15, 3][bytes.length % 3] ?? -1);
+      const others = [bytes.toString('base64'), `${sealed}=`, ` ${sealed}`, `${sealed}\n`, `${sealed}.`];
+      for (const other of [...twins, ...others.filter((text) => text !== sealed)]) {
+        expect([other, open(other)]).toEqual([other, undefined]);
+      }
+      expect(open(sealed)).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['rubbish', 'rubbish'],
+    ['a JSON Web Token', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['a lone surrogate', '\ud800'],
+    ['NUL', '\0'],
+    ['1,024 characters', 'A'.repeat(1_024)],
+  ])('refuses %s', (_, text) => expect(open(text)).toBeUndefined());
 
   it('refuses another scope and another key', () => {
     fc.assert(
@@ -171,8 +266,10 @@ describe('opening', () => {
     );
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
-        const token = Buffer.concat([Buffer.of(1), Buffer.from(KEY.id, 'hex'), bytes]).toString('base64url');
-        expect(open(token)).toBeUndefined();
+        for (const version of [1, 2]) {
+          const head = Buffer.concat([Buffer.of(version), Buffer.from(KEY.id, 'hex')]);
+          expect(open(Buffer.concat([head, bytes]).toString('base64url'))).toBeUndefined();
+        }
       }),
     );
   });
@@ -196,7 +293,7 @@ describe('binding', () => {
     );
   });
 
-  it('hashes of one session are unrelated in two tokens, and in its three roles', () => {
+  it('hashes of one session are unrelated in the tokens of two requests, and in its three roles', () => {
     const claims = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const ids = { sessionId: 'same', observationId: 'same', traceId: 'same' };
     const hashes = ['1', '2'].flatMap((digit) => {

@@ -6,7 +6,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -156,9 +158,10 @@ it('says what may be asked after an answer, without being asked to', async () =>
 });
 
 it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
-  const client = createDocumentClient({ endpoint: bench.database });
-  const projects = createProjectStore(client, LOCAL_TABLE_NAME);
-  const surveys = createSurveyStore(client, LOCAL_TABLE_NAME);
+  const client = createDynamodbClient({ endpoint: bench.database });
+  const table = createTable(client, { name: LOCAL_TABLE_NAME });
+  const projects = createProjectStore(table, createIndexReader(client, LOCAL_TABLE_NAME));
+  const surveys = createSurveyStore(table);
   const id = `sv_${randomUUID()}`;
   const options = () => choice('Survey').locator('option').allTextContents();
   await expect.poll(options).toContain('checkout (CSAT)');

@@ -6,11 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedDynamodb } from '../../../../local/embedded-dynamodb.ts';
 import { startInstance } from '../../../../local/instance.ts';
-import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
+import { LOCAL_TABLE_NAME, readRunningInstance } from '../../../../local/running-instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
@@ -42,11 +44,15 @@ export interface Bench {
   readonly demoProject: string;
 }
 
-async function createTenant(store: ProjectStore, contents: readonly SurveyContent[]): Promise<Tenant> {
+async function createTenant(
+  store: ProjectStore,
+  hashSecret: Uint8Array,
+  contents: readonly SurveyContent[],
+): Promise<Tenant> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
   const keyOf = (kind: 'publishable' | 'secret') =>
-    issueAccessKey({
+    issueAccessKey(hashSecret, {
       abbreviation: 'svc',
       kind,
       projectId,
@@ -89,8 +95,14 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     dynamodbEndpoint: dynamodb.endpoint,
     log: () => undefined,
   });
-  const store = createProjectStore(createDocumentClient({ endpoint: dynamodb.endpoint }), LOCAL_TABLE_NAME);
-  const [tenant, autoTenant] = [await createTenant(store, SURVEYS), await createTenant(store, AUTO_SURVEYS)];
+  const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
+  const store = createProjectStore(
+    createTable(client, { name: LOCAL_TABLE_NAME }),
+    createIndexReader(client, LOCAL_TABLE_NAME),
+  );
+  const hashSecret = Buffer.from(readRunningInstance(folder)?.hashSecret ?? '');
+  const tenant = await createTenant(store, hashSecret, SURVEYS);
+  const autoTenant = await createTenant(store, hashSecret, AUTO_SURVEYS);
   const pages = await startPageServer(await buildSdk());
   const browser = await launchChromium();
   return {

@@ -3,29 +3,45 @@ import { createAnswerWalks } from '../../../../shared/data/answers/answer-walk.t
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
+import { DAY } from '../../../../shared/domain/duration.ts';
 import { createRecordingClient } from '../../../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
 import { START } from '../../../support/test-clock.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { TEST_HASHING } from '../../../support/test-secrets.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
 
 const ERASED = 60;
 
+/** Walks whose calls are recorded. */
+function recordedWalks({ endpoint, tableName }: TestTable) {
+  const { client, take } = createRecordingClient(endpoint);
+  const walks = createAnswerWalks({
+    table: createTable(client, { name: tableName }),
+    readIndex: createIndexReader(client, tableName),
+    secrets: TEST_HASHING,
+    shards: TEST_SHARDS,
+  });
+  return { walks, take };
+}
+
 it('walking a project reads none of its retained suppression', async () => {
   const table = await createTestTable();
-  const { endpoint, tableName } = table;
-  const settings = { tableName, shards: TEST_SHARDS };
-  const log = createErasureLog(table.client, table.erasureLogTableName);
-  const erasures = createErasureStore(table.client, settings, log);
+  const erasures = createErasureStore({
+    table: table.table,
+    secrets: TEST_HASHING,
+    shards: TEST_SHARDS,
+    log: createErasureLog(table.erasureLog),
+  });
   const projectId = 'f'.repeat(16);
   for (let person = 0; person < ERASED; person += 1) {
     const respondentHash = person.toString(16).padStart(32, '0');
     const target = { projectId, respondentHash, longestQuietPeriodMs: 0, isKnown: true };
-    await erasures.eraseRespondent(target, START);
+    await erasures.eraseByHash(target, START);
   }
   const ids = await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 20 });
 
-  const { client, take } = createRecordingClient(endpoint);
-  const walks = createAnswerWalks(client, settings, createIndexReader(client, tableName));
+  const { walks, take } = recordedWalks(table);
   const walked: (string | undefined)[] = [];
   for await (const { answer } of walks.ofProject({ projectId })) walked.push(answer?.id);
   expect([...walked].sort()).toEqual([...ids].sort());
@@ -36,11 +52,9 @@ it('walking a project reads none of its retained suppression', async () => {
 
 it('who stops early has read a few rows more than were taken, whatever the size of the project', async () => {
   const table = await createTestTable();
-  const settings = { tableName: table.tableName, shards: TEST_SHARDS };
   const projectId = 'e'.repeat(16);
   await seedAnswers(table, { projectId, surveyIds: ['sv_0123456789abcdef'], count: 1_000 });
-  const { client, take } = createRecordingClient(table.endpoint);
-  const walks = createAnswerWalks(client, settings, createIndexReader(client, table.tableName));
+  const { walks, take } = recordedWalks(table);
   let taken = 0;
   for await (const _ of walks.ofProject({ projectId }, undefined, 20)) {
     taken += 1;
@@ -48,4 +62,21 @@ it('who stops early has read a few rows more than were taken, whatever the size 
   }
   const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
   expect(hydrated.map(({ units: { table: read } }) => read)).toEqual([20, 20]);
+});
+
+it('walking some days of a project reads the rows of those days alone', async () => {
+  const table = await createTestTable();
+  const projectId = 'd'.repeat(16);
+  const surveyIds = ['sv_0123456789abcdef', 'sv_1123456789abcdef'];
+  const momentOf = (index: number) => START + index * DAY;
+  const ids = await seedAnswers(table, { projectId, surveyIds, count: 20, momentOf });
+  const { walks, take } = recordedWalks(table);
+  const [from, to] = [3, 5].map((index) => new Date(momentOf(index)).toISOString().slice(0, 10));
+  const walked: string[] = [];
+  for await (const { answer } of walks.ofProject({ projectId, days: { from, to } })) {
+    if (answer !== undefined) walked.push(answer.id);
+  }
+  expect(walked.sort()).toEqual(ids.slice(3, 6).sort());
+  const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
+  expect(hydrated.reduce((sum, { units: { table: read = 0 } }) => sum + read, 0)).toBe(3);
 });

@@ -4,25 +4,32 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
 import { respondentHash } from '../../../../shared/crypto/identity-hash.ts';
+import { readHistory } from '../../../../shared/data/answers/history.ts';
 import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
-import { createImports } from '../../../../shared/data/answers/import-store.ts';
-import { readHistory } from '../../../../shared/data/answers/read-history.ts';
+import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
+import type { Table } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { FOLD_AGE_MS } from '../../../../shared/domain/history-fold.ts';
 import { anId } from '../../../support/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
 import { START } from '../../../support/test-clock.ts';
-import { TEST_HASH_SECRET } from '../../../support/test-secrets.ts';
+import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/test-secrets.ts';
 import { createTestTable, type TestTable } from '../../../support/test-table.ts';
 
 const table: TestTable = await createTestTable();
 const { client, tableName } = table;
-const settings = { tableName, shards: TEST_SHARDS };
-const folds: HistoryFolds = createHistoryFolds(client, settings);
+const folds: HistoryFolds = createHistoryFolds(table.table, TEST_SHARDS);
+const imports = createImportStore({ table: table.table, secrets: TEST_HASHING, shards: TEST_SHARDS });
+const erasures = createErasureStore({
+  table: table.table,
+  secrets: TEST_HASHING,
+  shards: TEST_SHARDS,
+  log: createErasureLog(table.erasureLog),
+});
 
 let projectId: string;
 let hash: string;
@@ -33,7 +40,7 @@ beforeEach(() => {
 });
 
 const fold = (now = START) => folds.fold({ projectId, respondentHash: hash }, now);
-const read = () => readHistory(client, tableName, projectId, hash);
+const read = () => readHistory(table.table, projectId, hash);
 const seed = (ages: readonly number[]) =>
   seedAnswers(table, {
     projectId,
@@ -89,10 +96,8 @@ it('united, many at once add up to one', async () => {
 });
 
 it('and an erasure, in any order, leave the same suppression and no answer', async () => {
-  const log = createErasureLog(client, table.erasureLogTableName);
-  const erasures = createErasureStore(client, settings, log);
   const erase = () =>
-    erasures.eraseRespondent({ projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY }, START);
+    erasures.eraseByHash({ projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY }, START);
   for (const run of [
     async () => [await fold(), await erase()],
     async () => [await erase(), await fold()],
@@ -120,7 +125,7 @@ it('makes nothing of a respondent whom a purge has taken away in the meantime', 
         await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
       }
     }),
-    settings,
+    TEST_SHARDS,
   );
   await interrupted.fold({ projectId, respondentHash: hash }, START);
   expect(await scanAll(table, projectId)).toEqual([]);
@@ -132,7 +137,7 @@ it('adds to nothing that a purge has taken away in the meantime', async () => {
   const Key = suppressionKey(projectId, hash);
   const interrupted = createHistoryFolds(
     interceptTransactions(() => client.send(new DeleteCommand({ TableName: tableName, Key }))),
-    settings,
+    TEST_SHARDS,
   );
   await interrupted.fold({ projectId, respondentHash: hash }, START);
   expect(await suppression()).toBeUndefined();
@@ -146,23 +151,24 @@ it('keeps few moments, however often it happens', async () => {
   expect(surveys.size + surveyIds.size).toBe(120);
 });
 
-/** A client that does something just before a fold writes. */
-function interceptTransactions(act: () => Promise<unknown>): typeof client {
-  return new Proxy(client, {
-    get(target, name, receiver) {
-      if (name !== 'send') return Reflect.get(target, name, receiver);
-      return async (command: { readonly constructor: { readonly name: string } }) => {
-        if (/Transact|Update/.test(command.constructor.name)) await act();
-        return target.send(command as never);
-      };
+/** A table on which something happens just before a fold writes. */
+function interceptTransactions(act: () => Promise<unknown>): Table {
+  return {
+    ...table.table,
+    async transact(writes) {
+      await act();
+      return table.table.transact(writes);
     },
-  });
+    async update(...parameters) {
+      await act();
+      return table.table.update(...parameters);
+    },
+  };
 }
 
 it('does not stop an import, and an answer imported after it counts', async () => {
   await seed([400, 300, 200]);
   await fold();
-  const imports = createImports(client, settings, TEST_HASH_SECRET);
   const row = { respondentId: 'ann', rating: 7, at: START - 350 * DAY };
   expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('imported');
   expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('known');
@@ -177,10 +183,8 @@ it('and an erasure stop an import, even when a purge had left the fold alone', a
   await fold();
   for (const { pk, sk } of rows)
     await client.send(new DeleteCommand({ TableName: tableName, Key: { pk, sk } }));
-  const log = createErasureLog(client, table.erasureLogTableName);
   const target = { projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY };
-  await createErasureStore(client, settings, log).eraseRespondent(target, START);
-  const imports = createImports(client, settings, TEST_HASH_SECRET);
+  await erasures.eraseByHash(target, START);
   const row = { respondentId: 'ann', rating: 7 };
   expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('erased');
 });

@@ -4,22 +4,22 @@ import { erase } from '../../../../functions/erase.ts';
 import { exportResponses } from '../../../../functions/export-responses.ts';
 import { importedRespondentId, respondentHash } from '../../../../shared/crypto/identity-hash.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
-import { createImports, type Imports } from '../../../../shared/data/answers/import-store.ts';
+import { createImportStore, type ImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { respond } from '../../../support/answered.ts';
 import { aSurvey } from '../../../support/builders.ts';
 import { NO_LIMITS } from '../../../support/linked-answer.ts';
 import { TEST_SHARDS } from '../../../support/seed-answers.ts';
-import { TEST_HASH_SECRET } from '../../../support/test-secrets.ts';
+import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
 
 describe('imports and folded histories', () => {
   let service: TestService;
-  let imports: Imports;
+  let imports: ImportStore;
   beforeAll(async () => {
     service = await createTestService();
-    const { client, tableName } = service.table;
-    imports = createImports(client, { tableName, shards: TEST_SHARDS }, TEST_HASH_SECRET);
+    const { table } = service.table;
+    imports = createImportStore({ table, secrets: TEST_HASHING, shards: TEST_SHARDS });
   });
 
   const store = (tenant: Tenant, survey: number, respondentId: string, ago?: number) => {
@@ -47,10 +47,9 @@ describe('imports and folded histories', () => {
       for (const { id } of tenant.surveys.slice(0, 9))
         await respond(service, tenant, 'ann', { surveyId: id });
       service.clock.advance(60 * DAY);
-      const { client, tableName } = service.table;
       const { id: projectId } = tenant.project;
       const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
-      const folds = createHistoryFolds(client, { tableName, shards: TEST_SHARDS });
+      const folds = createHistoryFolds(service.table.table, TEST_SHARDS);
       await folds.fold({ projectId, respondentHash: hash }, service.clock.now());
 
       expect(await store(tenant, 9, 'ann', ago)).toBe('imported');

@@ -1,12 +1,15 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { createPurgeStarter } from '../../../../shared/data/aws/purge-starter.ts';
+import { createPurgeStarter, createStepFunctionsClient } from '../../../../shared/data/aws/purge-starter.ts';
 import { executionName } from '../../../../shared/domain/purge.ts';
 import { STATE_MACHINE_ARN, startStepFunctions } from '../../../support/step-functions.ts';
 
 it('an attempt is started once: again while it runs is the same, after its execution ended there is none', async () => {
   const stepFunctions = await startStepFunctions();
   onTestFinished(stepFunctions.stop);
-  const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint: stepFunctions.endpoint });
+  const starter = createPurgeStarter(
+    STATE_MACHINE_ARN,
+    createStepFunctionsClient({ endpoint: stepFunctions.endpoint }),
+  );
   const scope = { projectId: 'f'.repeat(16) };
   const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
   const name = executionName(scope, attempt);

@@ -3,34 +3,28 @@ import { createPurgeSettings } from '../../../../shared/data/privacy/purge-setti
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { aKey, aProject, aSurvey } from '../../../support/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
 import { START } from '../../../support/test-clock.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { createTestClient, createTestTable, NO_LIMIT, type TestTable } from '../../../support/test-table.ts';
 
 /** Two leases each, and the keys themselves: more than one batch of 25 holds. */
 const KEYS = 14;
 
 /** A project whose keys have been used, from some addresses. */
-async function aUsedProject(table: TestTable) {
-  const { client, tableName } = table;
+async function aUsedProject({ table, readIndex }: TestTable) {
   const project = aProject();
   const survey = aSurvey();
   const keys = Array.from({ length: KEYS }, () => aKey('secret', project.id).stored);
-  const store = createProjectStore(client, tableName);
+  const store = createProjectStore(table, readIndex);
   await store.createProject(project, keys);
   await store.createSurvey(project.id, survey);
-  const leases = createRateLeases(client, { tableName, leaseDeadlineMs: 5_000 });
-  const use = createKeyUseStore(client, tableName);
+  const leases = createRateLeases(table);
+  const use = createKeyUseStore(table, NO_LIMIT);
   const lease = (key: Parameters<typeof leases.ask>[0]) =>
-    leases.ask(
-      key,
-      { permits: 1, debt: 0, reserve: 0, refill: true },
-      { rate: 10, burst: 20, unleased: 0 },
-      START,
-    );
+    leases.ask(key, { permits: 1, offered: 1, refill: true }, { rate: 10, burst: 20, paid: 'after' }, START);
   const noteUse = () => Promise.all(keys.map(({ hash }) => use.record(project.id, hash, '2026-11-20')));
   for (const { hash } of keys) await lease(keyLeaseKey(project.id, hash));
   await noteUse();
@@ -38,13 +32,13 @@ async function aUsedProject(table: TestTable) {
   return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
 }
 
-/** A client that does something before those batches of deletions that are meant; they count from 1. */
-function clientWith(
-  endpoint: string,
+/** A table on which something happens before those batches of deletions that are meant; they count from 1. */
+function tableWith(
+  { endpoint, tableName }: TestTable,
   isMeant: (batch: number, keys: string) => boolean,
   what: () => Promise<void>,
 ) {
-  const client = createDocumentClient({ endpoint });
+  const client = createTestClient(endpoint);
   const batches: Promise<unknown>[] = [];
   client.middlewareStack.add(
     (next, { commandName }) =>
@@ -57,21 +51,21 @@ function clientWith(
       },
     { step: 'initialize', priority: 'high' },
   );
-  return { client, ended: () => Promise.all(batches) };
+  const table = createTable(client, { name: tableName });
+  return { table, ended: () => Promise.all(batches) };
 }
 
 describe('the settings of a purged project', () => {
   it('go to the last lease, whichever batch is the one that failed', async () => {
     const table = await createTestTable();
-    const { client, tableName, endpoint } = table;
-    const settings = createPurgeSettings(client, tableName);
+    const settings = createPurgeSettings(table.table);
     const fault = async () => {
       throw new Error('the process died');
     };
     for (let failing = 1, ends = false; !ends; failing += 1) {
       const { scope } = await aUsedProject(table);
-      const dying = clientWith(endpoint, (batch) => batch === failing, fault);
-      const removal = createPurgeSettings(dying.client, tableName).remove(scope);
+      const dying = tableWith(table, (batch) => batch === failing, fault);
+      const removal = createPurgeSettings(dying.table).remove(scope);
       ends = await removal.then(
         () => true,
         () => false,
@@ -86,7 +80,7 @@ describe('the settings of a purged project', () => {
   it('the use of a key that is noted while the rest goes, goes with a repetition of what was cut short there', async () => {
     const table = await createTestTable();
     const { scope, survey, noteUse } = await aUsedProject(table);
-    const client = createDocumentClient({ endpoint: table.endpoint });
+    const client = createTestClient(table.endpoint);
     let isDead = false;
     client.middlewareStack.add(
       (next) => async (args) => {
@@ -100,8 +94,9 @@ describe('the settings of a purged project', () => {
       },
       { step: 'initialize', priority: 'high' },
     );
-    await expect(createPurgeSettings(client, table.tableName).remove(scope)).rejects.toThrow('died');
-    await createPurgeSettings(table.client, table.tableName).remove(scope);
+    const dying = createTable(client, { name: table.tableName });
+    await expect(createPurgeSettings(dying).remove(scope)).rejects.toThrow('died');
+    await createPurgeSettings(table.table).remove(scope);
     expect(await scanAll(table, scope.projectId)).toEqual([]);
   });
 
@@ -109,15 +104,15 @@ describe('the settings of a purged project', () => {
     const table = await createTestTable();
     const { scope, keys, lease } = await aUsedProject(table);
     let came = 0;
-    const arriving = clientWith(
-      table.endpoint,
+    const arriving = tableWith(
+      table,
       (_, text) => came === 0 && text.includes('KEY#'),
       async () => {
         for (const { hash } of keys)
           came += (await lease(keyLeaseKey(scope.projectId, hash))).granted ? 1 : 0;
       },
     );
-    await createPurgeSettings(arriving.client, table.tableName).remove(scope);
+    await createPurgeSettings(arriving.table).remove(scope);
     expect(came).toBe(KEYS);
     expect(await scanAll(table, scope.projectId)).toEqual([]);
   });

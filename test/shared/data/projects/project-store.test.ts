@@ -1,12 +1,15 @@
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, GetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { projectItem } from '../../../../shared/data/projects/project-item.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore, type SurveyStore } from '../../../../shared/data/projects/survey-store.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { aKey, aProject, aSurvey } from '../../../support/builders.ts';
+import { createScriptedClient, type ScriptedCall } from '../../../support/scripted-client.ts';
 import { createTestTable, type TestTable } from '../../../support/test-table.ts';
 
 let table: TestTable;
@@ -14,8 +17,8 @@ let store: ProjectStore;
 let surveyStore: SurveyStore;
 beforeAll(async () => {
   table = await createTestTable();
-  store = createProjectStore(table.client, table.tableName);
-  surveyStore = createSurveyStore(table.client, table.tableName);
+  store = createProjectStore(table.table, table.readIndex);
+  surveyStore = createSurveyStore(table.table);
 });
 
 async function aStoredProject(overrides = {}) {
@@ -43,9 +46,11 @@ describe('projects', () => {
     expect(await store.read(project.id)).toEqual({
       project,
       surveysVersion: 1,
+      surveyOrder: [],
       keys: [key],
       surveys: [survey],
       totals: { bySurvey: new Map([[survey.id, 0]]), byMonth: new Map() },
+      identitySecrets: [],
     });
     expect(await store.read('nobody')).toBeUndefined();
   });
@@ -58,7 +63,7 @@ describe('projects', () => {
 
   it('are listed through the sparse index, oldest first, beyond one batch', async () => {
     const own = await createTestTable();
-    const many = createProjectStore(own.client, own.tableName);
+    const many = createProjectStore(own.table, own.readIndex);
     const projects = Array.from({ length: 130 }, (_, n) =>
       aProject({ createdAt: new Date(Date.UTC(2026, 0, 1) + n).toISOString() }),
     );
@@ -182,29 +187,39 @@ describe('surveys', () => {
 });
 
 describe('faults the emulator does not have', () => {
-  const conflict = (Code: string) =>
-    new TransactionCanceledException({ message: Code, $metadata: {}, CancellationReasons: [{ Code }] });
+  const name = 'any';
+  const aStore = (answer: (call: ScriptedCall) => object) => {
+    const client = createScriptedClient(answer);
+    const quick = createTable(client, { name, pause: async () => undefined });
+    return createProjectStore(quick, createIndexReader(client, name));
+  };
 
-  it('a transaction that meets another one is tried again', async () => {
-    const client = createDocumentClient({ endpoint: table.endpoint });
-    const mock = mockClient(client).on(TransactWriteCommand);
-    mock.rejectsOnce(conflict('TransactionConflict')).resolvesOnce({});
-    const { addKey } = createProjectStore(client, 'any');
+  it('a transaction that meets another one is tried again, a key is added all the same', async () => {
+    const conflict = new TransactionCanceledException({
+      message: 'TransactionConflict',
+      $metadata: {},
+      CancellationReasons: [{ Code: 'TransactionConflict' }],
+    });
+    let conflicts = 1;
+    const { addKey } = aStore(() => {
+      conflicts -= 1;
+      if (conflicts >= 0) throw conflict;
+      return {};
+    });
     expect(await addKey('p', aKey('secret', 'p').stored)).toBe(true);
-    mock.rejects(conflict('TransactionConflict'));
+    conflicts = Number.POSITIVE_INFINITY;
     await expect(addKey('p', aKey('secret', 'p').stored)).rejects.toThrow('TransactionConflict');
   });
 
   it('what a batch leaves unread is read again', async () => {
-    const client = createDocumentClient({ endpoint: table.endpoint });
     const project = aProject();
-    const key = projectKey(project.id);
-    mockClient(client)
-      .onAnyCommand()
-      .resolves({ Items: [key] })
-      .on(BatchGetCommand)
-      .resolvesOnce({ Responses: {}, UnprocessedKeys: { any: { Keys: [key] } } })
-      .resolves({ Responses: { any: [{ ...key, ...project }] } });
-    expect(await createProjectStore(client, 'any').list()).toEqual([project]);
+    const key = marshall(projectKey(project.id));
+    const left = [{ UnprocessedKeys: { [name]: { Keys: [key] } } }];
+    const store = aStore(({ operation }) =>
+      operation === 'Query'
+        ? { Items: [key] }
+        : (left.pop() ?? { Responses: { [name]: [marshall(projectItem(project))] } }),
+    );
+    expect(await store.list()).toEqual([project]);
   });
 });

@@ -9,7 +9,7 @@ describe('the lease of a scheduled job', () => {
   let jobs = 0;
   beforeEach(async () => {
     table ??= await createTestTable();
-    lease = createRunLease(table.client, table.tableName, `job-${jobs++}`);
+    lease = createRunLease(table.table, `job-${jobs++}`);
   });
 
   it('is one holder’s until it is given back or its time is over', async () => {
@@ -56,7 +56,7 @@ describe('the lease of a scheduled job', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 15 }), async (steps) => {
-        const own = createRunLease(table.client, table.tableName, `job-${jobs++}`);
+        const own = createRunLease(table.table, `job-${jobs++}`);
         let held: { readonly holder: string; readonly until: number } | undefined;
         let now = 0;
         for (const { holder, wait, lasts, releases } of steps) {

@@ -1,16 +1,15 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createAnswerStore } from '../../../../shared/data/answers/answer-store.ts';
-import { createPurgeStarter } from '../../../../shared/data/aws/purge-starter.ts';
+import { createPurgeStarter, createStepFunctionsClient } from '../../../../shared/data/aws/purge-starter.ts';
 import { createSecretReader } from '../../../../shared/data/aws/secrets-manager.ts';
-import { createDocumentClient } from '../../../../shared/data/table/client.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadline.ts';
-import { deleteItems } from '../../../../shared/data/table/delete-items.ts';
-import { readItems } from '../../../../shared/data/table/read-items.ts';
-import type { Answer } from '../../../../shared/domain/answer.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
+import type { NewAnswer } from '../../../../shared/domain/answer.ts';
 import { anId } from '../../../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../../../support/fault-proxy.ts';
 import { STATE_MACHINE_ARN } from '../../../support/step-functions.ts';
+import { TEST_HASHING } from '../../../support/test-secrets.ts';
 import { createTestTable, type TestTable } from '../../../support/test-table.ts';
 
 const OVER = { name: 'TimeoutError', message: 'The time of the request is over' };
@@ -57,28 +56,29 @@ describe('between two attempts the deadline counts, too', () => {
     vi.restoreAllMocks();
     vi.unstubAllEnvs();
   });
+  const proxied = () =>
+    createTable(createDynamodbClient({ endpoint: proxy.endpoint }), { name: table.tableName });
 
   it('for a call of the table', async () => {
     proxy.inject({ fault: 'server-error' });
-    const client = createDocumentClient({ endpoint: proxy.endpoint });
-    const get = new GetCommand({ TableName: table.tableName, Key: { pk: 'a', sk: 'b' } });
-    await expect(withDeadline(200, () => client.send(get))).rejects.toMatchObject(OVER);
+    await expect(withDeadline(200, () => proxied().get({ pk: 'a', sk: 'b' }))).rejects.toMatchObject(OVER);
   });
 
   it('for a batch of which some is left', async () => {
     proxy.inject({ fault: 'partial-batch' });
-    const client = createDocumentClient({ endpoint: proxy.endpoint });
     const keys = [{ pk: 'a', sk: 'b' }];
-    for (const work of [deleteItems, readItems]) {
-      await expect(
-        withDeadline<unknown>(200, () => work(client, table.tableName, keys)),
-      ).rejects.toMatchObject(OVER);
+    const { deleteMany, getMany } = proxied();
+    for (const work of [deleteMany, getMany]) {
+      await expect(withDeadline<unknown>(200, () => work(keys))).rejects.toMatchObject(OVER);
     }
   });
 
   it('for the start of a purge', async () => {
     proxy.inject({ fault: 'server-error' });
-    const starter = createPurgeStarter(STATE_MACHINE_ARN, { endpoint: proxy.endpoint });
+    const starter = createPurgeStarter(
+      STATE_MACHINE_ARN,
+      createStepFunctionsClient({ endpoint: proxy.endpoint }),
+    );
     const attempt = { attempt: 1, openedAt: '2026-11-20T09:30:00.000Z' };
     const start = () => starter.start({ projectId: 'f'.repeat(16) }, attempt);
     await expect(withDeadline(200, start)).rejects.toMatchObject(OVER);
@@ -93,21 +93,23 @@ describe('between two attempts the deadline counts, too', () => {
   });
 
   describe('for a redeemed token', () => {
-    const answer = (): Answer => ({
+    const answer = (): NewAnswer => ({
       kind: 'dismissal',
-      id: `dis_${anId()}`,
       tokenId: anId(),
       projectId: anId(),
       surveyId: anId(),
       respondentId: 'ann',
       at: '2026-11-20T09:30:00.000Z',
-      writeId: anId(),
       tokenExpiresAt: Date.parse('2026-11-21T09:30:00.000Z'),
     });
     const redeem = () => {
-      const client = createDocumentClient({ endpoint: proxy.endpoint });
-      const store = createAnswerStore(client, { tableName: table.tableName, shards: 4 });
-      return withDeadline(60_000, () => store.redeem(answer(), anId()));
+      const store = createAnswerStore({
+        table: proxied(),
+        secrets: TEST_HASHING,
+        shards: 4,
+        writeId: anId,
+      });
+      return withDeadline(60_000, () => store.redeem(answer()));
     };
 
     /** Until a call has failed and the pause behind it is under way. */
@@ -127,7 +129,7 @@ describe('between two attempts the deadline counts, too', () => {
       const redeemed = redeem();
       await pausing('PutItem');
       vi.advanceTimersByTime(60_000);
-      expect(await redeemed).toEqual({ stored: true });
+      expect(await redeemed).toMatchObject({ stored: true });
       expect(proxy.calls.map(({ operation }) => operation)).toEqual(['PutItem', 'Query']);
     });
 

@@ -1,0 +1,67 @@
+/** Bundles as they are deployed, and the variants they are compared with. */
+
+import { globSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DEPLOYED = {
+  absWorkingDir: ROOT,
+  bundle: true,
+  // Written from here: esbuild is a process of its own and would write on after this one was ended.
+  write: false,
+  platform: 'node',
+  target: 'node24',
+  format: BUNDLING.format,
+  mainFields: BUNDLING.mainFields,
+  minify: BUNDLING.minify,
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'error',
+} as const;
+
+export interface Bundling {
+  /** A file from the repository's root, or source text. */
+  readonly entry: string | { readonly source: string };
+  readonly format?: 'esm';
+  /** Whether the SDK's own search for credentials is in the bundle; ours replaces it otherwise. */
+  readonly searchesCredentials?: boolean;
+}
+
+const ESM_REQUIRE =
+  "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
+
+/** @param path of the bundle, without its extension; its map lies beside it */
+export async function bundle(path: string, { entry, format, searchesCredentials = false }: Bundling) {
+  const file = `${path}.${format === 'esm' ? 'mjs' : 'cjs'}`;
+  const { outputFiles } = await build({
+    ...DEPLOYED,
+    ...(typeof entry === 'string'
+      ? { entryPoints: [entry] }
+      : { stdin: { contents: entry.source, resolveDir: ROOT, loader: 'ts' } }),
+    outfile: file,
+    ...(!searchesCredentials && { alias: { ...REPLACED } }),
+    ...(format === 'esm' && { format, banner: { js: ESM_REQUIRE } }),
+  });
+  for (const { path, contents } of outputFiles) await writeFile(path, contents);
+  const bytes = outputFiles.find(({ path }) => path.endsWith(file))?.contents.length ?? Number.NaN;
+  return { file, kilobytes: bytes / 1_024 };
+}
+
+/** Kilobytes of every function as it is deployed. */
+export async function functionSizes() {
+  const entryPoints = globSync('functions/{*,purge/*}.ts', { cwd: ROOT }).filter((entry) =>
+    readFileSync(join(ROOT, entry), 'utf8').includes('export const handler'),
+  );
+  const outdir = join(ROOT, 'functions');
+  const { outputFiles } = await build({ ...DEPLOYED, entryPoints, outdir, alias: { ...REPLACED } });
+  return outputFiles
+    .filter(({ path }) => path.endsWith('.js'))
+    .map(({ path, contents }) => ({
+      function: path.slice(outdir.length + 1, -'.js'.length),
+      KB: contents.length / 1_024,
+    }))
+    .sort((a, b) => a.function.localeCompare(b.function));
+}

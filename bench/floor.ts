@@ -1,0 +1,90 @@
+/** The floor under an endpoint: the very call of DynamoDB that it makes, and nothing around it. */
+
+import {
+  QueryCommand as NativeQuery,
+  PutItemCommand,
+  type PutItemCommandInput,
+  type QueryCommandInput,
+} from '@aws-sdk/client-dynamodb';
+import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import type { Endpoint } from '../functions/runtime/endpoint.ts';
+import { hotEvents, serve } from './requests.ts';
+import type { Stage, Tenant } from './stage.ts';
+
+export interface FloorCall {
+  /** As the document client makes it. */
+  readonly bare: () => Promise<unknown>;
+  /** The same call, its chain of middleware made once (docs/decisions/0043-prepared-calls.md). */
+  readonly prepared: () => Promise<unknown>;
+}
+
+const isQuery = (input: object): input is QueryCommandInput => 'KeyConditionExpression' in input;
+const isPut = (input: object): input is PutItemCommandInput => 'Item' in input;
+
+/** Calls as a user of the document client writes them, of inputs in DynamoDB's own format. */
+function floorCalls(client: DynamoDBDocumentClient) {
+  const { middlewareStack, config } = client;
+  const query = new NativeQuery({ TableName: undefined }).resolveMiddleware(middlewareStack, config, {});
+  const noItem = { TableName: undefined, Item: undefined };
+  const put = new PutItemCommand(noItem).resolveMiddleware(middlewareStack, config, {});
+  return (input: object): FloorCall => {
+    if (isQuery(input)) {
+      const { ExclusiveStartKey: _, ...page } = input;
+      const values = unmarshall(page.ExpressionAttributeValues ?? {});
+      return {
+        bare: () => client.send(new QueryCommand({ ...page, ExpressionAttributeValues: values })),
+        async prepared() {
+          const { output } = await query({ input: { ...page, ExpressionAttributeValues: marshall(values) } });
+          return output.Items?.map((item) => unmarshall(item));
+        },
+      };
+    }
+    if (!isPut(input)) throw new Error('a hot route makes one Query or one PutItem');
+    const item = unmarshall(input.Item ?? {});
+    const { ExpressionAttributeValues: __, ...options } = input;
+    return {
+      bare: () => client.send(new PutCommand({ ...options, Item: item })),
+      prepared: () => put({ input: { ...options, Item: marshall(item) } }),
+    };
+  };
+}
+
+/**
+ * The floor of a hot endpoint. Its calls are captured from the endpoint itself, just before they would be sent, so
+ * that they cannot differ from what it does.
+ *
+ * @returns makes as many calls, ready to be sent
+ * @throws Error when a request of the endpoint makes more or fewer than one call
+ */
+export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tenant) {
+  const { route } = endpoint;
+  const client = stage.createClient();
+  const captured: object[] = [];
+  let isCapturing = false;
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      if (!isCapturing) return next(args);
+      captured.push(args.input);
+      return { output: { $metadata: {} }, response: undefined };
+    },
+    { step: 'serialize', priority: 'high' },
+  );
+  const service = stage.compose(client);
+  const handle = serve(endpoint, service);
+  const callOf = floorCalls(stage.createClient());
+
+  async function calls(count: number): Promise<FloorCall[]> {
+    for (const event of await hotEvents(route, count, tenant, service)) await handle(event);
+    return captured.splice(0).map(callOf);
+  }
+
+  // The first request of an instance reads the project's settings, and the first of a day notes the use of a secret key.
+  await calls(1);
+  isCapturing = true;
+  return async (count: number): Promise<FloorCall[]> => {
+    const made = await calls(count);
+    if (made.length !== count) throw new Error(`${route.name}: ${made.length} calls in ${count} requests`);
+    return made;
+  };
+}

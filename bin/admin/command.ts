@@ -1,0 +1,67 @@
+/** What every command is made of: its required options, and an action that opens a deployment and shows a report. */
+
+import { type Command, Option } from 'commander';
+import type { Deployment, DeploymentFlags } from './deployment.ts';
+import { openSession, type Session, type Surroundings } from './session.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Report {
+  /** The one document that `--json` prints. */
+  readonly json: unknown;
+  /** The same for people. */
+  readonly text: string;
+}
+
+/** Carries a command out: reads flags and arguments, changes the deployment, and returns what to show. */
+type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report>;
+
+/** Makes the action of a command: opens the deployment its flags name, acts, shows the report, closes. */
+export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
+
+interface GlobalFlags extends DeploymentFlags {
+  readonly json?: boolean;
+}
+
+export function createPerform(
+  open: (flags: DeploymentFlags) => Promise<Deployment>,
+  terminal: Terminal,
+  surroundings: Surroundings,
+): Perform {
+  return (act) =>
+    async function perform() {
+      const flags = this.optsWithGlobals<GlobalFlags & Parameters<typeof act>[1]>();
+      const deployment = await open(flags);
+      try {
+        const show = flags.json ? terminal.note : terminal.print;
+        const session = openSession(deployment, { ...surroundings, terminal, show });
+        const { json, text } = await act(session, flags, this.args);
+        terminal.print(flags.json ? JSON.stringify(json) : text);
+      } finally {
+        await deployment.close();
+      }
+    };
+}
+
+/**
+ * Adds options that must be given. Commander's own mandatory options are missed before a misspelt one is noticed, so
+ * that `--projct 1` would not be told its right name.
+ */
+export function requireOptions(command: Command, ...options: readonly Option[]): Command {
+  for (const option of options) {
+    option.description += ' (required)';
+    command.addOption(option);
+  }
+  return command.hook('preAction', (_, acting) => {
+    const missing = options.filter((option) => acting.getOptionValue(option.attributeName()) === undefined);
+    if (missing.length === 0) return;
+    const flags = new Intl.ListFormat('en').format(
+      missing.map((option) => option.flags.replace(/^-\w, /, '')),
+    );
+    acting.error(`error: ${flags} ${missing.length === 1 ? 'is' : 'are'} missing`);
+  });
+}
+
+/** The project that a command is about, and what else it must be given. */
+export function requireProject(command: Command, ...others: readonly Option[]): Command {
+  return requireOptions(command, new Option('--project <id>', 'id of the project'), ...others);
+}

@@ -1,0 +1,229 @@
+/**
+ * The composition root. A service is its settings and what a caller brings; its parts are made when a handler first
+ * asks for them, once each. A part is a function, so that a bundle carries the parts that its handler names and no
+ * others (docs/decisions/0060). Lambda, the local run, the purge's steps, the command line and tests all call this.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { addressHash } from '../../shared/crypto/identity-hash.ts';
+import { createRandomPool } from '../../shared/crypto/random-pool.ts';
+import { createSecretCache } from '../../shared/crypto/secret-cache.ts';
+import type { SecretSource } from '../../shared/crypto/secret-source.ts';
+import { createShowTokens } from '../../shared/crypto/show-tokens.ts';
+import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
+import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { createImportStore } from '../../shared/data/answers/import-store.ts';
+import { createTotalsStore } from '../../shared/data/answers/totals.ts';
+import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
+import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
+import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
+import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createPurges } from '../../shared/data/privacy/purges.ts';
+import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
+import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
+import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
+import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
+import { createScoreStore } from '../../shared/data/scores/score-store.ts';
+import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
+import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
+import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
+import { createTable } from '../../shared/data/table/table.ts';
+import { ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { createJwksCache } from '../identity/jwks-cache.ts';
+import { createInProcessLimiter } from './in-process-limiter.ts';
+import { createKeyUse } from './key-use.ts';
+import { createLogger, type Logger } from './logger.ts';
+import type { RateLimiter } from './rate-limiter.ts';
+import { requiredSetting, type ServiceSettings } from './service-settings.ts';
+import { createSettingsCache } from './settings-cache.ts';
+import { createSharedLimiter } from './shared-limiter.ts';
+
+/** What a caller brings in place of the deployment's own. */
+export interface Overrides {
+  readonly clock?: (() => number) | undefined;
+  readonly log?: Logger | undefined;
+  readonly client?: DynamoDBClient | undefined;
+  readonly clientSettings?: Omit<ClientSettings, 'endpoint'> | undefined;
+  readonly secrets?: SecretSource | undefined;
+  readonly purgeStarter?: PurgeStarter | undefined;
+  /** Wraps index reads. */
+  readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
+}
+
+export interface Service {
+  readonly settings: ServiceSettings;
+  readonly overrides: Overrides;
+}
+
+export function compose(settings: ServiceSettings, overrides: Overrides = {}): Service {
+  return { settings, overrides };
+}
+
+export interface Part<T> {
+  (service: Service): T;
+  /** Puts another in its place. Parts that were made from the old one keep it, so replace before the first use. */
+  replace(service: Service, value: T): void;
+}
+
+/** A part of a service, made once for each. */
+/* @__NO_SIDE_EFFECTS__ */
+function part<T>(make: (service: Service) => T): Part<T> {
+  const made = new WeakMap<Service, { readonly value: T }>();
+  function get(service: Service): T {
+    let known = made.get(service);
+    if (known === undefined) {
+      known = { value: make(service) };
+      made.set(service, known);
+    }
+    return known.value;
+  }
+  return Object.assign(get, {
+    replace: (service: Service, value: T) => void made.set(service, { value }),
+  });
+}
+
+/** Milliseconds since the epoch. */
+export const clock = ({ overrides }: Service): (() => number) => overrides.clock ?? Date.now;
+
+export const log = part(
+  ({ settings, overrides }) =>
+    overrides.log ?? createLogger(undefined, { metricsNamespace: settings.metricsNamespace }),
+);
+
+const client = part(
+  ({ settings, overrides }) =>
+    overrides.client ??
+    createDynamodbClient({ endpoint: settings.dynamodbEndpoint, ...overrides.clientSettings }),
+);
+
+export const table = part((service) => createTable(client(service), { name: service.settings.tableName }));
+
+const readIndex = part((service): ReadIndex => {
+  const { aroundIndex = (read) => read } = service.overrides;
+  return aroundIndex(createIndexReader(client(service), service.settings.tableName));
+});
+
+export const secrets = part((service) => {
+  const source = service.overrides.secrets ?? createSecretsManagerSource(service.settings);
+  return createSecretCache(source, clock(service));
+});
+
+/** What nearly every store needs. */
+const parts = (service: Service) => ({
+  table: table(service),
+  secrets: secrets(service),
+  shards: service.settings.shards,
+});
+
+export const tokens = part((service) =>
+  createShowTokens({ secrets: secrets(service), stage: service.settings.stage, random: createRandomPool() }),
+);
+
+export const projectSettings = part((service) =>
+  createSettingsCache({
+    load: createSettingsLoader(table(service)),
+    clock: clock(service),
+    jitter: Math.random,
+    lifetimeMs: service.settings.settingsLifetimeMs,
+  }),
+);
+
+export const projects = part((service) => createProjectStore(table(service), readIndex(service)));
+
+export const surveys = part((service) => createSurveyStore(table(service)));
+
+export const keyUseStore = part((service) =>
+  createKeyUseStore(table(service), service.settings.keyUseDeadlineMs),
+);
+
+export const keyUse = part((service) => createKeyUse(keyUseStore(service), log(service)));
+
+/** Shared by all function instances, or of one process where it serves alone. */
+export const limiter = part((service): RateLimiter => {
+  const { settings } = service;
+  if (settings.sharedRateLimits !== true) return createInProcessLimiter();
+  return createSharedLimiter({
+    leases: createRateLeases(table(service)),
+    deadlineMs: settings.leaseDeadlineMs,
+    random: Math.random,
+    onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
+    async keyOf({ kind, projectId, name }) {
+      if (kind === 'key') return keyLeaseKey(projectId, name);
+      return addressLeaseKey(projectId, addressHash(await secrets(service).hashSecret(), projectId, name));
+    },
+  });
+});
+
+/** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
+export const wrongKeyLimiter = part(() => createInProcessLimiter());
+
+/** Public keys of identity providers. */
+export const jwks = part((service) => createJwksCache({ fetch, clock: clock(service) }));
+
+export const identitySecrets = part((service) => createIdentitySecretStore(table(service)));
+
+export const answers = part((service) =>
+  createAnswerStore({
+    ...parts(service),
+    writeId: randomUUID,
+    lookUpDeadlineMs: service.settings.lookUpDeadlineMs,
+  }),
+);
+
+export const walks = part((service) =>
+  createAnswerWalks({ ...parts(service), readIndex: readIndex(service) }),
+);
+
+export const imports = part((service) => createImportStore(parts(service)));
+
+export const totals = part((service) => createTotalsStore({ table: table(service), clock: clock(service) }));
+
+export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));
+
+export const scores = part((service) =>
+  createScoreStore({ ...parts(service), readIndex: readIndex(service), ackId: randomUUID }),
+);
+
+export const erasureLog = part((service) => {
+  const name = requiredSetting(service.settings.erasureLogTableName, ERASURE_ENVIRONMENT.erasureLogTableName);
+  return createErasureLog(createTable(client(service), { name, keys: ERASURE_LOG }));
+});
+
+export const erasures = part((service) =>
+  createErasureStore({ ...parts(service), log: erasureLog(service) }),
+);
+
+export const purgeRecords = part((service) => createPurgeRecords(table(service)));
+
+export const purgeSettings = part((service) => createPurgeSettings(table(service)));
+
+export const purgeSweep = part((service) =>
+  createPurgeSweep({
+    table: table(service),
+    readIndex: readIndex(service),
+    shards: service.settings.shards,
+  }),
+);
+
+export const purges = part((service) => {
+  const { settings, overrides } = service;
+  const starter =
+    overrides.purgeStarter ??
+    createPurgeStarter(
+      requiredSetting(settings.purgeStateMachineArn, ERASURE_ENVIRONMENT.purgeStateMachineArn),
+    );
+  return createPurges({
+    starter,
+    log: erasureLog(service),
+    records: purgeRecords(service),
+    settings: purgeSettings(service),
+    sweep: purgeSweep(service),
+  });
+});

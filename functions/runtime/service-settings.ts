@@ -1,0 +1,72 @@
+/** A service's settings, as infrastructure puts them into a function's environment. */
+
+import type { TimeLimits } from '../../shared/data/table/deadline.ts';
+import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
+import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import type { EdgeTrust } from './viewer.ts';
+
+export interface ServiceSettings extends TimeLimits {
+  readonly tableName: string;
+  readonly stage: string;
+  readonly keyAbbreviation: string;
+  /** Shards of each index per project. */
+  readonly shards: number;
+  /** Requests per second of one source address, where a project sets none; zero is off. */
+  readonly defaultAddressRate: number;
+  /** The longest time project settings stay in memory, milliseconds; at most 30 s. */
+  readonly settingsLifetimeMs: number;
+  /** Whether rate limits are counted across function instances; a single process needs no leases. */
+  readonly sharedRateLimits?: boolean | undefined;
+  /** Absent where there is no edge. */
+  readonly edge?: EdgeTrust | undefined;
+  /** The CloudWatch namespace of metrics; none away from AWS. */
+  readonly metricsNamespace?: string | undefined;
+  readonly hashSecretId: string;
+  readonly tokenRingId: string;
+  /** Only of functions that erase. */
+  readonly erasureLogTableName?: string | undefined;
+  readonly purgeStateMachineArn?: string | undefined;
+  /** Only away from AWS. */
+  readonly dynamodbEndpoint?: string | undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** @throws Error naming the environment variable that should have set it */
+export function requiredSetting(value: string | undefined, name: string): string {
+  if (value === undefined || value === '') throw new Error(`the environment variable ${name} is not set`);
+  return value;
+}
+
+/** @throws Error naming the variable when it is missing */
+export function required(environment: Environment, name: string): string {
+  return requiredSetting(environment[name], name);
+}
+
+/** @throws Error where a secret is empty, which any request without one would match */
+function readEdge(environment: Environment): EdgeTrust | undefined {
+  const { [ENVIRONMENT.originSecret]: current, [ENVIRONMENT.previousOriginSecret]: previous } = environment;
+  if (current === undefined) return undefined;
+  const originSecrets = previous === undefined ? [current] : [current, previous];
+  if (originSecrets.includes('')) throw new Error('an origin secret is empty');
+  return { originSecrets, isOpen: environment[ENVIRONMENT.originOpen] === 'true' };
+}
+
+/** @throws Error naming the variable that is missing */
+export function readServiceSettings(environment: Environment): ServiceSettings {
+  return {
+    tableName: required(environment, ENVIRONMENT.tableName),
+    stage: required(environment, ENVIRONMENT.stage),
+    keyAbbreviation: required(environment, ENVIRONMENT.keyAbbreviation),
+    shards: Number(required(environment, ENVIRONMENT.shards)),
+    defaultAddressRate: Number(required(environment, ENVIRONMENT.defaultAddressRate)),
+    settingsLifetimeMs: SETTINGS_LIFETIME_MS,
+    sharedRateLimits: true,
+    edge: readEdge(environment),
+    metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
+    hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
+    tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
+    erasureLogTableName: environment[ERASURE_ENVIRONMENT.erasureLogTableName],
+    purgeStateMachineArn: environment[ERASURE_ENVIRONMENT.purgeStateMachineArn],
+  };
+}

@@ -1,0 +1,128 @@
+/** A table's stream, read page by page, its records as Lambda's event source mapping delivers them. */
+
+import { createHash } from 'node:crypto';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  DescribeStreamCommand,
+  DynamoDBStreamsClient,
+  GetRecordsCommand,
+  GetShardIteratorCommand,
+  type _Record as StreamsRecord,
+  TrimmedDataAccessException,
+} from '@aws-sdk/client-dynamodb-streams';
+import type { DynamoDBRecord } from 'aws-lambda';
+import { emulatorClientConfig } from './emulator-client.ts';
+
+export interface StreamPosition {
+  readonly streamArn: string;
+  readonly shardId: string;
+  /** Of the last record that was read; absent before the shard's first. */
+  readonly sequenceNumber?: string;
+}
+
+export interface StreamPage {
+  readonly streamArn: string;
+  readonly shardId: string;
+  /** In order, at most 1,000; none when nothing has happened. */
+  readonly records: readonly DynamoDBRecord[];
+}
+
+export interface StreamSource {
+  /** The page after the last one. When it fails, the next call tries the same page again. */
+  read(): Promise<StreamPage>;
+  close(): void;
+}
+
+/**
+ * Reads in order, from a position or from the oldest record, one shard after the other as the stream lists them. That is
+ * right where one shard is open at a time, as in emulators; AWS has several.
+ */
+export function openStream(endpoint: string, tableName: string, from?: StreamPosition): StreamSource {
+  const tables = new DynamoDBClient(emulatorClientConfig(endpoint));
+  const streams = new DynamoDBStreamsClient(emulatorClientConfig(endpoint));
+  let position = from;
+  let isShardRead = false;
+  let iterator: string | undefined;
+
+  /** Where to go on: in the same shard, or at the beginning of the next. */
+  async function locate(): Promise<StreamPosition> {
+    const { Table } = await tables.send(new DescribeTableCommand({ TableName: tableName }));
+    const streamArn = Table?.LatestStreamArn;
+    if (streamArn === undefined) throw new Error(`Table ${tableName} has no stream.`);
+    const { StreamDescription } = await streams.send(new DescribeStreamCommand({ StreamArn: streamArn }));
+    const shardIds = (StreamDescription?.Shards ?? []).flatMap(({ ShardId }) => ShardId ?? []);
+    // A position in another stream is one in a table, or in data, that is gone.
+    const index = position?.streamArn === streamArn ? shardIds.indexOf(position.shardId) : -1;
+    const next = shardIds[index + 1];
+    if (position && index !== -1 && (!isShardRead || next === undefined)) return position;
+    if (next === undefined) throw new Error(`The stream of table ${tableName} has no shards.`);
+    isShardRead = false;
+    return { streamArn, shardId: next };
+  }
+
+  async function openShard({ streamArn, shardId, sequenceNumber }: StreamPosition) {
+    const { ShardIterator } = await streams.send(
+      new GetShardIteratorCommand({
+        StreamArn: streamArn,
+        ShardId: shardId,
+        ShardIteratorType: sequenceNumber === undefined ? 'TRIM_HORIZON' : 'AFTER_SEQUENCE_NUMBER',
+        SequenceNumber: sequenceNumber,
+      }),
+    );
+    return ShardIterator;
+  }
+
+  async function read(): Promise<StreamPage> {
+    if (position === undefined || iterator === undefined) position = await locate();
+    const { streamArn, shardId } = position;
+    if (isShardRead) return { streamArn, shardId, records: [] };
+    iterator ??= await openShard(position);
+    const { Records = [], NextShardIterator } = await streams.send(
+      new GetRecordsCommand({ ShardIterator: iterator }),
+    );
+    iterator = NextShardIterator;
+    isShardRead = NextShardIterator === undefined;
+    const sequenceNumber = Records.at(-1)?.dynamodb?.SequenceNumber;
+    if (sequenceNumber !== undefined) position = { streamArn, shardId, sequenceNumber };
+    return { streamArn, shardId, records: Records.map((record) => eventRecord(record, streamArn)) };
+  }
+
+  return {
+    read: async () => {
+      try {
+        return await read();
+      } catch (error) {
+        iterator = undefined;
+        if (position && error instanceof TrimmedDataAccessException)
+          position = { streamArn: position.streamArn, shardId: position.shardId };
+        throw error;
+      }
+    },
+    close: () => {
+      tables.destroy();
+      streams.destroy();
+    },
+  };
+}
+
+/**
+ * As JSON has it: binary values in base64, times in seconds, the stream's name on it. The emulator numbers its events from 1
+ * in every table; here each gets an id that is its own everywhere and the same whenever it is delivered, as on AWS.
+ */
+function eventRecord(
+  { dynamodb, userIdentity: _, ...record }: StreamsRecord,
+  streamArn: string,
+): DynamoDBRecord {
+  const { SequenceNumber } = dynamodb ?? {};
+  const text = JSON.stringify(dynamodb, function (this: Record<string, unknown>, name, value) {
+    const raw = this[name];
+    if (raw instanceof Date) return Math.floor(raw.getTime() / 1000);
+    return raw instanceof Uint8Array ? Buffer.from(raw).toString('base64') : value;
+  });
+  return {
+    ...record,
+    eventID: createHash('sha256').update(`${streamArn}\n${SequenceNumber}`).digest('hex').slice(0, 32),
+    eventSourceARN: streamArn,
+    dynamodb: JSON.parse(text),
+  };
+}

@@ -1,0 +1,73 @@
+/** A respondent's history, read however long it is. */
+
+import * as z from 'zod/mini';
+import type { History } from '../../domain/eligibility.ts';
+import { type Row, readRow } from '../table/row.ts';
+import {
+  answersIssuedFrom,
+  issueTimeOfAnswer,
+  respondentPartition,
+  tokenIdOfAnswer,
+} from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { readSuppression, timeText } from './suppression-item.ts';
+
+/** The retained suppression and the six latest answers: of usual length, some 4 KB. */
+const FIRST_PAGE = 7;
+
+const ATTRIBUTES = [
+  'sk',
+  'type',
+  'surveyId',
+  'at',
+  'surveys',
+  'surveyIds',
+  'answerTimes',
+  'foldedUpTo',
+] as const;
+
+const answerRow = z.object({ sk: z.string(), surveyId: z.string(), at: z.string() });
+
+const findSuppression = (rows: readonly Row[]) => {
+  const row = rows.find(({ type }) => type === 'suppression');
+  return row && readSuppression(row);
+};
+
+/**
+ * Answers carry a survey id and a time; retained suppression carries sets of both, of what was erased and of what was
+ * folded. An answer that is folded may be read as well: the same time counts once. A tombstone says nothing that the
+ * retained suppression does not.
+ */
+function historyFrom(rows: readonly Row[]): History {
+  const surveyIds = new Set<string>();
+  const times = new Map<string, number>();
+  const unfolded: number[] = [];
+  const suppression = findSuppression(rows);
+  const foldedUpTo = suppression?.foldedUpTo ?? 0;
+  for (const row of rows) {
+    if (row.type !== 'response' && row.type !== 'dismissal') continue;
+    const { sk, surveyId, at } = readRow(answerRow, row);
+    const time = { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk) };
+    surveyIds.add(surveyId);
+    times.set(timeText(time), time.at);
+    const issuedAt = issueTimeOfAnswer(sk);
+    if (issuedAt >= foldedUpTo) unfolded.push(issuedAt);
+  }
+  for (const surveyId of suppression?.surveyIds ?? []) surveyIds.add(surveyId);
+  for (const time of suppression?.times ?? []) times.set(timeText(time), time.at);
+  return { surveyIds, times: [...times.values()], unfolded };
+}
+
+/**
+ * One strongly consistent query from the partition's end, where the retained suppression lies: it is the whole history
+ * when the page is not full, or reaches into what is folded. Otherwise a second one, of everything that is not folded,
+ * in ascending order: it ends with the retained suppression, to which an erasure adds before it deletes what is before it.
+ */
+export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
+  const query = { partition: respondentPartition(projectId, respondentHash), attributes: ATTRIBUTES };
+  const { rows, last } = await table.page({ ...query, descending: true, limit: FIRST_PAGE });
+  if (last === undefined) return historyFrom(rows);
+  const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? 0;
+  if (issueTimeOfAnswer(last) < foldedUpTo) return historyFrom(rows);
+  return historyFrom(await table.query({ ...query, from: answersIssuedFrom(foldedUpTo) }));
+}

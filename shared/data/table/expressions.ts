@@ -1,0 +1,171 @@
+/** Changes and conditions, written as DynamoDB's expressions. */
+
+import { marshall, type NativeAttributeValue } from '@aws-sdk/util-dynamodb';
+
+/** What an update does to an item. Names may be paths, `limits.monthlyCap`, whose parent must exist. */
+export interface Change {
+  /** Sets attributes; undefined leaves one as it is, null removes it. */
+  readonly set?: Readonly<Record<string, unknown>> | undefined;
+  /** Sets attributes that are absent. */
+  readonly setOnce?: Readonly<Record<string, unknown>> | undefined;
+  readonly remove?: readonly string[] | undefined;
+  /** Adds to numbers, and elements to sets; an absent one counts as zero, or as empty. */
+  readonly add?: Readonly<Record<string, number | ReadonlySet<unknown>>> | undefined;
+  /** Takes elements out of sets. */
+  readonly take?: Readonly<Record<string, ReadonlySet<unknown>>> | undefined;
+}
+
+/** A condition: attributes are written `#name`, values `:name`. */
+export interface Condition {
+  readonly text: string;
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+}
+
+export const ABSENT: Condition = { text: 'attribute_not_exists(#pk)' };
+export const PRESENT: Condition = { text: 'attribute_exists(#pk)' };
+/** The item exists and is not being purged: it may still change. */
+export const CHANGEABLE: Condition = { text: 'attribute_exists(#pk) AND attribute_not_exists(#purgedAt)' };
+
+/** Both conditions hold. */
+export function both(one: Condition, other: Condition): Condition {
+  return { text: `(${one.text}) AND (${other.text})`, values: { ...one.values, ...other.values } };
+}
+
+/** Attribute names that expressions mention as `#name`. */
+function namesIn(expressions: readonly (string | undefined)[]): Record<string, string> | undefined {
+  const names = new Set(expressions.flatMap((text) => text?.match(/#\w+/g) ?? []));
+  return names.size === 0 ? undefined : Object.fromEntries([...names].map((name) => [name, name.slice(1)]));
+}
+
+function toAttributes(values: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(values).map(([name, value]): [string, NativeAttributeValue] => [
+    `:${name}`,
+    value,
+  ]);
+  return entries.length === 0
+    ? undefined
+    : marshall(Object.fromEntries(entries), { removeUndefinedValues: true });
+}
+
+const place = (path: string): string => path.replaceAll(/[^.]+/g, '#$&');
+const valueName = (path: string): string => path.replaceAll(/\W/g, '_');
+
+/** Names with characters that expressions do not take, such as `month:2026-11`, by an alias. */
+interface Aliases {
+  readonly alias: (path: string) => string;
+  readonly names: Record<string, string>;
+}
+
+function createAliases(): Aliases {
+  const names: Record<string, string> = {};
+  return {
+    names,
+    alias(path) {
+      if (!/[^\w.]/.test(path)) return place(path);
+      const alias = `#${valueName(path)}`;
+      names[alias] = path;
+      return alias;
+    },
+  };
+}
+
+interface WriteExpression {
+  readonly UpdateExpression: string;
+  readonly ConditionExpression: string | undefined;
+  readonly ExpressionAttributeNames: Record<string, string> | undefined;
+  readonly ExpressionAttributeValues: ReturnType<typeof toAttributes>;
+}
+
+/** An update as DynamoDB takes it. There must be at least one change. */
+export function updateExpression(change: Change, when?: Condition): WriteExpression {
+  const { alias, names } = createAliases();
+  const values: Record<string, unknown> = { ...when?.values };
+  const bind = (prefix: string, path: string, value: unknown): string => {
+    const name = `${prefix}_${valueName(path)}`;
+    values[name] = value;
+    return `:${name}`;
+  };
+  const set = Object.entries(change.set ?? {}).filter(([, value]) => value !== undefined);
+  const removed = [
+    ...set.filter(([, value]) => value === null).map(([path]) => path),
+    ...(change.remove ?? []),
+  ];
+  const clauses = {
+    SET: [
+      ...set
+        .filter(([, value]) => value !== null)
+        .map(([path, value]) => `${alias(path)} = ${bind('set', path, value)}`),
+      ...Object.entries(change.setOnce ?? {}).map(
+        ([path, value]) => `${alias(path)} = if_not_exists(${alias(path)}, ${bind('once', path, value)})`,
+      ),
+    ],
+    REMOVE: removed.map(alias),
+    ADD: Object.entries(change.add ?? {}).map(
+      ([path, value]) => `${alias(path)} ${bind('add', path, value)}`,
+    ),
+    DELETE: Object.entries(change.take ?? {}).map(
+      ([path, value]) => `${alias(path)} ${bind('take', path, value)}`,
+    ),
+  };
+  const text = Object.entries(clauses)
+    .filter(([, parts]) => parts.length > 0)
+    .map(([verb, parts]) => `${verb} ${parts.join(', ')}`)
+    .join(' ');
+  return {
+    UpdateExpression: text,
+    ConditionExpression: when?.text,
+    ExpressionAttributeNames: { ...namesIn([text, when?.text]), ...names },
+    ExpressionAttributeValues: toAttributes(values),
+  };
+}
+
+/** A condition of a put, a deletion or a check. */
+export function conditionExpression(when: Condition | undefined) {
+  return {
+    ConditionExpression: when?.text,
+    ExpressionAttributeNames: namesIn([when?.text]),
+    ExpressionAttributeValues: toAttributes(when?.values ?? {}),
+  };
+}
+
+/** Which sort keys a query reads; at most one of `prefix` and the bounds. */
+export interface SortKeyRange {
+  /** Inclusive. */
+  readonly from?: string | undefined;
+  /** Inclusive. */
+  readonly to?: string | undefined;
+  readonly prefix?: string | undefined;
+}
+
+/** A query of one partition; `attributes` are all unless said. */
+export function queryExpression(
+  keys: { readonly partitionKey: string; readonly sortKey: string },
+  partition: string,
+  { from, to, prefix }: SortKeyRange,
+  attributes: readonly string[] | undefined,
+) {
+  const range =
+    prefix !== undefined
+      ? ' AND begins_with(#sort, :prefix)'
+      : from !== undefined && to !== undefined
+        ? ' AND #sort BETWEEN :from AND :to'
+        : from !== undefined
+          ? ' AND #sort >= :from'
+          : to !== undefined
+            ? ' AND #sort <= :to'
+            : '';
+  const projection = attributes?.map((name) => `#${name}`).join(', ');
+  const values = { partition, from, to, prefix };
+  return {
+    KeyConditionExpression: `#partition = :partition${range}`,
+    ProjectionExpression: projection,
+    ExpressionAttributeNames: {
+      ...namesIn([projection]),
+      '#partition': keys.partitionKey,
+      ...(range !== '' && { '#sort': keys.sortKey }),
+    },
+    ExpressionAttributeValues: toAttributes(
+      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
+    ),
+  };
+}

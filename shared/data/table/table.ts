@@ -1,0 +1,256 @@
+/**
+ * The table gateway: each DynamoDB verb once, with its retries, its chunks and its quotas. A condition that does not
+ * hold is a value, not an error. Reads of the table are strongly consistent. Stores stand on this and see no SDK.
+ */
+
+import {
+  ConditionalCheckFailedException,
+  type DynamoDBClient,
+  TransactionCanceledException,
+  type TransactWriteItem,
+} from '@aws-sdk/client-dynamodb';
+import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import * as calls from './calls.ts';
+import {
+  type Change,
+  type Condition,
+  conditionExpression,
+  queryExpression,
+  type SortKeyRange,
+  updateExpression,
+} from './expressions.ts';
+import { type Attempt, chunk, inFlight, type Pause, realPause, retrying } from './retry.ts';
+import type { Row } from './row.ts';
+import { type Key, TABLE } from './schema.ts';
+
+/** DynamoDB quotas: keys of one BatchGetItem, requests of one BatchWriteItem, items of one transaction. */
+const KEYS_PER_READ = 100;
+const KEYS_PER_DELETION = 25;
+export const ITEMS_PER_TRANSACTION = 100;
+const DELETIONS_IN_FLIGHT = 4;
+
+const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
+const DELETION_RETRIES = { attempts: 8, firstPauseMs: 25 };
+/** A conflict lasts as long as one round trip; two operators, or two imports of one person, rarely meet more than once. */
+const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
+
+export interface Query extends SortKeyRange {
+  readonly partition: string;
+  /** All of them unless said. A query bills whole items all the same. */
+  readonly attributes?: readonly string[] | undefined;
+}
+
+export interface PageQuery extends Query {
+  /** Reads on behind this sort key, in the order of the page. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly descending?: boolean | undefined;
+}
+
+export interface Page {
+  readonly rows: readonly Row[];
+  /** The sort key of the last row looked at, when there may be more behind it. */
+  readonly last: string | undefined;
+}
+
+/** A write was carried out, or its condition did not hold: then `found` is the item that was there, if any. */
+export type Written =
+  | { readonly done: true; readonly row?: Row | undefined }
+  | { readonly done: false; readonly found: Row | undefined };
+
+/** Which image of the item an update returns; none unless said. */
+export type Returning = 'ALL_NEW';
+
+export type Write =
+  | { readonly put: Row; readonly when?: Condition }
+  | { readonly update: Key; readonly change: Change; readonly when?: Condition }
+  | { readonly check: Key; readonly when: Condition };
+
+/** Carried out whole, or not at all: then these conditions did not hold, by the writes' index. */
+export type Transacted =
+  | { readonly done: true }
+  | { readonly done: false; readonly failed: ReadonlySet<number> };
+
+export interface Table {
+  get(key: Key): Promise<Row | undefined>;
+  /** In the keys' order; undefined where there is none. Keys must differ. @throws `ThrottlingException` */
+  getMany(keys: readonly Key[]): Promise<(Row | undefined)[]>;
+  /** One page of a partition, at most 1 MB. */
+  page(query: PageQuery): Promise<Page>;
+  /** Every row of a partition or of a range of it, over all pages. */
+  query(query: Query): Promise<Row[]>;
+  /** Attributes that are undefined are left out. */
+  put(item: Row, when?: Condition): Promise<Written>;
+  update(key: Key, change: Change, when?: Condition, returning?: Returning): Promise<Written>;
+  delete(key: Key): Promise<void>;
+  /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
+  deleteMany(keys: readonly Key[]): Promise<void>;
+  /** At most `ITEMS_PER_TRANSACTION`, all or nothing; tries again when another transaction is at one of the items. */
+  transact(writes: readonly Write[]): Promise<Transacted>;
+}
+
+export interface TableOptions {
+  readonly name: string;
+  /** Of the main table unless said. */
+  readonly keys?: { readonly partitionKey: string; readonly sortKey: string } | undefined;
+  readonly pause?: Pause | undefined;
+  /** From 0 to 1. */
+  readonly jitter?: (() => number) | undefined;
+}
+
+/** Named as the SDK names it, so that it is answered as an unavailable dependency. */
+const throttled = (call: string): Error =>
+  Object.assign(new Error(`${call} left a part undone`), { name: 'ThrottlingException' });
+
+const marshallItem = (item: Row) => marshall({ ...item }, { removeUndefinedValues: true });
+
+export function createTable(
+  client: DynamoDBClient,
+  { name, keys = TABLE, pause = realPause, jitter = Math.random }: TableOptions,
+): Table {
+  const marshallKey = ({ pk, sk }: Key) => marshall({ [keys.partitionKey]: pk, [keys.sortKey]: sk });
+  const nameOf = (row: Row): string => `${String(row[keys.partitionKey])}\0${String(row[keys.sortKey])}`;
+
+  async function page({
+    partition,
+    attributes,
+    after,
+    limit,
+    descending,
+    ...range
+  }: PageQuery): Promise<Page> {
+    const { Items = [], LastEvaluatedKey } = await calls.query(client, {
+      TableName: name,
+      ...queryExpression(keys, partition, range, attributes),
+      ConsistentRead: true,
+      ...(descending === true && { ScanIndexForward: false }),
+      ...(limit !== undefined && { Limit: limit }),
+      ...(after !== undefined && { ExclusiveStartKey: marshallKey({ pk: partition, sk: after }) }),
+    });
+    const last = LastEvaluatedKey && unmarshall(LastEvaluatedKey)[keys.sortKey];
+    return { rows: Items.map((item) => unmarshall(item)), last };
+  }
+
+  async function readBatch(batch: readonly Key[]): Promise<Row[]> {
+    const rows: Row[] = [];
+    let left = batch.map(marshallKey);
+    return retrying({ ...READ_RETRIES, pause, jitter }, async (): Promise<Attempt<Row[]>> => {
+      const { Responses, UnprocessedKeys } = await calls.batchGetItem(client, {
+        RequestItems: { [name]: { Keys: left, ConsistentRead: true } },
+      });
+      for (const item of Responses?.[name] ?? []) rows.push(unmarshall(item));
+      left = UnprocessedKeys?.[name]?.Keys ?? [];
+      return left.length === 0 ? { result: rows } : { retry: throttled('BatchGetItem') };
+    });
+  }
+
+  async function deleteBatch(batch: readonly Key[]): Promise<void> {
+    let left = batch.map((key) => ({ DeleteRequest: { Key: marshallKey(key) } }));
+    return retrying({ ...DELETION_RETRIES, pause, jitter }, async (): Promise<Attempt<void>> => {
+      const { UnprocessedItems } = await calls.batchWriteItem(client, { RequestItems: { [name]: left } });
+      left = (UnprocessedItems?.[name] ?? []).flatMap(({ DeleteRequest }) =>
+        DeleteRequest?.Key === undefined ? [] : [{ DeleteRequest: { Key: DeleteRequest.Key } }],
+      );
+      return left.length === 0 ? { result: undefined } : { retry: throttled('BatchWriteItem') };
+    });
+  }
+
+  /** Carries a write out; a condition that does not hold is a value. */
+  async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
+    try {
+      return { done: true, row: await write() };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { done: false, found: error.Item && unmarshall(error.Item) };
+    }
+  }
+
+  function transactItem(write: Write): TransactWriteItem {
+    if ('put' in write) {
+      const Item = marshallItem(write.put);
+      return { Put: { TableName: name, Item, ...conditionExpression(write.when) } };
+    }
+    if ('update' in write) {
+      const Key = marshallKey(write.update);
+      return { Update: { TableName: name, Key, ...updateExpression(write.change, write.when) } };
+    }
+    const { text, values } = write.when;
+    const check = { ...conditionExpression({ text, values }), ConditionExpression: text };
+    return { ConditionCheck: { TableName: name, Key: marshallKey(write.check), ...check } };
+  }
+
+  return {
+    page,
+
+    async get(key) {
+      const { Item } = await calls.getItem(client, {
+        TableName: name,
+        Key: marshallKey(key),
+        ConsistentRead: true,
+      });
+      return Item && unmarshall(Item);
+    },
+
+    async getMany(wanted) {
+      const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map(readBatch));
+      const byName = new Map(batches.flat().map((row) => [nameOf(row), row]));
+      return wanted.map(({ pk, sk }) => byName.get(`${pk}\0${sk}`));
+    },
+
+    async query(query) {
+      const rows: Row[] = [];
+      for (let after: string | undefined; ; ) {
+        const next = await page({ ...query, after });
+        rows.push(...next.rows);
+        if (next.last === undefined) return rows;
+        after = next.last;
+      }
+    },
+
+    put: (item, when) =>
+      conditional(async () => {
+        await calls.putItem(client, {
+          TableName: name,
+          Item: marshallItem(item),
+          ...conditionExpression(when),
+          ...(when !== undefined && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+        });
+        return undefined;
+      }),
+
+    update: (key, change, when, returning) =>
+      conditional(async () => {
+        const { Attributes } = await calls.updateItem(client, {
+          TableName: name,
+          Key: marshallKey(key),
+          ...updateExpression(change, when),
+          ...(returning !== undefined && { ReturnValues: returning }),
+          ...(when !== undefined && { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
+        });
+        return Attributes && unmarshall(Attributes);
+      }),
+
+    async delete(key) {
+      await calls.deleteItem(client, { TableName: name, Key: marshallKey(key) });
+    },
+
+    async deleteMany(unwanted) {
+      await inFlight(chunk(unwanted, KEYS_PER_DELETION), DELETIONS_IN_FLIGHT, deleteBatch);
+    },
+
+    transact: (writes) =>
+      retrying({ ...CONFLICT_RETRIES, pause, jitter }, async (): Promise<Attempt<Transacted>> => {
+        try {
+          await calls.transactWriteItems(client, { TransactItems: writes.map(transactItem) });
+          return { result: { done: true } };
+        } catch (error) {
+          if (!(error instanceof TransactionCanceledException)) throw error;
+          const codes = (error.CancellationReasons ?? []).map(({ Code }) => Code);
+          const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
+          if (failed.length > 0) return { result: { done: false, failed: new Set(failed) } };
+          if (codes.includes('TransactionConflict')) return { retry: error };
+          throw error;
+        }
+      }),
+  };
+}

@@ -1,0 +1,138 @@
+/** What a local instance keeps, and what it does not, over its data folder's life. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
+import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { writePrivateFile } from '../../local/private-file.ts';
+import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { createTable } from '../../shared/data/table/table.ts';
+import { runInProcess } from '../support/admin-cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
+
+async function start(dataFolder: string, more: Partial<InstanceOptions> = {}): Promise<Instance> {
+  const options = { port: 0, dataFolder, inMemory: false, log: () => undefined, purgeWaitMs: 0, ...more };
+  const instance = await startInstance(options);
+  onTestFinished(instance.stop);
+  return instance;
+}
+
+async function answer({ url, demo }: Instance, userId: string, text: string): Promise<void> {
+  const { publishableKey: key, surveys } = demo;
+  const post = (path: string, body: object) =>
+    fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify({ key, ...body }) });
+  const asked = JSON.parse(await (await post('/v1/sdk/bootstrap', { userId })).text());
+  const [surveyId = ''] = surveys.map(({ id }) => id);
+  const showToken = asked.showTokens[surveyId];
+  expect((await post('/v1/sdk/responses', { surveyId, showToken, rating: 1, text })).status).toBe(201);
+}
+
+const erase = ({ url, demo }: Instance, query: string) =>
+  fetch(`${url}/v1/privacy/erase?${query}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${demo.secretKey}` },
+  });
+
+const holds = (folder: string, words: string) =>
+  readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(words));
+
+function streamRecords(folder: string): number {
+  const database = new DatabaseSync(join(folder, 'dynamodb.db'), { readOnly: true });
+  const row = database.prepare('SELECT count(*) AS records FROM _stream_records').get();
+  database.close();
+  return Number(row?.records);
+}
+
+test('stream records are deleted once they are handled', async () => {
+  const folder = temporaryFolder();
+  const instance = await start(folder);
+  for (let n = 0; n < 20; n++) await answer(instance, `person-${n}`, 'words');
+  await until(() => streamRecords(folder) === 1);
+  await instance.stop();
+  await answer(await start(folder), 'another', 'words');
+});
+
+test('erased words leave the data folder while the service runs', async () => {
+  const folder = temporaryFolder();
+  const instance = await start(folder);
+  for (const person of ['ann', 'bob']) await answer(instance, person, `the words of ${person}`);
+  expect((await erase(instance, 'respondentId=ann')).status).toBe(200);
+  await until(() => !holds(folder, 'the words of ann'));
+  expect(holds(folder, 'the words of bob')).toBe(true);
+});
+
+test('erased words are gone when the service has stopped', async () => {
+  const folder = temporaryFolder();
+  const instance = await start(folder);
+  for (const person of ['ann', 'bob']) await answer(instance, person, `the words of ${person}`);
+  await erase(instance, 'respondentId=ann');
+  await instance.stop();
+  expect(holds(folder, 'the words of ann')).toBe(false);
+  expect(holds(folder, 'the words of bob')).toBe(true);
+});
+
+test('a purge under way when the instance ended goes on at the next start', async () => {
+  const folder = temporaryFolder();
+  const before = await start(folder, { purgeWaitMs: 3_600_000 });
+  await answer(before, 'ann', 'words');
+  expect((await erase(before, 'account=true')).status).toBe(200);
+  const purgeState = async () => {
+    const client = createDynamodbClient({ endpoint: readRunningInstance(folder)?.dynamodbEndpoint });
+    const table = createTable(client, { name: LOCAL_TABLE_NAME });
+    const [record] = await createPurgeRecords(table).list(before.demo.projectId);
+    client.destroy();
+    return record?.state;
+  };
+  await until(async () => (await purgeState()) === 'running');
+  await before.stop();
+  await start(folder);
+  await until(async () => (await purgeState()) === 'done');
+});
+
+test('a table of a shared DynamoDB belongs to one data folder, for ever', async () => {
+  const dynamodb = await startEmbeddedDynamodb();
+  onTestFinished(dynamodb.stop);
+  const shared = { dynamodbEndpoint: dynamodb.endpoint };
+  const folder = temporaryFolder();
+  const first = await start(folder, shared);
+  const refused = expect.objectContaining({
+    code: 'table_in_use',
+    message: expect.stringContaining('--data'),
+  });
+  await expect(start(temporaryFolder(), shared)).rejects.toEqual(refused);
+  await first.stop();
+  await expect(start(temporaryFolder(), { ...shared, inMemory: true })).rejects.toEqual(refused);
+  await start(folder, shared);
+});
+
+test('keys made at the command line open an instance that keeps nothing', async () => {
+  const folder = temporaryFolder();
+  const { url } = await start(folder, { inMemory: true });
+  const args = ['project', 'create', '--name', 'Shop', '--local', '--data', folder, '--json'];
+  const { status, stdout } = await runInProcess(args);
+  expect(status).toBe(0);
+  const { publishableKey } = JSON.parse(stdout);
+  const asked = await fetch(`${url}/v1/sdk/bootstrap?key=${publishableKey}`, { method: 'POST' });
+  expect(asked.status).toBe(200);
+});
+
+test('demo keys that no longer open are made anew', async () => {
+  const folder = temporaryFolder();
+  const before = await start(folder);
+  await before.stop();
+  const { projectId, publishableKey, secretKey } = before.demo;
+  const withoutCheck = publishableKey.slice(0, -16);
+  writePrivateFile(
+    join(folder, 'demo.json'),
+    JSON.stringify({ projectId, publishableKey: withoutCheck, secretKey }),
+  );
+  const after = await start(folder);
+  expect(after.demo).toMatchObject({ projectId, secretKey });
+  expect(after.demo.publishableKey).not.toBe(publishableKey);
+  await answer(after, 'ann', 'words');
+});

@@ -1,0 +1,182 @@
+/** What the embedded DynamoDB never does: leave a part of a batch undone, and let transactions meet. */
+
+import {
+  ConditionalCheckFailedException,
+  TransactionCanceledException,
+  type WriteRequest,
+} from '@aws-sdk/client-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { describe, expect, it } from 'vitest';
+import { ABSENT } from '../../../../shared/data/table/expressions.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
+import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
+import { createScriptedClient, type ScriptedCall } from '../../../support/scripted-client.ts';
+
+const name = 'table';
+const keys = Array.from({ length: 230 }, (_, index) => ({ pk: `p${index}`, sk: 's' }));
+
+/** A gateway to which the test answers; pauses are noted and not waited for. */
+function scripted(answer: (call: ScriptedCall) => object) {
+  const calls: ScriptedCall[] = [];
+  const pauses: number[] = [];
+  const client = createScriptedClient((call) => {
+    calls.push(call);
+    return answer(call);
+  });
+  const table = createTable(client, {
+    name,
+    pause: async (milliseconds) => pauses.push(milliseconds),
+    jitter: () => 0.5,
+  });
+  return { table, calls, pauses };
+}
+
+/** What a call of the gateway throws. */
+async function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => expect.unreachable(),
+    (error: unknown) => error,
+  );
+}
+
+describe('keys that a read leaves unprocessed', () => {
+  it('are read again, with pauses that double, until all are read', async () => {
+    const { table, calls, pauses } = scripted(({ input }) => {
+      const { Keys, ConsistentRead } = input.RequestItems[name];
+      expect(Keys.length).toBeLessThanOrEqual(100);
+      expect(ConsistentRead).toBe(true);
+      const [now, later] = [Keys.slice(0, 30), Keys.slice(30)];
+      return {
+        Responses: { [name]: now },
+        ...(later.length > 0 && { UnprocessedKeys: { [name]: { Keys: later } } }),
+      };
+    });
+    expect(await table.getMany(keys.slice(0, 100))).toEqual(keys.slice(0, 100));
+    expect(calls).toHaveLength(4);
+    expect(pauses).toEqual([20, 40, 80]);
+    expect(await table.getMany(keys)).toEqual(keys);
+  });
+
+  it('are given up as throttled after five attempts: whoever called tries again later', async () => {
+    const { table, calls } = scripted(({ input }) => ({ UnprocessedKeys: input.RequestItems }));
+    const error = await thrownBy(table.getMany(keys.slice(0, 3)));
+    expect(error).toMatchObject({ name: 'ThrottlingException' });
+    expect(isUnavailable(error)).toBe(true);
+    expect(calls).toHaveLength(5);
+  });
+
+  it('are not asked for twice when a part of them came', async () => {
+    const { table, calls } = scripted(({ input }) => {
+      const [first, ...rest] = input.RequestItems[name].Keys;
+      return { Responses: { [name]: [first] }, UnprocessedKeys: { [name]: { Keys: rest } } };
+    });
+    await table.getMany(keys.slice(0, 3));
+    const asked = calls.map(({ input }) => input.RequestItems[name].Keys.length);
+    expect(asked).toEqual([3, 2, 1]);
+  });
+});
+
+describe('items that a deletion leaves unprocessed', () => {
+  it('are deleted again, with pauses that double, until all is deleted', async () => {
+    const left = new Set(keys.map(({ pk }) => pk));
+    const { table, pauses } = scripted(({ input }) => {
+      const requests: WriteRequest[] = input.RequestItems[name];
+      expect(requests.length).toBeLessThanOrEqual(25);
+      for (const { DeleteRequest } of requests.slice(0, 5)) {
+        left.delete(unmarshall(DeleteRequest?.Key ?? {}).pk);
+      }
+      return { UnprocessedItems: requests.length > 5 ? { [name]: requests.slice(5) } : {} };
+    });
+    await table.deleteMany(keys.slice(0, 25));
+    expect(pauses).toEqual([25, 50, 100, 200]);
+    await table.deleteMany(keys.slice(25));
+    expect([...left]).toEqual([]);
+  });
+
+  it('are given up as throttled after eight attempts: whoever called tries again later', async () => {
+    const { table, calls } = scripted(({ input }) => ({ UnprocessedItems: input.RequestItems }));
+    const error = await thrownBy(table.deleteMany(keys.slice(0, 3)));
+    expect(error).toMatchObject({ name: 'ThrottlingException' });
+    expect(isUnavailable(error)).toBe(true);
+    expect(calls).toHaveLength(8);
+  });
+});
+
+describe('a transaction', () => {
+  const cancelled = (...codes: readonly string[]) =>
+    new TransactionCanceledException({
+      message: codes.join(),
+      $metadata: {},
+      CancellationReasons: codes.map((Code) => ({ Code })),
+    });
+  const writes = keys.slice(0, 3).map((put) => ({ put, when: ABSENT }));
+
+  it('that meets another one is tried again, with pauses that double', async () => {
+    const conflicts = Array.from({ length: 3 }, () => cancelled('None', 'TransactionConflict', 'None'));
+    const { table, calls, pauses } = scripted(() => {
+      const conflict = conflicts.pop();
+      if (conflict !== undefined) throw conflict;
+      return {};
+    });
+    expect(await table.transact(writes)).toEqual({ done: true });
+    expect(calls).toHaveLength(4);
+    expect(pauses).toEqual([12, 24, 48]);
+  });
+
+  it('that meets others ten times throws the conflict', async () => {
+    const conflict = cancelled('TransactionConflict');
+    const { table, calls, pauses } = scripted(() => {
+      throw conflict;
+    });
+    expect(await thrownBy(table.transact(writes))).toBe(conflict);
+    expect(calls).toHaveLength(10);
+    expect(pauses).toHaveLength(9);
+  });
+
+  it('of which a condition does not hold is not tried again, even where another item met a transaction', async () => {
+    const { table, calls } = scripted(() => {
+      throw cancelled('TransactionConflict', 'None', 'ConditionalCheckFailed');
+    });
+    expect(await table.transact(writes)).toEqual({ done: false, failed: new Set([2]) });
+    expect(calls).toHaveLength(1);
+  });
+
+  it('that is cancelled for another reason throws it at once', async () => {
+    const throttled = cancelled('ThrottlingError', 'None');
+    const { table, calls } = scripted(() => {
+      throw throttled;
+    });
+    expect(await thrownBy(table.transact(writes))).toBe(throttled);
+    expect(calls).toHaveLength(1);
+  });
+});
+
+describe('what is not a condition', () => {
+  const broken = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+  const { table, pauses } = scripted(() => {
+    throw broken;
+  });
+  const [key = { pk: 'p', sk: 's' }] = keys;
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['get', () => table.get(key)],
+    ['getMany', () => table.getMany([key])],
+    ['page', () => table.page({ partition: 'p' })],
+    ['query', () => table.query({ partition: 'p' })],
+    ['put', () => table.put(key, ABSENT)],
+    ['update', () => table.update(key, { set: { a: 1 } }, ABSENT)],
+    ['delete', () => table.delete(key)],
+    ['deleteMany', () => table.deleteMany([key])],
+    ['transact', () => table.transact([{ put: key }])],
+  ])('fails %s at once: the SDK has tried again before', async (_, work) => {
+    expect(await thrownBy(work())).toBe(broken);
+    expect(pauses).toEqual([]);
+  });
+
+  it('a condition that fails without the old item is a value all the same', async () => {
+    const { table: bare } = scripted(() => {
+      throw new ConditionalCheckFailedException({ message: 'no', $metadata: {} });
+    });
+    expect(await bare.put(key, ABSENT)).toEqual({ done: false, found: undefined });
+  });
+});
