@@ -15,7 +15,6 @@ import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
 import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
@@ -29,6 +28,8 @@ import { createSettingsLoader } from '../../shared/data/projects/project-record.
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
+import { createCountStore } from '../../shared/data/results/count-store.ts';
+import { createSurveySegments } from '../../shared/data/results/survey-segments.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
@@ -172,7 +173,11 @@ export const walks = part((service) =>
 
 export const imports = part((service) => createImportStore(parts(service)));
 
-export const totals = part((service) => createTotalsStore({ table: table(service), clock: clock(service) }));
+export const counts = part((service) => createCountStore({ table: table(service), clock: clock(service) }));
+
+export const surveySegments = part((service) =>
+  createSurveySegments(projectSettings(service).load, createSettingsLoader(table(service))),
+);
 
 export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));
 
