@@ -28,7 +28,9 @@ import { createSettingsLoader } from '../../shared/data/projects/project-record.
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
+import { createCommentWalk } from '../../shared/data/results/comment-walk.ts';
 import { createCountStore } from '../../shared/data/results/count-store.ts';
+import { createResultStore } from '../../shared/data/results/result-store.ts';
 import { createSurveySegments } from '../../shared/data/results/survey-segments.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
@@ -177,6 +179,16 @@ export const counts = part((service) => createCountStore({ table: table(service)
 
 export const surveySegments = part((service) =>
   createSurveySegments(projectSettings(service).load, createSettingsLoader(table(service))),
+);
+
+export const results = part((service) => createResultStore(table(service)));
+
+export const comments = part((service) =>
+  createCommentWalk({
+    table: table(service),
+    readIndex: readIndex(service),
+    shards: service.settings.shards,
+  }),
 );
 
 export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));

@@ -1,6 +1,6 @@
 /**
  * What one answer adds to the numbers: to the totals behind quota and maximum, and to the results of its survey and UTC
- * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §15).
+ * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
  */
 
 import { monthOf } from './project.ts';
@@ -76,7 +76,7 @@ function countersOf(answer: CountedAnswer, segments: readonly Segment[]): Result
   const { rating, source, text = '', followUpRequested } = answer;
   const counters: ResultCounter[] = [{ day, rating }];
   if (source === 'import') counters.push({ day, counter: 'imported' });
-  if (text !== '') counters.push({ day, counter: 'comments' });
+  if (text.trim() !== '') counters.push({ day, counter: 'comments' });
   if (followUpRequested === true) counters.push({ day, counter: 'followUps' });
   for (const segment of countedSegments(segments)) {
     const place = placeIn(segment, answer);

@@ -1,6 +1,6 @@
 /**
  * Intervals of 95 % around the figures of a survey. Which of them keep what they promise at which number of answers is in
- * docs/contract.md §15.4, and simulated in the tests.
+ * docs/contract.md §17.4, and simulated in the tests.
  */
 
 export const CONFIDENCE = 0.95;

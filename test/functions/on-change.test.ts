@@ -1,5 +1,4 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
@@ -16,29 +15,12 @@ import { createTable as createGateway } from '../../shared/data/table/table.ts';
 import type { Totals } from '../../shared/domain/project.ts';
 import type { Segment } from '../../shared/domain/segments.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { anId, aProject, aSurvey } from '../support/builders.ts';
+import { aRecord, aResponseRow, type Image } from '../support/a-stream.ts';
+import { aProject, aSurvey } from '../support/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { createTestService, testSettings } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
-
-type Image = Readonly<Record<string, unknown>>;
-
-const attributesOf = (image: Image) =>
-  marshall(image, { removeUndefinedValues: true }) as Record<string, { S: string }>;
-
-/** A record of the stream; an image is undefined where the row was, or is, not there. */
-function aRecord(before: Image | undefined, after: Image | undefined): DynamoDBRecord {
-  const eventName = before === undefined ? 'INSERT' : after === undefined ? 'REMOVE' : 'MODIFY';
-  return {
-    eventID: anId() + anId(),
-    eventName,
-    dynamodb: {
-      ...(before !== undefined && { OldImage: attributesOf(before) }),
-      ...(after !== undefined && { NewImage: attributesOf(after) }),
-    },
-  };
-}
 
 const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
 
@@ -70,17 +52,7 @@ describe('the consumer of the stream', () => {
   const consume = (event: DynamoDBStreamEvent, client: DynamoDBClient = table.client) =>
     onChange(serviceWith(client))(event);
 
-  const aResponse = (more: Image = {}): Image => ({
-    pk: `P#${projectId}#R#${anId()}`,
-    sk: 'ANSWER#1',
-    type: 'response',
-    source: 'sdk',
-    projectId,
-    surveyId,
-    at: '2026-11-20T09:30:00.000Z',
-    rating: 9,
-    ...more,
-  });
+  const aResponse = (more: Image = {}) => aResponseRow({ projectId, surveyId, ...more });
   const insert = (more: Image = {}) => aRecord(undefined, aResponse(more));
   const some = (count: number, more: Image = {}) => Array.from({ length: count }, () => insert(more));
 

@@ -41,18 +41,15 @@ export async function readProjectRecord(
   if (project.purgedAt !== undefined) return undefined;
   const surveys = ofType('survey').map(readSurvey);
   const [total = {}] = ofType('project-total');
+  const surveyTotals = ofType('survey-total').map(readSurveyTotal);
   return {
     project,
     surveysVersion: readSurveysVersion(own),
     keys: ofType('key').map(readKey),
     surveys: surveys.filter(({ purgedAt }) => purgedAt === undefined),
     totals: {
-      bySurvey: new Map(
-        ofType('survey-total').map((row) => {
-          const { surveyId, responses } = readSurveyTotal(row);
-          return [surveyId, responses];
-        }),
-      ),
+      bySurvey: new Map(surveyTotals.map(({ surveyId, responses }) => [surveyId, responses])),
+      answered: new Map(surveyTotals.map(({ surveyId, answered = 0 }) => [surveyId, answered])),
       byMonth: readProjectTotal(total),
     },
   };

@@ -3,7 +3,8 @@
  * names of counters are short where there are many: a year of them is one query.
  */
 
-import { DAY_COUNTERS, type DayCounter, type ResultCounter } from '../../domain/contribution.ts';
+import { DAY_COUNTERS, type ResultCounter } from '../../domain/contribution.ts';
+import type { DayCounts, SegmentCount } from '../../domain/results.ts';
 import type { ValuePlace } from '../../domain/segments.ts';
 import type { Row } from '../table/row.ts';
 
@@ -33,13 +34,6 @@ export function attributeOf(counter: ResultCounter): string {
   return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
 }
 
-export interface DayCounts {
-  /** `2026-11-20`. */
-  readonly day: string;
-  readonly ratings: ReadonlyMap<number, number>;
-  readonly counters: ReadonlyMap<DayCounter, number>;
-}
-
 export function readDay(day: string, row: Row): DayCounts {
   const ratings = new Map<number, number>();
   for (const [name, count] of Object.entries(row)) {
@@ -48,13 +42,6 @@ export function readDay(day: string, row: Row): DayCounts {
   }
   const counters = DAY_COUNTERS.filter((name) => row[name] !== undefined);
   return { day, ratings, counters: new Map(counters.map((name) => [name, Number(row[name])])) };
-}
-
-/** So many ratings of one value of a segment. */
-export interface SegmentCount {
-  readonly place: ValuePlace;
-  readonly rating: number;
-  readonly count: number;
 }
 
 export function readSegmentDay(row: Row): SegmentCount[] {

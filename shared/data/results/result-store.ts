@@ -1,8 +1,9 @@
 /** Reading results: a span of days of a survey is one query, and one more for a segment. */
 
+import type { DayCounts, SegmentCount } from '../../domain/results.ts';
 import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { type DayCounts, readDay, readSegmentDay, type SegmentCount } from './result-item.ts';
+import { readDay, readSegmentDay } from './result-item.ts';
 
 export interface ResultSpan {
   readonly projectId: string;

@@ -48,7 +48,11 @@ describe('projects', () => {
       surveysVersion: 1,
       keys: [key],
       surveys: [survey],
-      totals: { bySurvey: new Map([[survey.id, 0]]), byMonth: new Map() },
+      totals: {
+        bySurvey: new Map([[survey.id, 0]]),
+        answered: new Map([[survey.id, 0]]),
+        byMonth: new Map(),
+      },
     });
     expect(await store.read('nobody')).toBeUndefined();
   });
