@@ -114,7 +114,7 @@ export interface SegmentedAnswer {
 function textIn(name: string, { identityKind, taskType, traits }: SegmentedAnswer): string | undefined {
   if (name === IDENTITY_SEGMENT) return identityKind;
   if (name === TASK_TYPE_SEGMENT) return taskType;
-  const trait = traits?.[name];
+  const trait = traits !== undefined && Object.hasOwn(traits, name) ? traits[name] : undefined;
   return trait === undefined || trait === null ? undefined : String(trait);
 }
 

@@ -95,7 +95,7 @@ export function isActive(survey: Survey, now: number): boolean {
   return survey.endsAt === undefined || now < Date.parse(survey.endsAt);
 }
 
-export function definitionOf(survey: Survey): SurveyDefinition {
+export function definitionOf(survey: Pick<Survey, 'id' | 'content'>): SurveyDefinition {
   return { id: survey.id, ...survey.content, scale: SCALES[survey.content.type] };
 }
 
