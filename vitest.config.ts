@@ -14,8 +14,12 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', BROWSER],
           globalSetup: ['test/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
+          isolate: false,
+          unstubEnvs: true,
+          // They end what hangs; on a busy machine a test may take many times its usual time.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

@@ -32,7 +32,7 @@ const LOADS: Readonly<Record<string, string>> = {
   nothing: '',
   'nothing + document client':
     "export { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';",
-  'nothing + middy': "export * from '@middy/core'; export * as json from '@middy/http-json-body-parser';",
+  'nothing + middy': "export * from '@middy/core';",
   'nothing + zod/mini': "import * as z from 'zod/mini'; export const a = z.object({ a: z.string() });",
   'nothing + zod': "import { z } from 'zod'; export const a = z.object({ a: z.string() });",
 };

@@ -9,7 +9,7 @@ import { DAY } from '../shared/domain/duration.ts';
 import type { Goal } from './measured.ts';
 import { meter } from './meter.ts';
 import type { Plan } from './plan.ts';
-import { gatewayEvent, serve, TEXT } from './requests.ts';
+import { browserEvent, serve, TEXT } from './requests.ts';
 import { foldHistory, newSurveyId, onStage, purgeAnswers, type Stage, type Tenant } from './stage.ts';
 import { growthExponent, median } from './statistics.ts';
 
@@ -57,7 +57,7 @@ function measureOn(stage: Stage) {
   function warmed(endpoint: Endpoint, tenant: Tenant) {
     const handle = serve(endpoint, stage.compose(client));
     return async (body: object, query = '') => {
-      const { headers, ...event } = gatewayEvent(endpoint.route, body, tenant, query);
+      const { headers, ...event } = browserEvent(endpoint.route, body, tenant, query);
       const plain = { ...event, headers: { ...headers, 'accept-encoding': 'identity' } };
       return JSON.parse((await handle(plain)).body ?? '');
     };
@@ -109,7 +109,7 @@ async function surveys(stage: Stage, { point, warmed, client }: Measure, plan: P
     const what = 'surveys of a project';
     points.push(await point(`bootstrap, ${what}`, size, plan.requests, () => boot(body)));
     const instances = Array.from({ length: plan.requests }, () => serve(bootstrap, stage.compose(client)));
-    const start = () => instances.pop()?.(gatewayEvent(bootstrap.route, body, tenant)) ?? Promise.reject();
+    const start = () => instances.pop()?.(browserEvent(bootstrap.route, body, tenant)) ?? Promise.reject();
     cold.push(await point(`bootstrap of a cold instance, ${what}`, size, plan.requests, start));
   }
   return [...points, ...cold];

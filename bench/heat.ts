@@ -1,6 +1,7 @@
 /** Where load falls: one survey that is answered 10,000 times a second, one project that issues 50,000 bootstraps. */
 
-import { type KeyLoad, LIMIT, partitionLoads, refusedShare, seededRandom } from './heat/partitions.ts';
+import { createRandom } from '../test/support/random.ts';
+import { type KeyLoad, LIMIT, partitionLoads, refusedShare } from './heat/partitions.ts';
 import type { Plan } from './plan.ts';
 import { median, quantile } from './statistics.ts';
 
@@ -75,7 +76,7 @@ const bootstrapParts: readonly Part[] = [
 ];
 
 function heatRows(load: string, { part, limit, keys }: Part, throws: number) {
-  const thrown = Array.from({ length: throws }, (_, index) => keys(seededRandom(SEED + index)));
+  const thrown = Array.from({ length: throws }, (_, index) => keys(createRandom(SEED + index)));
   return [false, true].map((isSplit) => {
     const loads = thrown.map((each) => partitionLoads(each, limit, isSplit));
     const hottest = loads.map(([first = 0]) => first);
@@ -99,7 +100,7 @@ function heatRows(load: string, { part, limit, keys }: Part, throws: number) {
  */
 function shardsFor(writes: number): number {
   for (let shards = 1; ; shards *= 2) {
-    const loads = shardLoads(writes, shards, seededRandom(SEED)).map(({ load }) => load);
+    const loads = shardLoads(writes, shards, createRandom(SEED)).map(({ load }) => load);
     if (Math.max(...loads) <= LIMIT.write * 0.8) return shards;
   }
 }

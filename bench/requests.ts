@@ -11,6 +11,7 @@ import { submitResponse } from '../functions/submit-response.ts';
 import { lambdaContext } from '../local/lambda-context.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { HOUR } from '../shared/domain/duration.ts';
+import { gatewayEvent } from '../test/support/gateway-event.ts';
 import type { Tenant } from './stage.ts';
 
 /** The endpoints that carry a product's load, each judged against a floor. */
@@ -40,20 +41,17 @@ export async function hotBodies(
   return sealed.map((showToken, index) => ({ key, userId: people[index], surveyId, showToken, ...said }));
 }
 
-/** The event of a request as API Gateway sends it, with the headers a browser brings. */
-export function gatewayEvent(
+/** The event of a request as a browser sends it. */
+export function browserEvent(
   route: Route,
   body: object,
   { secretKey }: Pick<Tenant, 'secretKey'>,
   query = '',
 ): APIGatewayProxyEventV2 {
-  const { method, path } = route;
-  const requestId = randomUUID();
-  return {
-    version: '2.0',
-    routeKey: `${method} ${path}`,
-    rawPath: path,
-    rawQueryString: query,
+  return gatewayEvent({
+    method: route.method,
+    path: route.path,
+    query,
     headers: {
       ...(route.key === 'secret' && { authorization: `Bearer ${secretKey}` }),
       accept: '*/*',
@@ -68,27 +66,15 @@ export function gatewayEvent(
       'x-forwarded-port': '443',
       'x-forwarded-proto': 'https',
     },
-    requestContext: {
-      accountId: '000000000000',
-      apiId: 'bench',
-      domainName: 'api.example.com',
-      domainPrefix: 'api',
-      http: { method, path, protocol: 'HTTP/1.1', sourceIp: '203.0.113.7', userAgent: 'Mozilla/5.0' },
-      requestId,
-      routeKey: `${method} ${path}`,
-      stage: '$default',
-      time: '20/Nov/2026:09:30:00 +0000',
-      timeEpoch: Date.now(),
-    },
     body: JSON.stringify(body),
-    isBase64Encoded: false,
-  };
+    sourceIp: '203.0.113.7',
+  });
 }
 
 /** Events of as many requests to a hot route. */
 export async function hotEvents(route: Route, count: number, tenant: Tenant, service: Service) {
   const bodies = await hotBodies(route.name, count, tenant, service);
-  return bodies.map((body) => gatewayEvent(route, body, tenant));
+  return bodies.map((body) => browserEvent(route, body, tenant));
 }
 
 /** One instance of an endpoint's function. @returns replies of success @throws Error with any other */

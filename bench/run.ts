@@ -47,7 +47,7 @@ const PACKAGES = [
   'zod',
 ];
 
-function versionOf(name: string): string {
+function readVersion(name: string): string {
   try {
     const text = readFileSync(join(ROOT, 'node_modules', name, 'package.json'), 'utf8');
     return `${name} ${z.object({ version: z.string() }).parse(JSON.parse(text)).version}`;
@@ -101,7 +101,7 @@ async function run({ quick, json, names }: Options): Promise<void> {
     date: new Date().toISOString().slice(0, 10),
     seconds: seconds(),
     machine: machine(),
-    packages: PACKAGES.map(versionOf).join(', '),
+    packages: PACKAGES.map(readVersion).join(', '),
   };
   const stored = `${JSON.stringify({ ...run, glance: glanceRows(results), goals, results }, null, 2)}\n`;
   if (json) console.log(stored);

@@ -12,7 +12,7 @@ import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitResponse } from '../functions/submit-response.ts';
 import { meter } from './meter.ts';
 import type { Plan } from './plan.ts';
-import { gatewayEvent, serve, TEXT } from './requests.ts';
+import { browserEvent, serve, TEXT } from './requests.ts';
 import { createBenchLogger, onStage } from './stage.ts';
 import { median } from './statistics.ts';
 
@@ -41,7 +41,7 @@ export function units({ requests }: Plan) {
     function instance(endpoint: Endpoint) {
       const handle = serve(endpoint, service);
       return async (body: object, name?: string, query = '') => {
-        const event = gatewayEvent(endpoint.route, body, tenant, query);
+        const event = browserEvent(endpoint.route, body, tenant, query);
         takeUse();
         logBytes = 0;
         const startedAt = performance.now();

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { openapiYaml } from '../shared/contract/openapi.ts';
 
-function targetOf(args: string[]): string | undefined {
+function chooseTarget(args: string[]): string | undefined {
   const { positionals } = parseArgs({ args, allowPositionals: true });
   if (positionals.length > 1) throw new Error('at most one file');
   return positionals[0];
@@ -25,7 +25,7 @@ function write(target: string | undefined): void {
 }
 
 try {
-  write(targetOf(process.argv.slice(2)));
+  write(chooseTarget(process.argv.slice(2)));
 } catch (error) {
   fail(error, 2);
 }

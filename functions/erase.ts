@@ -1,7 +1,7 @@
 import { refuse } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { personIds } from '../shared/crypto/identity-hash.ts';
-import { eraseModeOf } from '../shared/domain/erasure.ts';
+import { chooseEraseMode } from '../shared/domain/erasure.ts';
 import { eraseAccount } from './privacy/erase-account.ts';
 import { erasePerson } from './privacy/erase-person.ts';
 import { eraseSurvey } from './privacy/erase-survey.ts';
@@ -15,7 +15,7 @@ const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 export const erase = endpoint(routes.erase, async ({ input, settings, now, event, service }) => {
   // Elsewhere an unknown parameter is ignored; here a mistyped `respondentId` would widen what is erased.
   const names = [...new URLSearchParams(event.rawQueryString).keys()];
-  if (names.some((name) => !PARAMETERS.has(name)) || eraseModeOf(input) === undefined) {
+  if (names.some((name) => !PARAMETERS.has(name)) || chooseEraseMode(input) === undefined) {
     return refuse('ambiguous_erase');
   }
   const projectId = settings.project.id;

@@ -32,7 +32,8 @@ function parsePosition(text: string): WalkPosition {
 export const exportResponses = endpoint(
   routes.exportResponses,
   async ({ input, settings, now, event, service }) => {
-    const { surveySlug, cursor, limit, ...person } = input;
+    const { surveySlug, cursor, limit, from: firstDay, to: lastDay, ...person } = input;
+    const days = { from: firstDay, to: lastDay };
     const projectId = settings.project.id;
     const fresh = await projectSettings(service).reload(projectId);
     if (fresh === undefined) return refuse('invalid_key');
@@ -42,7 +43,7 @@ export const exportResponses = endpoint(
 
     const secret = await secrets(service).hashSecret();
     const respondentIds = personIds(secret, projectId, person);
-    const query = { ids: respondentIds && JSON.stringify(respondentIds), surveyId };
+    const query = { ids: respondentIds && JSON.stringify(respondentIds), surveyId, ...days };
     const scope = { projectId, purpose: 'export', query };
     const position = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
     if (cursor !== undefined && position === undefined) return invalid('cursor', 'not issued for this query');
@@ -50,13 +51,12 @@ export const exportResponses = endpoint(
     const isPaged = limit !== undefined || cursor !== undefined;
     const walked =
       respondentIds === undefined
-        ? walks(service).ofProject({ projectId, surveyId }, from, isPaged ? PAGED_AHEAD : undefined)
-        : walks(service).ofRespondents({ projectId, respondentIds, surveyId }, from);
+        ? walks(service).ofProject({ projectId, surveyId, days }, from, isPaged ? PAGED_AHEAD : undefined)
+        : walks(service).ofRespondents({ projectId, respondentIds, surveyId, days }, from);
 
     const options = {
       head: { projectId, exportedAt: new Date(now).toISOString() },
       surveys: fresh.surveys,
-      withDismissals: respondentIds !== undefined,
       body: acceptsGzip(event.headers['accept-encoding']) ? createGzipBody() : createPlainBody(),
       isOutOfTime: () => clock(service)() - now >= TIME_LIMIT_MS,
     };

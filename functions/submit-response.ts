@@ -9,7 +9,7 @@ import { countAccepted, verifyToken } from './token/verify-token.ts';
 
 /** Stores a rating and uses its token up, in one conditional write. */
 export const submitResponse = endpoint(routes.submitResponse, async (request) => {
-  const { input, settings, now, service } = request;
+  const { input, dropped, settings, now, service } = request;
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
   const { claims, survey } = verified;
@@ -19,7 +19,7 @@ export const submitResponse = endpoint(routes.submitResponse, async (request) =>
   const outcome = await answers(service).redeem(response);
   if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
   countAccepted(request, claims);
-  return { ok: true as const, id: outcome.id, at: response.at };
+  return { ok: true as const, id: outcome.id, at: response.at, ...(dropped.length > 0 && { dropped }) };
 });
 
 export const handler = onLambda(submitResponse);

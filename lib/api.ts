@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import {
   CfnStage,
   CorsHttpMethod,
@@ -8,21 +8,31 @@ import {
   HttpRouteKey,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
 import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
-import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
+import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
+import type { Backends } from './backends.ts';
 import { EdgeOrigin } from './edge-origin.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
-
-const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
+import { ServiceFunction } from './service-function.ts';
+import { ServiceLog } from './service-log.ts';
 
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
-  'The function checks the key: a publishable one stands in query or body, where no authoriser of the gateway looks (docs/contract.md §5.1).';
+  'The function checks the key: a publishable one is in the query or the body, which no authoriser of the gateway reads.';
+
+/** Routes that somebody waits for on a page or in a conversation. */
+const AWAITED: ReadonlySet<string> = new Set(
+  [ours.bootstrap, ours.submitResponse, ours.submitDismissal, ours.mintTokens].map(({ name }) => name),
+);
+
+/** An alias as the function that it is: the CDK's types are exact about optional properties in the base class alone. */
+function functionIn(alias: Construct): IFunction {
+  if (!(alias instanceof FunctionBase)) throw new TypeError(`${alias.node.path} is no function`);
+  return alias;
+}
 
 function routeKeyOf({ method, path }: Path): HttpRouteKey {
   return path === unknownPathRoute.path ? HttpRouteKey.DEFAULT : HttpRouteKey.with(path, HttpMethod[method]);
@@ -31,14 +41,19 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 /** The HTTP API: every path of the route table, one function a route, and a function for all other paths. */
 export class ServiceApi extends Construct {
   readonly url: string;
-  readonly apiId: string;
+  readonly http: HttpApi;
+  /** Those that it was given, and the one for all other paths. */
+  readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
   /** By route name. */
   readonly functions = new Map<string, IFunction>();
+  /** What the gateway calls in place of those functions that are deployed gradually, by route name. */
+  readonly aliases = new Map<string, Alias>();
 
-  constructor(scope: Construct, id: string, backends: Backends) {
+  constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
     super(scope, id);
-    const { name, stage: stageName, logRetentionDays, throttles, edge } = backends.settings;
+    this.routes = [...routes, unknownPathRoute];
+    const { name, stage: stageName, throttles, edge } = backends.settings;
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
       createDefaultStage: false,
@@ -54,12 +69,12 @@ export class ServiceApi extends Construct {
     const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
     this.#originEnvironment = origin?.environment ?? {};
     this.url = edge === undefined || edge.open ? api.apiEndpoint : `https://${edge.domainName}`;
-    this.apiId = api.apiId;
+    this.http = api;
 
-    const accessLog = new LogGroup(this, 'AccessLog', {
-      logGroupName: `/aws/vendedlogs/${name}/${stageName}/access`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const accessLog = new ServiceLog(this, 'AccessLog', {
+      name: `/aws/vendedlogs/${name}/${stageName}/access`,
+      settings: backends.settings,
+      kmsKeyArn: backends.settings.kmsKeyArn,
     });
     const routeSettings: Record<string, unknown> = {};
     const stage = new CfnStage(this, 'Stage', {
@@ -75,8 +90,8 @@ export class ServiceApi extends Construct {
 
     origin?.map(api, stage);
 
-    for (const route of SERVED) {
-      const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends).function);
+    for (const route of this.routes) {
+      const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends));
       const { rate, burst } = throttles[route.name] ?? route.throttle;
       for (const path of pathsOf(route)) {
         const routeKey = routeKeyOf(path);
@@ -93,14 +108,18 @@ export class ServiceApi extends Construct {
     }
   }
 
-  #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): ServiceFunction {
-    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, settings: backends.settings });
-    serving.connect(access, backends);
-    if (key !== undefined) serving.allowCounting(backends);
-    for (const [variable, value] of Object.entries(this.#originEnvironment)) {
-      serving.function.addEnvironment(variable, value);
+  #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): IFunction {
+    const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
+    serving.connect(access);
+    // A route without a key counts no requests, and does not check that they came through CloudFront.
+    if (key !== undefined) {
+      serving.may.allowCounting(access);
+      serving.setEnvironment(this.#originEnvironment);
     }
     this.functions.set(name, serving.function);
-    return serving;
+    if (backends.settings.deployment !== 'canary' || !AWAITED.has(name)) return serving.function;
+    const alias = serving.function.addAlias('live');
+    this.aliases.set(name, alias);
+    return functionIn(alias);
   }
 }

@@ -1,7 +1,6 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
+import { ServiceLog } from './service-log.ts';
 import type { DeploymentSettings, EdgeSettings } from './settings.ts';
 
 interface EdgeFirewallProps {
@@ -10,7 +9,7 @@ interface EdgeFirewallProps {
 }
 
 /**
- * Amazon's rule groups, each with the rules of it that only count. A body may be 32 KiB, and a person may write what
+ * Amazon's rule groups, each with the rules of it that only count. A body may be 64 KiB, and a person may write what
  * looks like markup or an attack.
  */
 const COUNTED_RULES = {
@@ -40,7 +39,7 @@ export class EdgeFirewall extends Construct {
 
   constructor(scope: Construct, id: string, { settings, edge }: EdgeFirewallProps) {
     super(scope, id);
-    const { name, stage, logRetentionDays } = settings;
+    const { name, stage } = settings;
     const acl = new CfnWebACL(this, 'Acl', {
       scope: 'CLOUDFRONT',
       defaultAction: { allow: {} },
@@ -68,10 +67,10 @@ export class EdgeFirewall extends Construct {
         })),
       ],
     });
-    const log = new LogGroup(this, 'Log', {
-      logGroupName: `aws-waf-logs-${name}-${stage}`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const log = new ServiceLog(this, 'Log', {
+      name: `aws-waf-logs-${name}-${stage}`,
+      settings,
+      kmsKeyArn: edge.kmsKeyArn,
     });
     new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: acl.attrArn,

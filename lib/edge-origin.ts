@@ -1,9 +1,10 @@
-import { Aws, CfnCondition, CfnResource, Fn, RemovalPolicy, SecretValue, Validations } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnResource, Fn, SecretValue, Validations } from 'aws-cdk-lib';
 import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
+import { secretProtection } from './secrets.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 interface EdgeOriginProps {
@@ -24,7 +25,7 @@ export class EdgeOrigin extends Construct {
   constructor(scope: Construct, id: string, { edge, settings }: EdgeOriginProps) {
     super(scope, id);
     const existing = settings.existing?.originSecretArn;
-    const secretArn = existing ?? this.#createSecret(settings).secretArn;
+    const secretArn = existing ?? this.#createSecret(settings, edge).secretArn;
     const { originDomainName, originCertificateArn, originSecretVersionId, previousOriginSecretVersionId } =
       edge;
     const version = (versionId: string | undefined) => resolvedSecret(secretArn, versionId);
@@ -47,12 +48,12 @@ export class EdgeOrigin extends Construct {
     });
   }
 
-  #createSecret(settings: DeploymentSettings): Secret {
+  #createSecret(settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): Secret {
     const secret = new Secret(this, 'Secret', {
       secretName: originSecretName(settings),
       description: 'Canvass: by this the functions know that a request came through CloudFront',
       generateSecretString: { passwordLength: 48, excludePunctuation: true },
-      removalPolicy: RemovalPolicy.DESTROY,
+      ...secretProtection(this, { ...settings, removalPolicy: 'destroy' }),
     });
     // The edge's stack reads it in us-east-1: there the secret itself, elsewhere its replica.
     const elsewhere = new CfnCondition(this, 'Elsewhere', {
@@ -60,7 +61,8 @@ export class EdgeOrigin extends Construct {
     });
     const resource = secret.node.defaultChild;
     if (resource instanceof CfnResource) {
-      const replicas = Fn.conditionIf(elsewhere.logicalId, [{ Region: 'us-east-1' }], Aws.NO_VALUE);
+      const replica = { Region: 'us-east-1', ...(kmsKeyArn !== undefined && { KmsKeyId: kmsKeyArn }) };
+      const replicas = Fn.conditionIf(elsewhere.logicalId, [replica], Aws.NO_VALUE);
       resource.addPropertyOverride('ReplicaRegions', replicas);
     }
     Validations.of(secret).acknowledge({

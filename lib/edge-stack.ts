@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import {
   AllowedMethods,
@@ -12,14 +12,18 @@ import {
   SecurityPolicyProtocol,
   ViewerProtocolPolicy,
 } from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { AnyPrincipal, Effect, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource, LogGroup } from 'aws-cdk-lib/aws-logs';
-import { Bucket, CfnBucket } from 'aws-cdk-lib/aws-s3';
+import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
+import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { EDGE_HEADERS } from '../shared/settings/edge.ts';
+import { applyAccountRules } from './account-rules.ts';
+import { createAlarm } from './alarm.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
+import { SdkFiles } from './sdk-files.ts';
+import { ServiceLog } from './service-log.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 /** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
@@ -50,33 +54,9 @@ export class EdgeStack extends Stack {
       env: { region: 'us-east-1' },
       terminationProtection: settings.removalPolicy === 'retain',
     });
+    applyAccountRules(this, settings);
     const firewall = new EdgeFirewall(this, 'Firewall', { settings, edge });
-    const bucket = new CfnBucket(this, 'SdkFiles', {
-      publicAccessBlockConfiguration: {
-        blockPublicAcls: true,
-        blockPublicPolicy: true,
-        ignorePublicAcls: true,
-        restrictPublicBuckets: true,
-      },
-      bucketEncryption: {
-        serverSideEncryptionConfiguration: [{ serverSideEncryptionByDefault: { sseAlgorithm: 'AES256' } }],
-      },
-    });
-    bucket.applyRemovalPolicy(RemovalPolicy.RETAIN);
-    const files = Bucket.fromCfnBucket(bucket);
-    files.addToResourcePolicy(
-      new PolicyStatement({
-        effect: Effect.DENY,
-        principals: [new AnyPrincipal()],
-        actions: ['s3:*'],
-        resources: [files.bucketArn, files.arnForObjects('*')],
-        conditions: { Bool: { 'aws:SecureTransport': 'false' } },
-      }),
-    );
-    Validations.of(bucket).acknowledge({
-      id: 'AwsSolutions-S1',
-      reason: 'The bucket holds the public SDK files, which anyone may read through the distribution.',
-    });
+    const sdkFiles = new SdkFiles(this, 'SdkFiles');
     const viewer = new EdgeFunction(this, 'SetViewer', { code: FunctionCode.fromInline(SET_VIEWER) });
     const api = new HttpOrigin(edge.originDomainName, {
       protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
@@ -101,11 +81,7 @@ export class EdgeStack extends Stack {
         functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
       },
       additionalBehaviors: {
-        '/sdk/*': {
-          origin: S3BucketOrigin.withOriginAccessControl(files),
-          cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-          viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-        },
+        '/sdk/*': sdkFiles.behavior,
       },
     });
     Validations.of(distribution).acknowledge(
@@ -116,16 +92,18 @@ export class EdgeStack extends Stack {
           'Requests are logged by log delivery, which can leave the query out; standard logging cannot.',
       },
     );
-    this.#log(distribution, settings);
+    this.#log(distribution, settings, edge);
+    this.#watch(distribution, settings, edge);
     new CfnOutput(this, 'DistributionDomainName', { value: distribution.distributionDomainName });
-    new CfnOutput(this, 'SdkBucketName', { value: files.bucketName });
+    new CfnOutput(this, 'SdkBucketName', { value: sdkFiles.bucketName });
   }
 
-  #log(distribution: Distribution, { name, stage, logRetentionDays }: DeploymentSettings): void {
-    const log = new LogGroup(this, 'AccessLog', {
-      logGroupName: `/aws/vendedlogs/${name}/${stage}/edge`,
-      retention: logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+  #log(distribution: Distribution, settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): void {
+    const { name, stage } = settings;
+    const log = new ServiceLog(this, 'AccessLog', {
+      name: `/aws/vendedlogs/${name}/${stage}/edge`,
+      settings,
+      kmsKeyArn,
     });
     const source = new CfnDeliverySource(this, 'LogSource', {
       name: `${name}-${stage}-edge`,
@@ -143,5 +121,33 @@ export class EdgeStack extends Stack {
       recordFields: LOG_FIELDS,
     });
     delivery.addResourceDependency(source);
+  }
+
+  /** An alarm's topic is of its own region, and CloudFront's metrics are in this one. */
+  #watch(distribution: Distribution, settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): void {
+    const period = Duration.minutes(5);
+    const metric = new MathExpression({
+      expression: 'IF(rate * requests / 100 >= 2, rate, 0)',
+      usingMetrics: {
+        rate: distribution.metric5xxErrorRate({ period }),
+        requests: distribution.metricRequests({ period }),
+      },
+      period,
+    });
+    const alarm = createAlarm(
+      this,
+      'Failures',
+      {
+        name: 'edge-failures',
+        means: 'CloudFront answers one request in twenty or more with a 5xx.',
+        runbook: 'edge-failures',
+        level: 'essential',
+        metric,
+        threshold: 5,
+        periods: 1,
+      },
+      settings,
+    );
+    new AlarmTopic(this, 'Alarms', settings, kmsKeyArn).tell([alarm]);
   }
 }

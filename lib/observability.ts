@@ -1,33 +1,35 @@
-import { Duration } from 'aws-cdk-lib';
+import { Aws, Duration } from 'aws-cdk-lib';
 import {
-  Alarm,
+  type Alarm,
   AlarmStatusWidget,
-  ComparisonOperator,
   Dashboard,
   GraphWidget,
   type IMetric,
   Stats,
-  TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
-import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
-import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
-import { ROUTES, unknownPathRoute } from '../shared/contract/routes.ts';
-import type { MetricName } from '../shared/settings/metrics.ts';
-import { type AlarmCondition, alarmConditions, serviceMetric } from './alarm-conditions.ts';
-import type { AnswerCounter } from './answer-counter.ts';
+import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
+import { createAlarm, isWanted } from './alarm.ts';
+import { AlarmTopic } from './alarm-topic.ts';
 import type { ServiceApi } from './api.ts';
-import type { HistoryFolder } from './history-folder.ts';
+import { dataConditions } from './data-alarms.ts';
+import { functionConditions } from './function-alarms.ts';
+import { deploymentCondition } from './gradual-deployment.ts';
 import type { Purge } from './purge.ts';
-import { type ScoreAdapter, scoreMetric } from './score-adapter.ts';
+import { requestConditions } from './request-alarms.ts';
+import type { ScoreAdapter } from './score-adapter.ts';
+import { scoreMetric } from './score-alarms.ts';
+import { serviceMetric } from './service-metric.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import type { StreamConsumer } from './stream-consumer.ts';
+import type { ServiceTable } from './table.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
-  readonly counter: AnswerCounter;
-  readonly folder: HistoryFolder;
+  readonly table: ServiceTable;
+  readonly consumer: StreamConsumer;
   readonly purge: Purge;
   /** Absent unless the stage asks for it. */
   readonly scores: ScoreAdapter | undefined;
@@ -42,32 +44,45 @@ const GATES: readonly MetricName[] = [
   'gated_project_quota',
 ];
 
+/** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
+const GRAPHED: readonly MetricName[] = ['issued', ...GATES, 'oldest_pending', 'purge_done', 'purge_failed'];
+
+const isMetricName = (name: string): name is MetricName => name in METRICS;
+
+/** The other metrics without a dimension: a new one is shown without a line here. */
+const OTHERS = Object.entries(METRICS).flatMap(([name, metric]) =>
+  isMetricName(name) && !('by' in metric) && !GRAPHED.includes(name) ? [name] : [],
+);
+
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
+  readonly topic: ITopic;
+  /** By name; not those of purges and of the score adapter, which make their own. */
+  readonly alarms: ReadonlyMap<string, Alarm>;
+
   constructor(
     scope: Construct,
     id: string,
-    { api, counter, folder, purge, scores, settings }: ObservabilityProps,
+    { api, table, consumer, purge, scores, settings }: ObservabilityProps,
   ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
-    const topic = new Topic(this, 'Alarms', {
-      displayName: `Canvass alarms (${settings.stage})`,
-      enforceSSL: true,
-    });
-    if (settings.alarmEmail !== undefined) topic.addSubscription(new EmailSubscription(settings.alarmEmail));
-    const background = [counter.function, folder.function, ...purge.functions];
+    const topic = new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn);
+    this.topic = topic;
+    const aliases = [...api.aliases.values()];
+    const background = [consumer.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
-    const conditions = alarmConditions({ namespace, api, counter, background });
-    const alarms = [
-      ...conditions.map((condition) => this.#alarm(condition, settings)),
-      purge.alarm,
-      ...(scores?.alarms ?? []),
-    ];
-    for (const alarm of alarms) {
-      alarm.addAlarmAction(new SnsAction(topic));
-      alarm.addOkAction(new SnsAction(topic));
-    }
+    const conditions = [
+      ...requestConditions(namespace, api),
+      ...functionConditions(api, background),
+      ...dataConditions({ namespace, table, consumer, topic }),
+      ...(aliases.length === 0 ? [] : [deploymentCondition(aliases)]),
+    ].filter((condition) => isWanted(condition, settings));
+    this.alarms = new Map(
+      conditions.map((condition) => [condition.name, createAlarm(this, condition.name, condition, settings)]),
+    );
+    const alarms = [...this.alarms.values(), purge.alarm, ...(scores?.alarms ?? [])];
+    topic.tell(alarms);
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>
@@ -75,11 +90,12 @@ export class Observability extends Construct {
     const plain = (...metrics: MetricName[]) => metrics.map((metric) => serviceMetric(namespace, metric));
     const graph = (title: string, left: IMetric[]) =>
       new GraphWidget({ title, left, width: 12, period: Duration.minutes(5) });
-    const codes = new Set([...ROUTES, unknownPathRoute].flatMap((route) => refusalsOf(route)));
+    const codes = new Set(api.routes.flatMap((route) => refusalsOf(route)));
     const byCode = [...codes].map((code) =>
       serviceMetric(namespace, 'refused', { code }).with({ label: code }),
     );
-    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: namespace });
+    // Dashboards are of an account, not of a region: a name of its own in each (CloudWatch, "Using dashboards").
+    const dashboard = new Dashboard(this, 'Dashboard', { dashboardName: `${namespace}-${Aws.REGION}` });
     dashboard.addWidgets(new AlarmStatusWidget({ alarms, width: 24 }));
     dashboard.addWidgets(
       graph('Tokens issued', plain('issued')),
@@ -90,28 +106,11 @@ export class Observability extends Construct {
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
-      graph(
-        'Requests without a limit; another userId than the token’s',
-        plain('unmetered', 'respondent_mismatch'),
-      ),
+      graph('Everything else that is counted', plain(...OTHERS)),
     );
     if (scores !== undefined) {
       const delivery = (['delivered', 'rejected'] as const).map((which) => scoreMetric(settings, which));
       dashboard.addWidgets(graph('Scores that the adapter delivered; that were rejected', delivery));
     }
-  }
-
-  #alarm(condition: AlarmCondition, settings: DeploymentSettings): Alarm {
-    const { name, means, runbook, metric, threshold, periods, ignoresFewSamples } = condition;
-    return new Alarm(this, name, {
-      alarmName: `${metricsNamespace(settings)}-${name}`,
-      alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${runbook}`,
-      metric,
-      threshold,
-      evaluationPeriods: periods,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-      ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
-    });
   }
 }

@@ -1,13 +1,16 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Alarm, MathExpression, Stats, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { type Alarm, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { createAlarm } from './alarm.ts';
+import type { Backends } from './backends.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
-import { type Backends, ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './service-function.ts';
+import { serviceRole } from './service-role.ts';
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
@@ -18,18 +21,18 @@ export class Purge extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
     super(scope, id);
-    const { name, stage, runbookUrl } = backends.settings;
-    const role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('states.amazonaws.com') });
+    const { name, stage } = backends.settings;
+    const role = serviceRole(this, 'Role', 'states.amazonaws.com');
     const functions: IFunction[] = [];
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
       const serving = new ServiceFunction(this, `purge-${file}`, {
         name: `purge/${file}`,
         timeoutSeconds,
-        settings: backends.settings,
+        backends: { ...backends, erasure: { log: erasureLog } },
       });
-      serving.connect(access, { ...backends, erasure: { log: erasureLog } });
-      serving.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, erasureLog.name);
+      serving.connect(access);
+      serving.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasureLog.name });
       const { functionArn } = serving.function;
       functions.push(serving.function);
       role.addToPrincipalPolicy(
@@ -53,22 +56,28 @@ export class Purge extends Construct {
     this.stateMachineArn = machine.stateMachineArn;
 
     const ended = { statistic: Stats.SUM, period: Duration.minutes(5) };
-    this.alarm = new Alarm(this, 'Failed', {
-      alarmName: `${name}-${stage}-purge-failed`,
-      alarmDescription: `A purge did not end well: data that was to go may be left.\nRunbook: ${runbookUrl}#purge-failed`,
-      metric: new MathExpression({
-        expression: 'SUM([failed, timedOut, aborted])',
-        usingMetrics: {
-          failed: machine.metricFailed(ended),
-          timedOut: machine.metricTimedOut(ended),
-          aborted: machine.metricAborted(ended),
-        },
-        label: 'purges that failed, ran out of time or were aborted',
-        period: ended.period,
-      }),
-      threshold: 1,
-      evaluationPeriods: 1,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    this.alarm = createAlarm(
+      this,
+      'Failed',
+      {
+        name: 'purge-failed',
+        means: 'A purge did not end well: data that was to go may be left.',
+        runbook: 'purge-failed',
+        level: 'essential',
+        metric: new MathExpression({
+          expression: 'SUM([failed, timedOut, aborted])',
+          usingMetrics: {
+            failed: machine.metricFailed(ended),
+            timedOut: machine.metricTimedOut(ended),
+            aborted: machine.metricAborted(ended),
+          },
+          label: 'purges that failed, ran out of time or were aborted',
+          period: ended.period,
+        }),
+        threshold: 1,
+        periods: 1,
+      },
+      backends.settings,
+    );
   }
 }

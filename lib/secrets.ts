@@ -1,11 +1,21 @@
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { SecretName } from '../shared/contract/route.ts';
+import { encryptionKey } from './encryption-key.ts';
 import type { DeploymentSettings } from './settings.ts';
 
-const removalPolicyOf = ({ removalPolicy }: DeploymentSettings): RemovalPolicy =>
-  removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+/** What becomes of a secret when the stack goes, and what it is encrypted under. */
+export function secretProtection(
+  scope: Construct,
+  { removalPolicy, kmsKeyArn }: DeploymentSettings,
+): Pick<SecretProps, 'removalPolicy' | 'encryptionKey'> {
+  const key = encryptionKey(scope, kmsKeyArn);
+  return {
+    removalPolicy: removalPolicy === 'retain' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    ...(key !== undefined && { encryptionKey: key }),
+  };
+}
 
 /**
  * The hash secret and the token ring. CloudFormation generates each once, when it is created: a changed logical id or
@@ -35,12 +45,12 @@ export class ServiceSecrets extends Construct {
       description:
         'Canvass: hashes respondent ids. Never rotate or replace it: every suppression would be lost.',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: removalPolicyOf(settings),
+      ...secretProtection(this, settings),
     });
     Validations.of(hashSecret).acknowledge({
       id: 'AwsSolutions-SMG4',
       reason:
-        'Respondent hashes are keys of the table: under another secret nobody would be recognised again.',
+        'Respondent hashes are keys of the table: under another secret no respondent would be recognised.',
     });
     return hashSecret;
   }
@@ -55,7 +65,7 @@ export class ServiceSecrets extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
-      removalPolicy: removalPolicyOf(settings),
+      ...secretProtection(this, settings),
     });
     Validations.of(tokenRing).acknowledge({
       id: 'AwsSolutions-SMG4',

@@ -1,17 +1,14 @@
-import { join } from 'node:path';
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
-import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { dirname, join } from 'node:path';
+import { Aws, Duration, Validations } from 'aws-cdk-lib';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
-import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { Access, SecretName, TableAction } from '../shared/contract/route.ts';
-import { rateLeasePartition } from '../shared/data/table/schema.ts';
+import type { Access } from '../shared/contract/route.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
-import type { ErasureLogTable } from './erasure-log.ts';
-import type { ServiceSecrets } from './secrets.ts';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
-import type { ServiceTable } from './table.ts';
+import type { Backends } from './backends.ts';
+import { FunctionRole } from './function-role.ts';
+import { ServiceLog } from './service-log.ts';
+import { metricsNamespace } from './settings.ts';
 
 /** What `connect` sets; the rest is every function's. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
@@ -20,6 +17,12 @@ type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
 >];
 
 const ROOT = join(import.meta.dirname, '..');
+
+/** Where the entry files of the service's own functions lie. */
+export const HANDLERS = join(ROOT, 'functions');
+
+/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /** A cold start is spent computing, and a function's share of a processor grows with its memory. */
 const MEMORY_MB = 1_024;
@@ -42,58 +45,47 @@ export const BUNDLING = {
   ),
 } satisfies BundlingOptions;
 
-/** The rate partitions of every project, as a pattern. */
-const RATE_PARTITIONS = rateLeasePartition('*', '*');
-
 interface ServiceFunctionProps {
-  /** Also the name of the entry file: functions/<name>.ts. */
+  /** Also the name of the entry file: <name>.ts in the folder of handlers. */
   readonly name: string;
   readonly timeoutSeconds: number;
-  readonly settings: DeploymentSettings;
+  readonly backends: Backends;
 }
 
-/** What functions are connected to. */
-export interface Backends {
-  readonly table: ServiceTable;
-  readonly secrets: ServiceSecrets;
-  readonly settings: DeploymentSettings;
-  /** What only erasing is connected to, and the purge's own steps, which start none. */
-  readonly erasure?: {
-    readonly log: ErasureLogTable;
-    readonly purge?: { readonly stateMachineArn: string };
-  };
-}
-
-/** One bundle, one function, one log group, and a role that may write that log until `connect` allows more. */
+/** One bundle, one function, one log group, and a role that may write that log until more is allowed. */
 export class ServiceFunction extends Construct {
   readonly function: NodejsFunction;
-  readonly #role: Role;
+  readonly may: FunctionRole;
+  readonly #backends: Backends;
 
-  constructor(scope: Construct, id: string, { name, timeoutSeconds, settings }: ServiceFunctionProps) {
+  constructor(scope: Construct, id: string, { name, timeoutSeconds, backends }: ServiceFunctionProps) {
     super(scope, id);
-    const logGroup = new LogGroup(this, 'Log', {
-      logGroupName: `/${settings.name}/${settings.stage}/${name}`,
-      retention: settings.logRetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
+    const { settings } = backends;
+    this.#backends = backends;
+    const logGroup = new ServiceLog(this, 'Log', {
+      name: `/${settings.name}/${settings.stage}/${name}`,
+      settings,
+      kmsKeyArn: settings.kmsKeyArn,
     });
-    this.#role = new Role(this, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
-    this.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
+    this.may = new FunctionRole(this, backends);
+    const { role } = this.may;
+    this.may.allow(['logs:CreateLogStream', 'logs:PutLogEvents'], [logGroup.logGroupArn]);
     if (settings.tracing) {
-      Validations.of(this.#role).acknowledge({
+      Validations.of(role).acknowledge({
         id: 'AwsSolutions-IAM5[Resource::*]',
         reason: 'X-Ray knows no resource that a permission to send traces could name.',
       });
     }
     this.function = new NodejsFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
-      entry: join(ROOT, 'functions', `${name}.ts`),
-      projectRoot: ROOT,
-      depsLockFilePath: join(ROOT, 'package-lock.json'),
+      entry: join(backends.handlers, `${name}.ts`),
+      projectRoot: dirname(backends.handlers),
+      depsLockFilePath: join(dirname(backends.handlers), 'package-lock.json'),
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds),
-      role: this.#role,
+      role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
@@ -103,39 +95,24 @@ export class ServiceFunction extends Construct {
     });
   }
 
-  /** Allows these actions on exactly these resources. */
-  allow(actions: readonly string[], resources: readonly string[]): void {
-    if (actions.length === 0 || resources.length === 0) return;
-    this.#role.addToPrincipalPolicy(
-      new PolicyStatement({ actions: [...actions], resources: [...resources] }),
-    );
+  setEnvironment(variables: Readonly<Record<string, string>>): void {
+    for (const [name, value] of Object.entries(variables)) this.function.addEnvironment(name, value);
   }
 
-  /** Allows an action on the partitions of a pattern alone. */
-  allowIn(partitions: string, action: TableAction, { table }: Backends): void {
-    this.#role.addToPrincipalPolicy(
-      new PolicyStatement({
-        actions: [`dynamodb:${action}`],
-        resources: [table.arn],
-        conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions] } },
-      }),
-    );
-  }
-
-  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
-  allowCounting(backends: Backends): void {
-    this.allowIn(RATE_PARTITIONS, 'UpdateItem', backends);
+  /** Allows reading secrets, and says where their service is in this partition: functions read them without the SDK. */
+  readSecrets(arns: readonly string[]): void {
+    this.may.allowSecrets(arns);
+    this.setEnvironment({
+      [SECRETS_ENDPOINT]: `https://secretsmanager.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+    });
   }
 
   /** Allows exactly what `access` names, and sets the environment that comes with it. */
-  connect(access: Access, { table, secrets, settings, erasure }: Backends): void {
-    const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
-    const secretArns = (names: readonly SecretName[] = []) => names.map((name) => secrets.arns[name]);
-    this.allow(dynamodb(access.table), [table.arn]);
-    this.allow(dynamodb(access.byProject), [table.indexArns.byProject]);
-    this.allow(dynamodb(access.byScoreState), [table.indexArns.byScoreState]);
-    this.allow(['secretsmanager:GetSecretValue'], secretArns(access.secrets));
+  connect(access: Access): void {
+    this.may.allowAccess(access);
     if (Object.keys(access).length === 0) return;
+    const { table, secrets, settings, erasure } = this.#backends;
+    if (access.secrets !== undefined) this.readSecrets(access.secrets.map((name) => secrets.arns[name]));
     const environment: Readonly<Record<EnvironmentVariable, string>> = {
       [ENVIRONMENT.tableName]: table.name,
       [ENVIRONMENT.stage]: settings.stage,
@@ -145,13 +122,10 @@ export class ServiceFunction extends Construct {
       [ENVIRONMENT.hashSecretId]: secrets.arns.hashSecret,
       [ENVIRONMENT.tokenRingId]: secrets.arns.tokenRing,
     };
-    for (const [name, value] of Object.entries(environment)) this.function.addEnvironment(name, value);
+    this.setEnvironment(environment);
     if (access.erasureLog === undefined || erasure === undefined) return;
-    const { log, purge } = erasure;
-    this.allow(dynamodb(access.erasureLog), [log.arn]);
-    this.function.addEnvironment(ERASURE_ENVIRONMENT.erasureLogTableName, log.name);
-    if (access.startsPurge !== true || purge === undefined) return;
-    this.allow(['states:StartExecution'], [purge.stateMachineArn]);
-    this.function.addEnvironment(ERASURE_ENVIRONMENT.purgeStateMachineArn, purge.stateMachineArn);
+    this.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasure.log.name });
+    if (access.startsPurge !== true || erasure.purge === undefined) return;
+    this.setEnvironment({ [ERASURE_ENVIRONMENT.purgeStateMachineArn]: erasure.purge.stateMachineArn });
   }
 }

@@ -16,7 +16,11 @@ const scoreAdapter = z.strictObject({
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 
-const certificateArn = z.string().startsWith('arn:aws:acm:');
+const arn = (pattern: string, what: string) =>
+  z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
+const certificateArn = arn('acm:[^:]+:\\d{12}:certificate/.+', 'a certificate');
+/** Complete, not an alias: it is granted by this ARN (AWS KMS, "Key ARN"). */
+const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 
 /** As Secrets Manager makes them. */
 const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');
@@ -38,12 +42,12 @@ const edge = z.strictObject({
   originSecretVersionId: secretVersionId.optional(),
   /** Taken as well while the secret is rotated. */
   previousOriginSecretVersionId: secretVersionId.optional(),
+  /** A key of us-east-1 that logs, alarm topic and replica of the origin secret there are encrypted under. */
+  kmsKeyArn: keyArn.optional(),
 });
 
 export type EdgeSettings = z.output<typeof edge>;
 
-const arn = (pattern: string, what: string) =>
-  z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const tableArn = 'dynamodb:[^:]+:\\d{12}:table/[^/]+';
 const secretArn = arn('secretsmanager:[^:]+:\\d{12}:secret:[^:]+-[A-Za-z0-9]{6}', 'a secret, complete');
 
@@ -56,9 +60,11 @@ const existing = z.strictObject({
   tokenRingArn: secretArn.optional(),
   /** With an edge. */
   originSecretArn: secretArn.optional(),
+  /** Keys that these tables and secrets are encrypted under, besides `kmsKeyArn`. */
+  kmsKeyArns: z.array(keyArn).default([]),
 });
 
-const stageSettings = z
+export const stageSettings = z
   .strictObject({
     /** With the stage, the name of the stack: two of one name cannot share an account and region. */
     name: z
@@ -77,10 +83,20 @@ const stageSettings = z
     /** Requests per second of one source address on publishable routes where a project sets none; zero is off. */
     defaultAddressRate: z.number().min(0).default(20),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
+    /** `essential` are those for what callers, answers and erasures suffer from; `all` say where it comes from, too. */
+    alarms: z.enum(['essential', 'all']).default('all'),
     /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
     alarmEmail: z.email().optional(),
     /** Where the reader of an alarm finds docs/operations.md, to which each appends its section; an https address for mails. */
     runbookUrl: z.string().min(1).default('docs/operations.md'),
+    /** A key that tables, secrets, queues, alarm topic and logs are encrypted under; by default AWS's own. */
+    kmsKeyArn: keyArn.optional(),
+    /** Of every resource that takes tags. */
+    tags: z.record(z.string().min(1).max(128), z.string().max(256)).default({}),
+    /** A managed policy that every role of the stage is bounded by. */
+    permissionsBoundaryArn: arn('iam::(\\d{12}|aws):policy/.+', 'a managed policy').optional(),
+    /** `canary`: the routes that end users wait for shift to a new version step by step, and back when an alarm goes off. */
+    deployment: z.enum(['all-at-once', 'canary']).default('all-at-once'),
     /** Traces of function invocations in X-Ray, billed per trace. */
     tracing: z.boolean().default(false),
     /** CloudFront, a firewall and a domain in front of the gateway. */
@@ -98,9 +114,6 @@ const stageSettings = z
       'must be the https address of docs/operations.md as your team reads it: mails to alarmEmail link to it',
   });
 
-const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][a-z0-9-]{0,15}$');
-const stages = z.record(stageName, z.unknown());
-
 export type DeploymentSettings = z.output<typeof stageSettings> & {
   /** Sealed into show-tokens: a token of one stage is worth nothing in another. */
   readonly stage: string;
@@ -110,54 +123,9 @@ export type DeploymentSettings = z.output<typeof stageSettings> & {
 export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}`;
 
-/** The secret by which the gateway's functions know CloudFront; one name in both regions. */
-export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
-  `${name}-${stage}-origin`;
-
-interface Context {
-  /** Of `-c stage=NAME`; by default `prod`. */
-  readonly stage: unknown;
-  readonly stages: unknown;
-}
-
-const DEFAULT_STAGE = 'prod';
-
-/** What is wrong with the settings, in words for whoever wrote them. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
-}
-
-function complain(where: string, error: z.core.$ZodError): never {
-  const issues = error.issues.map(({ path, message }) => `  ${[where, ...path].join('.')}: ${message}`);
-  throw new SettingsError(`The settings in cdk.json's context are not valid:\n${issues.join('\n')}`);
-}
-
 /**
- * @param routeNames names under which `throttles` may stand
- * @throws SettingsError naming each setting that is wrong
+ * The secret by which the gateway's functions know CloudFront; one name in both regions. It must not end in a hyphen
+ * and six characters, as Secrets Manager's own suffix does (Secrets Manager, CreateSecret: Name).
  */
-export function readSettings(context: Context, routeNames: readonly string[]): DeploymentSettings {
-  const stage = context.stage ?? DEFAULT_STAGE;
-  const known = stages.safeParse(context.stages ?? {});
-  if (!known.success) complain('stages', known.error);
-  const names = Object.keys(known.data);
-  if (typeof stage !== 'string' || !names.includes(stage)) {
-    throw new SettingsError(
-      `There is no stage "${String(stage)}" under "stages" in cdk.json's context; there is: ${names.join(', ') || 'none'}.`,
-    );
-  }
-  const parsed = stageSettings.safeParse(known.data[stage]);
-  if (!parsed.success) complain(`stages.${stage}`, parsed.error);
-  if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
-    throw new SettingsError(
-      `stages.${stage}.existing: needs removalPolicy "retain", deployed once without "existing" before: CloudFormation goes by the policy last deployed, and would destroy what the stack made.`,
-    );
-  }
-  const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
-  if (stray.length > 0) {
-    throw new SettingsError(
-      `stages.${stage}.throttles names no route: ${stray.join(', ')}; there is: ${routeNames.join(', ')}.`,
-    );
-  }
-  return { ...parsed.data, stage };
-}
+export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
+  `${name}-${stage}-origin-key`;

@@ -1,22 +1,10 @@
-import { RemovalPolicy } from 'aws-cdk-lib';
-import {
-  AttributeType,
-  BillingMode,
-  ProjectionType,
-  StreamViewType,
-  Table,
-  TableEncryption,
-} from 'aws-cdk-lib/aws-dynamodb';
+import type { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { TABLE } from '../shared/data/table/schema.ts';
+import { DataTable, keySchema } from './data-table.ts';
 import type { DeploymentSettings } from './settings.ts';
-
-function keySchema({ partitionKey, sortKey }: { readonly partitionKey: string; readonly sortKey: string }) {
-  return {
-    partitionKey: { name: partitionKey, type: AttributeType.STRING },
-    sortKey: { name: sortKey, type: AttributeType.STRING },
-  };
-}
 
 /** The single table, as `shared/data/table/schema.ts` says. */
 export class ServiceTable extends Construct {
@@ -48,18 +36,28 @@ export class ServiceTable extends Construct {
     };
   }
 
-  #create({ removalPolicy }: DeploymentSettings): Table {
-    const isRetained = removalPolicy === 'retain';
-    const table = new Table(this, 'Table', {
-      ...keySchema(TABLE),
-      billingMode: BillingMode.PAY_PER_REQUEST,
-      encryption: TableEncryption.AWS_MANAGED,
-      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      timeToLiveAttribute: TABLE.timeToLive,
-      stream: StreamViewType[TABLE.stream],
-      deletionProtection: isRetained,
-      removalPolicy: isRetained ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
-    });
+  /** Reads and writes that DynamoDB throttled, of the table and of each index. */
+  throttles(period: Duration): readonly Metric[] {
+    const places = [
+      {},
+      ...Object.values(TABLE.indexes).map(({ name }) => ({ GlobalSecondaryIndexName: name })),
+    ];
+    return places.flatMap((place) =>
+      ['ReadThrottleEvents', 'WriteThrottleEvents'].map(
+        (metricName) =>
+          new Metric({
+            namespace: 'AWS/DynamoDB',
+            metricName,
+            dimensionsMap: { TableName: this.name, ...place },
+            statistic: Stats.SUM,
+            period,
+          }),
+      ),
+    );
+  }
+
+  #create(settings: DeploymentSettings): Table {
+    const table = new DataTable(this, 'Table', settings, { ...TABLE, stream: StreamViewType[TABLE.stream] });
     for (const index of Object.values(TABLE.indexes)) {
       table.addGlobalSecondaryIndex({
         ...keySchema(index),

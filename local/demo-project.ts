@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { issueAccessKey, KEY_RANDOM_BYTES, parseAccessKey } from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
+import type { SurveyStore } from '../shared/data/projects/survey-store.ts';
 import {
   composeProjectId,
   composeSurveyId,
@@ -36,6 +37,7 @@ export interface DemoProject extends RememberedProject {
 
 interface DemoOptions {
   readonly store: ProjectStore;
+  readonly surveyStore: SurveyStore;
   readonly keyAbbreviation: string;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
@@ -51,7 +53,7 @@ function recall(folder: string | undefined): RememberedProject | undefined {
 }
 
 /** @returns the id of the new project, which has surveys but no keys */
-async function createDemoProject(store: ProjectStore): Promise<string> {
+async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<string> {
   const id = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
   const project = {
     id,
@@ -64,10 +66,13 @@ async function createDemoProject(store: ProjectStore): Promise<string> {
     createdAt: new Date().toISOString(),
   };
   await store.createProject(project, []);
-  for (const content of DEMO_SURVEYS) {
-    const surveyId = composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES));
-    await store.createSurvey(id, { id: surveyId, status: 'active', limits: {}, content });
-  }
+  const created = DEMO_SURVEYS.map((content) => ({
+    id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
+    status: 'active' as const,
+    limits: {},
+    content,
+  }));
+  await surveyStore.write(id, { created, updated: [], order: created.map((survey) => survey.id) });
   return id;
 }
 
@@ -76,7 +81,7 @@ export async function openDemoProject(options: DemoOptions): Promise<DemoProject
   const { store, keyAbbreviation: abbreviation, folder } = options;
   const remembered = recall(folder);
   const known = remembered && (await store.read(remembered.projectId));
-  const projectId = remembered && known ? remembered.projectId : await createDemoProject(store);
+  const projectId = remembered && known ? remembered.projectId : await createDemoProject(options);
   const record = known ?? (await store.read(projectId));
 
   const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {

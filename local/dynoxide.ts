@@ -58,7 +58,7 @@ export function startDynoxide([program = '', ...parameters]: readonly string[]):
       resolve(error);
     };
     child.once('error', (cause) => end(binaryMissing(cause)));
-    child.once('close', (status) => end(failureOf(status, output)));
+    child.once('close', (status) => end(describeFailure(status, output)));
   });
   return {
     ended,
@@ -96,7 +96,7 @@ const binaryMissing = (cause?: unknown): LocalError =>
   new LocalError('binary_missing', `There is no embedded DynamoDB to start. ${ADVICE}`, { cause });
 
 /** Names the reason from its exit status (null when it was killed) and what it wrote to stderr. */
-function failureOf(status: number | null, output: string): LocalError {
+function describeFailure(status: number | null, output: string): LocalError {
   if (output.includes('npm error')) return binaryMissing(output);
   const reason = (output.trim().split('\n').at(-1) ?? '').replace(/^error: /, '');
   if (/database|sqlite/i.test(reason))

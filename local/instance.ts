@@ -9,6 +9,7 @@ import {
   projects,
   purgeRecords,
   type Service,
+  surveys,
   table,
 } from '../functions/runtime/compose.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
@@ -130,7 +131,12 @@ async function start(
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
-  const demo = await openDemoProject({ store: projects(service), keyAbbreviation, folder: kept });
+  const demo = await openDemoProject({
+    store: projects(service),
+    surveyStore: surveys(service),
+    keyAbbreviation,
+    folder: kept,
+  });
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,

@@ -51,16 +51,16 @@ export function createFolderSecrets(folder: string): SecretSource {
     if (stored === undefined) throw new LocalError('folder_unusable', `${secretsFile(folder)} is gone.`);
     return stored;
   };
-  return sourceOf(read);
+  return openSource(read);
 }
 
 /** Secrets that are gone with the process. */
 export function createMemorySecrets(): SecretSource {
   const stored = freshSecrets();
-  return sourceOf(() => stored);
+  return openSource(() => stored);
 }
 
-function sourceOf(read: () => StoredSecrets): SecretSource {
+function openSource(read: () => StoredSecrets): SecretSource {
   return {
     readHashSecret: async () => Buffer.from(read().hashSecret),
     readTokenRing: async () => parseTokenRing(read().tokenRing),

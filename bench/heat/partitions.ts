@@ -16,17 +16,6 @@ export const LIMIT = { write: 1_000, read: 3_000 } as const;
 /** A table that takes its 4,000 writes a second at once and has grown with its traffic to these. */
 const PARTITIONS = 16;
 
-/** mulberry32: a seed means the same everywhere. */
-export function seededRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 const total = (keys: readonly KeyLoad[]): number => keys.reduce((sum, { load }) => sum + load, 0);
 
 /** Splits at the median of the load, between two keys. */

@@ -4,7 +4,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
-import { parseMoment } from '../../shared/domain/import-row.ts';
+import { parseTime } from '../../shared/domain/import-row.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
@@ -16,7 +16,7 @@ interface ReplayFlags {
 }
 
 function parseSince(text: string): number {
-  const since = parseMoment(text);
+  const since = parseTime(text);
   if (Number.isNaN(since)) throw new InvalidArgumentError('Write a time as 2026-11-20T09:30:00Z.');
   return since;
 }

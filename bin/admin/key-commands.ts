@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
-import { failure } from './admin-error.ts';
+import { failure, misuse } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
@@ -14,16 +14,22 @@ interface KeyFlags {
 
 interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
+  readonly anyOrigin?: true;
 }
 
-const keyView = ({ id, kind, createdAt, revokedAt }: ProjectKey) => ({
+const keyView = ({ id, kind, createdAt, revokedAt, anyOrigin }: ProjectKey) => ({
   keyId: id,
   kind,
+  ...(anyOrigin && { anyOrigin }),
   createdAt,
   revokedAt: revokedAt ?? null,
 });
 
-async function create(session: Session, { project: projectId, kind }: NewKeyFlags): Promise<Report> {
+async function create(
+  session: Session,
+  { project: projectId, kind, anyOrigin }: NewKeyFlags,
+): Promise<Report> {
+  if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
   const { text, stored } = issueAccessKey({
     abbreviation: session.deployment.keyAbbreviation,
     kind,
@@ -31,10 +37,10 @@ async function create(session: Session, { project: projectId, kind }: NewKeyFlag
     random: session.random(KEY_RANDOM_BYTES),
     createdAt: new Date(session.now()).toISOString(),
   });
-  if (!(await session.projects.addKey(projectId, stored))) throw noProject(projectId);
+  if (!(await session.projects.addKey(projectId, { ...stored, anyOrigin }))) throw noProject(projectId);
   const shown = fields({ id: stored.id, kind, key: text });
   return {
-    json: { keyId: stored.id, kind, key: text },
+    json: { keyId: stored.id, kind, ...(anyOrigin && { anyOrigin }), key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
   };
 }
@@ -44,9 +50,9 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
   const usedOn = await session.keyUse.read(project, secrets);
-  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt }) => [
+  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt, anyOrigin }) => [
     id,
-    kind,
+    anyOrigin ? `${kind}, any origin` : kind,
     createdAt,
     usedOn.get(hash) ?? '',
     revokedAt ?? 'no',
@@ -79,9 +85,11 @@ export function addKeyCommands(program: Command, perform: Perform): void {
     requireProject(key.command(name).description(description), ...options);
 
   const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
-  ofProject('create', 'create a key and show it, once', kind).action(perform<NewKeyFlags>(create));
+  ofProject('create', 'create a key and show it, once', kind)
+    .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
+    .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));
-  ofProject('revoke', 'revoke a key for good')
+  ofProject('revoke', 'revoke a key; this cannot be undone')
     .argument('<key>', 'id of the key')
     .action(perform<KeyFlags>(revoke));
 }

@@ -1,9 +1,9 @@
-/** Reads a survey file, YAML or JSON. Everything that is wrong with it is told at once, a line with its place each. */
+/** Reads a survey file, YAML or JSON. Every problem is printed at once, each on a line with its place. */
 
 import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
-import { draftOf, SURVEY_FILE_FIELDS, surveyFile } from '../../shared/contract/survey-file.ts';
+import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from '../../shared/contract/survey-file.ts';
 import type { SurveyDraft } from '../../shared/domain/survey-plan.ts';
 import { didYouMean, misuse } from './admin-error.ts';
 
@@ -37,7 +37,7 @@ export function readSurveyFile(file: string): SurveyDraft[] {
   const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
   const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
-  return parsed.data.surveys.map(draftOf);
+  return parsed.data.surveys.map(toDraft);
 }
 
 function readText(file: string): string {

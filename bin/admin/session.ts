@@ -1,6 +1,7 @@
 /** What a command works with: its deployment, the stores on it, and the person at the terminal. */
 
 import {
+  answers,
   compose,
   erasureLog,
   erasures,
@@ -76,6 +77,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     purgeMachine,
     ...surroundings,
 
+    get answers() {
+      return answers(service);
+    },
     get projects() {
       return projects(service);
     },

@@ -8,7 +8,7 @@ import { failure, misuse } from './admin-error.ts';
 import type { Report } from './command.ts';
 import { readSurveyFile } from './read-survey-file.ts';
 import type { Session } from './session.ts';
-import { type Planned, planApply, planText } from './survey-plan.ts';
+import { orderWith, type Planned, planApply, planText } from './survey-plan.ts';
 
 export interface ApplyFlags {
   readonly project: string;
@@ -43,8 +43,8 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
   const wanted = readSurveyFile(flags.file);
   const first = await planApply(session, wanted, flags);
   const changes = first.plan.created.length + first.plan.updated.length + first.plan.archived.length;
-  session.show(planText(first.plan));
-  if (changes > 0) await agree(session, flags);
+  session.show(planText(first));
+  if (changes > 0 || first.isReordered) await agree(session, flags);
   const done = await carryOut(session, wanted, flags, first);
 
   const touched = new Set([...done.created, ...done.updated]);
@@ -63,17 +63,18 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     updated: [],
     archived: [],
   };
-  let { plan, version } = first;
+  let { plan, record, isReordered } = first;
   for (let lostRaces = 0; ; ) {
     const drafts = plan.created.slice(0, SURVEYS_AT_ONCE);
     const updates = [...plan.updated, ...plan.archived].slice(0, SURVEYS_AT_ONCE - drafts.length);
-    if (drafts.length + updates.length === 0) return done;
+    if (drafts.length + updates.length === 0 && !isReordered) return done;
     const now = session.now();
     const created = drafts.map((draft) =>
       newSurvey(composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES)), draft, now),
     );
     const updated = updates.map((update) => surveyOf(update, now));
-    if (await session.surveys.write(flags.project, { created, updated }, version)) {
+    const changes = { created, updated, order: orderWith(record, wanted, created) };
+    if (await session.surveys.write(flags.project, changes, record.surveysVersion)) {
       done.created.push(...created.map(toSlug));
       for (const update of updates) {
         const list = plan.archived.includes(update) ? done.archived : done.updated;
@@ -82,7 +83,7 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     } else if (++lostRaces > MOST_LOST_RACES) {
       throw failure('Somebody else keeps changing the surveys; a part may be applied. Run it again.');
     }
-    ({ plan, version } = await planApply(session, wanted, flags));
+    ({ plan, record, isReordered } = await planApply(session, wanted, flags));
     if (!isWithin(plan, first.plan)) {
       throw failure('Somebody else changed the surveys meanwhile; a part may be applied. Run it again.');
     }

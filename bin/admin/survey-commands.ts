@@ -1,4 +1,4 @@
-/** `survey apply|list|show|pause|resume|archive`. */
+/** `survey apply|list|show|pause|resume|archive|why`. */
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
@@ -6,19 +6,17 @@ import type { ProjectRecord } from '../../shared/data/projects/project-record.ts
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { declaredSegments } from '../../shared/domain/segments.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
-import { didYouMean, failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
+import { namedSurvey, noSurvey } from './named-surveys.ts';
 import type { Session } from './session.ts';
 import { type ApplyFlags, applySurveys } from './survey-apply.ts';
 import { assertServable } from './survey-plan.ts';
+import { explainSurvey, type WhyFlags } from './survey-why.ts';
 import { columns } from './terminal.ts';
 
 interface SurveyFlags {
   readonly project: string;
 }
-
-const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
-  failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
 
 function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
   return { ...limits, ...(quietPeriodMs !== undefined && { quietPeriod: formatDuration(quietPeriodMs) }) };
@@ -65,14 +63,8 @@ function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session)
 }
 
 /** The surveys that were named, in order; none of them is touched when one does not exist. */
-function named(record: ProjectRecord, slugs: readonly string[]): Survey[] {
-  const bySlug = new Map(record.surveys.map((survey) => [survey.content.slug, survey]));
-  return [...new Set(slugs)].map((slug) => {
-    const survey = bySlug.get(slug);
-    if (survey === undefined) throw noSurvey(slug, record.project.id, bySlug.keys());
-    return survey;
-  });
-}
+const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
+  [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
 
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
   const record = await session.record(project);
@@ -116,6 +108,12 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--yes', 'do not ask')
     .action(perform<ApplyFlags>(applySurveys));
   ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
+  const respondent = new Option('--respondent <id>', 'id of the person');
+  ofProject('why', 'say whether a person may be asked a survey now, rule by rule', respondent)
+    .argument('<slug>', 'slug of the survey')
+    .option('--session <id>', 'as a server asks that mints for this session')
+    .option('--observation <id>', 'and for this observation of it')
+    .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
   ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));
   ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));

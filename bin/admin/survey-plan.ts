@@ -1,9 +1,12 @@
 /** What `survey apply` is about to do: planned against the table, checked, and shown before the operator agrees. */
 
+import { isDeepStrictEqual } from 'node:util';
 import { MOST_SURVEYS } from '../../shared/contract/survey-file.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../shared/domain/segments.ts';
-import { definitionOf } from '../../shared/domain/survey.ts';
+import { definitionOf, type Survey } from '../../shared/domain/survey.ts';
+import { orderAfter } from '../../shared/domain/survey-order.ts';
 import {
   type FieldChange,
   isOverfull,
@@ -19,8 +22,10 @@ import { printable } from './terminal.ts';
 
 export interface Planned {
   readonly plan: SurveyPlan;
-  /** Of the project's surveys, which the plan was made against. */
-  readonly version: number;
+  /** The project's surveys, which the plan was made against. */
+  readonly record: ProjectRecord;
+  /** Whether the file lists surveys that are there already in another order than before. */
+  readonly isReordered: boolean;
 }
 
 /** @throws AdminError with a line for each reason why the plan cannot be carried out */
@@ -29,7 +34,8 @@ export async function planApply(
   wanted: readonly SurveyDraft[],
   { project, prune = false }: { readonly project: string; readonly prune?: boolean },
 ): Promise<Planned> {
-  const { surveys, surveysVersion: version } = await session.record(project);
+  const record = await session.record(project);
+  const { surveys } = record;
   const plan = planSurveys(surveys, wanted, { prune });
   const count = surveys.length + plan.created.length;
   if (count > MOST_SURVEYS) {
@@ -57,7 +63,24 @@ export async function planApply(
   const replaced = new Set(changed.map(({ before }) => before));
   const kept = surveys.filter((survey) => !replaced.has(survey));
   assertServable([...kept, ...changed.map(({ after }) => after), ...plan.created]);
-  return { plan, version };
+  return { plan, record, isReordered: !isDeepStrictEqual(orderOf(record), orderWith(record, wanted)) };
+}
+
+/** Ids of the project's surveys in the order of the file that was applied last. */
+const orderOf = ({ surveys, surveyOrder }: ProjectRecord): string[] => orderAfter([], surveys, surveyOrder);
+
+/**
+ * The order once the file is applied.
+ * @param created surveys that are not in the record yet
+ */
+export function orderWith(
+  { surveys, surveyOrder }: ProjectRecord,
+  wanted: readonly SurveyDraft[],
+  created: readonly Survey[] = [],
+): string[] {
+  const idBySlug = new Map([...surveys, ...created].map(({ id, content }) => [content.slug, id]));
+  const ids = wanted.map(({ content }) => idBySlug.get(content.slug)).filter((id) => id !== undefined);
+  return orderAfter(ids, surveys, surveyOrder);
 }
 
 /** AWS quota: the payload of a synchronous invocation, request and response each, 6 MB. */
@@ -122,8 +145,9 @@ const archivalText = ({ before }: SurveyUpdate): string =>
   `- ${before.content.slug}  archive (was ${before.status})`;
 
 /** The plan as operators read it. */
-export function planText({ created, updated, unchanged, archived }: SurveyPlan): string {
+export function planText({ plan: { created, updated, unchanged, archived }, isReordered }: Planned): string {
   const lines = [...created.map(creationText), ...updated.map(updateText), ...archived.map(archivalText)];
+  if (isReordered) lines.push('~ the order in which surveys of one priority are asked');
   if (unchanged.length > 0) lines.push(`= ${unchanged.length} unchanged`);
   return lines.length === 0 ? 'The file and the project have no surveys.' : lines.join('\n');
 }

@@ -2,8 +2,8 @@
 
 import type { Command } from 'commander';
 import {
+  describeRing,
   rotateTokenRing,
-  standingsOf,
   TOKEN_KEY_ID_RANDOM_BYTES,
   TOKEN_KEY_SECRET_BYTES,
 } from '../../shared/crypto/rotate-token-ring.ts';
@@ -15,7 +15,7 @@ import { columns } from './terminal.ts';
 const timestamp = (milliseconds: number): string => new Date(milliseconds).toISOString();
 
 function report(ring: TokenRing, { now, terminal }: Session): Report {
-  const json = standingsOf(ring, now()).map(({ key, state, uselessFrom }) => ({
+  const json = describeRing(ring, now()).map(({ key, state, uselessFrom }) => ({
     keyId: key.id,
     state,
     activeFrom: timestamp(key.activeFrom),

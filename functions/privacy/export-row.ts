@@ -30,6 +30,7 @@ export function responseRow(
     rating: response.rating,
     text: response.text ?? null,
     followUpRequested: response.followUpRequested ?? null,
+    contact: response.contact ?? null,
     identityKind: response.identityKind ?? null,
     traits: response.traits === undefined ? null : { ...response.traits },
     sessionId: attested.sessionId ?? claimed.sessionId ?? null,

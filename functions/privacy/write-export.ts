@@ -15,8 +15,6 @@ export interface ExportHead {
 interface ExportOptions {
   readonly head: ExportHead;
   readonly surveys: ReadonlyMap<string, Survey>;
-  /** A person's export carries dismissals too. */
-  readonly withDismissals: boolean;
   readonly body: ExportBody;
   /** Whether the platform is about to end the request. */
   readonly isOutOfTime: () => boolean;
@@ -31,13 +29,19 @@ export interface WrittenExport {
 /** JSON text of a page, at most: one row more still fits 6 MB however its characters are escaped. */
 const PAGE_TEXT_CHARACTERS = 1_500_000;
 
+/**
+ * Dismissals wait in memory until the responses are written. More than these never fit: each has an id of 32 random
+ * bytes, which no compression makes smaller, and 6 MB of base64 hold 4.5 MB.
+ */
+const MOST_DISMISSALS = 140_000;
+
 const tooLarge = (): Refusal =>
   refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it, to page the export' }] });
 
 /** Everything in one reply, or a refusal: never a silent cut. */
 export async function writeWhole(
   walked: AsyncIterable<WalkStep>,
-  { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
+  { head, surveys, body, isOutOfTime }: ExportOptions,
 ): Promise<WrittenExport> {
   const refused = { reply: tooLarge(), rows: 1 };
   const dismissals: string[] = [];
@@ -47,14 +51,15 @@ export async function writeWhole(
     if (isOutOfTime()) return refused;
     if (answer === undefined) continue;
     if (answer.kind === 'dismissal') {
-      if (withDismissals) dismissals.push(JSON.stringify(dismissalRow(answer, surveys)));
+      if (dismissals.length === MOST_DISMISSALS) return refused;
+      dismissals.push(JSON.stringify(dismissalRow(answer, surveys)));
       continue;
     }
     const row = JSON.stringify(responseRow(answer, surveys));
     if (!(await body.write(count === 0 ? row : `,${row}`))) return refused;
     count += 1;
   }
-  await body.write(`]${withDismissals ? `,"dismissals":[${dismissals.join(',')}]` : ''},"count":${count}}`);
+  await body.write(`],"dismissals":[${dismissals.join(',')}],"count":${count}}`);
   const reply = await body.end();
   return reply === undefined ? refused : { reply, rows: count + dismissals.length };
 }
@@ -65,7 +70,7 @@ export async function writeWhole(
  */
 export async function writePage(
   walked: AsyncIterable<WalkStep>,
-  { head, surveys, withDismissals, body, isOutOfTime }: ExportOptions,
+  { head, surveys, body, isOutOfTime }: ExportOptions,
   limit: number,
   seal: (position: WalkPosition) => string,
 ): Promise<WrittenExport> {
@@ -77,10 +82,10 @@ export async function writePage(
   for await (const { answer, position } of walked) {
     more = last !== undefined && isOutOfTime();
     if (more) break;
-    const isDismissal = answer?.kind === 'dismissal';
-    if (answer !== undefined && (!isDismissal || withDismissals)) {
+    if (answer !== undefined) {
       more = responses.length + dismissals.length >= limit || characters >= PAGE_TEXT_CHARACTERS;
       if (more) break;
+      const isDismissal = answer.kind === 'dismissal';
       const text = JSON.stringify(isDismissal ? dismissalRow(answer, surveys) : responseRow(answer, surveys));
       (isDismissal ? dismissals : responses).push(text);
       characters += text.length;
@@ -89,9 +94,7 @@ export async function writePage(
   }
   const nextCursor = more && last !== undefined ? seal(last) : undefined;
   await body.write(
-    `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}]${
-      withDismissals ? `,"dismissals":[${dismissals.join(',')}]` : ''
-    }}`,
+    `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}],"dismissals":[${dismissals.join(',')}]}`,
   );
   const reply = await body.end();
   return { reply: reply ?? tooLarge(), rows: responses.length + dismissals.length };

@@ -46,15 +46,20 @@ export async function authenticate(
   return isLive(fresh, key) ? fresh : undefined;
 }
 
-/** On publishable routes: the origin must be on the project's allow-list, when it has one, and the project active. */
+/**
+ * On publishable routes: the origin must be on the project's allow-list, when it has one and the key is not free of it,
+ * and the project active.
+ */
 export function refuseOrigin(
   route: Route,
   event: APIGatewayProxyEventV2,
-  { project }: ProjectSettings,
+  { project, keys }: ProjectSettings,
+  key: PresentedKey,
 ): Refusal | undefined {
   if (route.key !== 'publishable') return undefined;
   const { allowedOrigins } = project;
-  if (allowedOrigins.length > 0 && !allowedOrigins.includes(event.headers.origin ?? '')) {
+  const isBound = allowedOrigins.length > 0 && keys.get(key.hash)?.anyOrigin !== true;
+  if (isBound && !allowedOrigins.includes(event.headers.origin ?? '')) {
     return refuse('origin_not_allowed');
   }
   return project.status === 'suspended' ? refuse('project_suspended') : undefined;

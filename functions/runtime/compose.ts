@@ -116,7 +116,7 @@ export const secrets = part((service) => {
   return createSecretCache(source, clock(service));
 });
 
-/** What nearly every store stands on. */
+/** What nearly every store needs. */
 const parts = (service: Service) => ({
   table: table(service),
   secrets: secrets(service),

@@ -2,7 +2,8 @@
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { droppedPaths, fieldOf } from '../../shared/contract/dropped-paths.ts';
+import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
@@ -32,6 +33,8 @@ export interface EndpointRequest<Input, Prepared> {
   readonly settings: ProjectSettings;
   /** What `prepare` read. */
   readonly prepared: Prepared;
+  /** Paths of what was sent beside the input and did not fit; a reply names them. */
+  readonly dropped: string[];
   /** Milliseconds since the epoch; one time for the whole request. */
   readonly now: number;
   readonly event: APIGatewayProxyEventV2;
@@ -114,7 +117,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       now: number,
     ): Promise<object | Refusal> {
       const refusal =
-        refuseOrigin(route, event, settings) ??
+        refuseOrigin(route, event, settings, key) ??
         (await refuseRate(route, address ?? '', settings, key, {
           limiter: limiter(service),
           defaultAddressRate: service.settings.defaultAddressRate,
@@ -125,7 +128,22 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
       const prepared = await (early ?? prepareNow(parsed.data));
-      return handle({ input: parsed.data, settings, prepared, now, event, count, service });
+      const dropped = droppedPaths(fields, parsed.data, Object.keys(route.input.shape));
+      const reply = await handle({
+        input: parsed.data,
+        settings,
+        prepared,
+        dropped,
+        now,
+        event,
+        count,
+        service,
+      });
+      if (dropped.length > 0 && !isRefusal(reply)) {
+        count('metadata_dropped', dropped.length);
+        trace.dropped = [...new Set(dropped.map(fieldOf))];
+      }
+      return reply;
     }
 
     try {

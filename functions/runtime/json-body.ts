@@ -1,28 +1,25 @@
-/** What the JSON body parser needs around it: a size limit before, our refusal instead of its error after. */
+/** Reading a request's body: decoded, within the size limit, parsed. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { invalid, type Refusal } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/contract/http.ts';
 
-/** Prepares the body for parsing: decoded; too large is a refusal, an empty one is `{}`. */
-export function admitBody(event: APIGatewayProxyEventV2): Refusal | undefined {
+/** The one refusal of everything that is no JSON object. */
+export const notAnObject = (): Refusal => invalid('', 'the body must be a JSON object');
+
+/**
+ * The body as JSON; an empty one is `{}`. Keys such as `__proto__` become plain properties, which no code here merges
+ * into anything: an answer is not lost for one among its traits.
+ */
+export function readBody(event: APIGatewayProxyEventV2): { readonly value: unknown } | Refusal {
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
   const size = Buffer.byteLength(event.body ?? '', encoding);
   if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
   const text = Buffer.from(event.body ?? '', encoding).toString();
-  event.body = text.trim() === '' ? '{}' : text;
-  event.isBase64Encoded = false;
-  return undefined;
-}
-
-/** Whether an error is the body parser's: what was sent is not JSON, or names a key that no object may have. */
-export function isBodyParseError(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const { cause } = error;
-  return (
-    typeof cause === 'object' &&
-    cause !== null &&
-    'package' in cause &&
-    cause.package === '@middy/http-json-body-parser'
-  );
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return notAnObject();
+  }
 }

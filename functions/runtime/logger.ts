@@ -56,6 +56,8 @@ export function createLogger(
   const log = (level: string, { error, measures = {}, ...entry }: LogEntry) =>
     write(
       JSON.stringify({
+        // Without one Lambda takes every line for INFO, whatever its level (Lambda, "Setting log levels": JSON logs).
+        timestamp: new Date(clock()).toISOString(),
         level,
         ...entry,
         ...measures,

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 
-/** A line of a trace that is a frame; the others are messages, of whoever's making. */
+/** A line of a trace that is a frame; the others are messages, which may hold anything. */
 const FRAME = /^[ \t]+at .*/gm;
 
 /** File, line and column of a frame; only bundles are JavaScript. Bounded, as is the time that a long line takes. */
@@ -14,7 +14,7 @@ const PLACE = /(?:file:\/\/)?(\/[^\s():]{1,500}?\.[cm]?js):(\d+):(\d+)/g;
 
 const maps = new Map<string, SourceMap | undefined>();
 
-function mapOf(file: string): SourceMap | undefined {
+function readMap(file: string): SourceMap | undefined {
   if (maps.has(file)) return maps.get(file);
   let map: SourceMap | undefined;
   try {
@@ -28,7 +28,7 @@ function mapOf(file: string): SourceMap | undefined {
 
 function mappedFrame(frame: string): string {
   return frame.replace(PLACE, (place, file: string, line: string, column: string) => {
-    const origin = mapOf(file)?.findOrigin(Number(line), Number(column));
+    const origin = readMap(file)?.findOrigin(Number(line), Number(column));
     if (origin === undefined || !('fileName' in origin)) return place;
     return `${origin.fileName.replace(/^(?:\.\.?\/)+/, '')}:${origin.lineNumber}:${origin.columnNumber}`;
   });

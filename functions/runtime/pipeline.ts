@@ -1,15 +1,14 @@
 /** The one middy pipeline around every HTTP handler: request id, body, errors, one log line. */
 
 import middy from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
-import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
-import { admitBody, isBodyParseError } from './json-body.ts';
+import { readBody } from './json-body.ts';
 import type { Logger } from './logger.ts';
 import { refusalReply, successReply } from './reply.ts';
 
@@ -21,6 +20,8 @@ export type HttpHandler = (
 /** What is known of a request while it is handled; the log line tells it. */
 export interface RequestTrace {
   projectId?: string;
+  /** Fields of which something was not kept. */
+  dropped?: readonly string[];
   readonly measures: { -readonly [Name in MetricName]?: number };
 }
 
@@ -48,8 +49,7 @@ const RESERVE_MS = 4 * SECOND;
 /** What a caller waits before trying again when a dependency did not answer. */
 const RETRY_AFTER_SECONDS = 1;
 
-function refusalOf(error: unknown): Refusal {
-  if (isBodyParseError(error)) return invalid('', 'the body must be a JSON object');
+function toRefusal(error: unknown): Refusal {
   if (isUnavailable(error))
     return refuse('temporarily_unavailable', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   return refuse('internal_error');
@@ -77,7 +77,7 @@ export function createPipeline(
     const shaped = isRefusal(reply)
       ? refusalReply(reply, requestId, route)
       : successReply(route, reply, requestId);
-    const { startedAt = clock(), measures = {}, projectId } = traces.get(event) ?? {};
+    const { startedAt = clock(), measures = {}, projectId, dropped } = traces.get(event) ?? {};
     const entry = {
       message: 'request',
       route: route.name,
@@ -85,6 +85,7 @@ export function createPipeline(
       ...(projectId !== undefined && { projectId }),
       ...(shaped.statusCode !== undefined && { status: shaped.statusCode }),
       ...(isRefusal(reply) && { code: reply.refused }),
+      ...(dropped !== undefined && { dropped }),
       measures: { ...measures, latency: clock() - startedAt, ...(isRefusal(reply) && { refused: 1 }) },
     };
     if ((shaped.statusCode ?? 500) >= 500) log.error({ ...entry, error });
@@ -94,20 +95,14 @@ export function createPipeline(
 
   const pipeline = middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>().onError((request) => {
     const { error, event } = request;
-    request.response = shape(event, refusalOf(error), error);
+    request.response = shape(event, toRefusal(error), error);
   });
   pipeline.before(({ event }) => begin(event));
-  if (route.body === true) {
-    pipeline.before(({ event }) => {
-      const refusal = admitBody(event);
-      return refusal && shape(event, refusal);
-    });
-    pipeline.use(httpJsonBodyParser({ disableContentTypeCheck: true }));
-  }
   return pipeline.handler(async (event: APIGatewayProxyEventV2) => {
     const trace = traces.get(event) ?? { measures: {} };
-    const body = route.body === true ? event.body : undefined;
+    const body = route.body === true ? readBody(event) : { value: undefined };
+    if (isRefusal(body)) return shape(event, body);
     const deadlineMs = requestDeadlineMs ?? route.timeoutSeconds * SECOND - RESERVE_MS;
-    return shape(event, await withDeadline(deadlineMs, () => work(event, body, trace)));
+    return shape(event, await withDeadline(deadlineMs, () => work(event, body.value, trace)));
   });
 }

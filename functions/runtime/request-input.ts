@@ -1,14 +1,15 @@
 /** Reading a gateway event's body and query into one input object, before anything is validated. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { invalid, type Refusal } from '../../shared/contract/errors.ts';
+import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
+import { notAnObject } from './json-body.ts';
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
-  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` stands twice and differs. */
+  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` is given twice and differs. */
   readonly malformed?: Refusal;
-  /** A refusal of row 5: another field stands twice and differs, or a route that knows its parameters has another. */
+  /** A refusal of row 5: another field is given twice and differs, or the route has no such query parameter. */
   readonly conflict?: Refusal;
 }
 
@@ -17,24 +18,21 @@ function present(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-/** What could be a parameter mistyped; anything else is a caller's own words, which no error quotes. */
-const LIKE_A_PARAMETER = /^[a-z][a-z_]{0,15}[A-Za-z]{0,16}$/;
-
 function refuseUnknown({ query: known = [] }: Route, query: URLSearchParams): Refusal | undefined {
-  const unknown = [...query.keys()].find((name) => !known.includes(name));
-  if (unknown === undefined) return undefined;
-  const path = LIKE_A_PARAMETER.test(unknown) ? unknown : '';
-  return invalid(path, known.length === 0 ? 'there are no parameters' : `parameters are ${known.join(', ')}`);
+  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return undefined;
+  const issues = unknown.map((path) => ({ path, message: 'is not a parameter of this route' }));
+  return refuse('invalid_request', { issues });
 }
 
 /** @param body the parsed body, when the request has one */
 export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
-    return { fields: {}, malformed: invalid('', 'the body must be a JSON object') };
+    return { fields: {}, malformed: notAnObject() };
   }
   const fields = present(body ?? {});
   const query = new URLSearchParams(event.rawQueryString);
-  let conflict = route.refusesUnknown === true ? refuseUnknown(route, query) : undefined;
+  let conflict = route.strictQuery === true ? refuseUnknown(route, query) : undefined;
   for (const name of route.query ?? []) {
     const values = new Set<unknown>(query.getAll(name));
     if (values.size > 0 && fields[name] !== undefined) values.add(fields[name]);

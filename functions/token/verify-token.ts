@@ -1,8 +1,8 @@
-/** The token rules that responses and dismissals share (docs/contract.md §4.2, rows 6 to 9). */
+/** The token rules that responses and dismissals share (docs/contract.md §4.2, rows 5 to 9). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { SessionIds } from '../../shared/domain/answer.ts';
-import { isAttested, isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
+import { attestedIds, isAttested, isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { projectSettings, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -20,18 +20,25 @@ interface VerifiedToken {
 
 type TokenRequest = Pick<
   EndpointRequest<Presented, undefined>,
-  'input' | 'settings' | 'now' | 'service' | 'count'
+  'input' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
 >;
 
 /** The token's claims and its survey, or the first rule that it breaks. Nothing is written. */
 export async function verifyToken({
   input: { showToken, surveyId, sessionId, observationId, traceId },
+  dropped,
   settings,
   now,
   service,
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await tokens(service).open(projectId, showToken);
+  // What a token attests is not dropped like what is only claimed.
+  const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
+  if (unfit.length > 0) {
+    const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
+    return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
+  }
   let survey = settings.surveys.get(surveyId);
   // A genuine token for a survey that this instance does not know yet: another instance does.
   if (survey === undefined && opened?.claims.surveyId === surveyId) {

@@ -46,6 +46,8 @@ export interface Survey {
   readonly targeting?: TargetingRule[];
   readonly endLabels?: EndLabels;
   readonly showBadge?: boolean;
+  /** Higher is asked first; 0 unless said. */
+  readonly priority?: number;
   readonly locales?: Record<string, SurveyTexts>;
   /** Inclusive bounds of a rating. */
   readonly scale: { readonly min: number; readonly max: number };

@@ -2,8 +2,8 @@ import type { AckResult } from './contract-types.ts';
 
 /** Results of one ack request (docs/contract.md §3.8). */
 const MOST_RESULTS = 100;
-/** Bytes of one ack request; a body may have 32 KiB (docs/contract.md §3.1). */
-const MOST_BYTES = 30 * 1_024;
+/** Bytes of one ack request; a body may have 64 KiB (docs/contract.md §3.1). */
+const MOST_BYTES = 60 * 1_024;
 
 /** Divides results into requests that the service takes: 100 results with long errors are too large for one. */
 export function ackBatches(results: readonly AckResult[]): AckResult[][] {

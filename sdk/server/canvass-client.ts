@@ -38,7 +38,7 @@ const LONG_CALL = { attemptTimeoutMs: 35_000, deadlineMs: 90_000 } as const;
 export interface CanvassClientOptions {
   /** Where the service is, without a path. */
   readonly baseUrl: string;
-  /** `svc_sk_…`. It must never reach a browser, hence neither must this client. */
+  /** `svc_sk_…`. It must never reach a browser, so neither must this client. */
   readonly secretKey: string;
   /** Milliseconds for one call with all its retries; 30,000 by default. */
   readonly deadlineMs?: number;

@@ -43,7 +43,7 @@ interface Reply {
  * What an HTTP reply means for the score that was sent. A refusal that none of these foresees leaves the score pending,
  * so that it neither is lost nor holds up the ones behind it.
  */
-export function outcomeOf({ status, text, retryAfterMs }: Reply): Outcome {
+export function classifyReply({ status, text, retryAfterMs }: Reply): Outcome {
   if (status >= 200 && status < 300) return { kind: 'delivered' };
   if (REJECTED.has(status)) return { kind: 'reject', reason: `HTTP ${status}: ${text}` };
   // A redirect that `fetch` hides has status 0.

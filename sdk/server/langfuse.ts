@@ -30,7 +30,7 @@ export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
  * Where the score hangs. Langfuse takes exactly one of trace (with or without observation) and session, and answers
  * 400 to an observation without its trace: that one goes to the session, its id to the metadata.
  */
-function levelOf({ traceId, observationId, sessionId }: PendingScore): {
+function chooseLevel({ traceId, observationId, sessionId }: PendingScore): {
   readonly target: object;
   readonly metadata: object;
 } {
@@ -48,7 +48,7 @@ export function langfuseScore(
   { name = DEFAULT_SCORE_NAME, environment, includeText = true }: Omit<LangfuseOptions, 'baseUrl'>,
 ): object {
   const { scale, rating, surveyType, surveySlug, taskType, identityKind, text } = score;
-  const { target, metadata } = levelOf(score);
+  const { target, metadata } = chooseLevel(score);
   return {
     id: score.id,
     ...target,

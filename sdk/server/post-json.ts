@@ -1,4 +1,4 @@
-import { type DeliveryOptions, type Outcome, outcomeOf } from './destination.ts';
+import { classifyReply, type DeliveryOptions, type Outcome } from './destination.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { limitTime } from './time-limit.ts';
 
@@ -18,7 +18,7 @@ export interface JsonPost extends DeliveryOptions {
 }
 
 /** The beginning of a body; a connection that breaks off ends it. */
-async function beginningOf({ body }: Response): Promise<string> {
+async function readBeginning({ body }: Response): Promise<string> {
   const reader = body?.getReader();
   if (reader === undefined) return '';
   const decoder = new TextDecoder();
@@ -37,7 +37,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   return text;
 }
 
-function reasonOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = cause instanceof Error && 'code' in cause ? `: ${String(cause.code)}` : '';
   return `no reply${code}`;
@@ -63,7 +63,7 @@ export async function postJson({
       redirect: 'manual',
       signal: limit.signal,
     });
-    const text = (await beginningOf(response)).slice(0, REASON_CHARACTERS);
+    const text = (await readBeginning(response)).slice(0, REASON_CHARACTERS);
     // A web page where an API should be has stored nothing, whatever its status.
     if (
       refusesPages &&
@@ -73,9 +73,13 @@ export async function postJson({
       return { kind: 'halt', reason: `HTTP ${response.status} with a web page` };
     }
     const { status } = response;
-    return outcomeOf({ status, text, retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now) });
+    return classifyReply({
+      status,
+      text,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after'), now),
+    });
   } catch (error) {
-    return { kind: 'retry', reason: limit.expired() ? 'no reply in time' : reasonOf(error) };
+    return { kind: 'retry', reason: limit.expired() ? 'no reply in time' : describeFailure(error) };
   } finally {
     limit.release();
   }

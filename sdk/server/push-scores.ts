@@ -63,7 +63,7 @@ function failed(id: string, reason: string): AckResult {
 }
 
 /** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
-function resultOf(
+function toAckResult(
   { id, at }: PendingScore,
   outcome: Outcome | undefined,
   halted: boolean,
@@ -131,7 +131,7 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
     const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
     const { outcomes, halted, finished } = await deliverPage(delivery, page.scores);
     const results = page.scores.flatMap(
-      (score) => resultOf(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
+      (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
     );
     if (results.length > 0) await client.ackScores(results, within(stopAt + ACK_SPARE_MS - timers.now()));
 

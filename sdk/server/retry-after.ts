@@ -7,6 +7,6 @@ export function retryAfterMs(header: string | null, now: number): number | undef
   const text = header.trim();
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
   // A date names its weekday; Date.parse alone would also take `-1` or `2.5`.
-  const moment = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(moment) ? undefined : Math.max(0, moment - now);
+  const timestamp = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(timestamp) ? undefined : Math.max(0, timestamp - now);
 }

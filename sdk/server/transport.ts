@@ -41,7 +41,7 @@ type Attempt<Reply> =
   | { readonly reply: Reply }
   | { readonly error: CanvassError; readonly retryable: boolean; readonly retryAfter?: number | undefined };
 
-function urlOf(baseUrl: string, { path, query = {} }: Call): string {
+function buildUrl(baseUrl: string, { path, query = {} }: Call): string {
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -56,7 +56,7 @@ function unreached(call: Call, expired: boolean, cause: unknown): CanvassError {
     : new CanvassError(`${where}: no reply`, { status: 0, code: 'network_error', cause });
 }
 
-function replyOf<Reply>(response: Response, body: string): Attempt<Reply> {
+function readReply<Reply>(response: Response, body: string): Attempt<Reply> {
   try {
     return { reply: JSON.parse(body) };
   } catch {
@@ -70,7 +70,7 @@ export function createTransport(options: TransportOptions): Transport {
   async function attempt<Reply>(call: Call, timeoutMs: number): Promise<Attempt<Reply>> {
     const limit = limitTime(timeoutMs, call.signal);
     try {
-      const response = await options.fetch(urlOf(baseUrl, call), {
+      const response = await options.fetch(buildUrl(baseUrl, call), {
         method: call.method,
         headers: {
           authorization: `Bearer ${secretKey}`,
@@ -83,7 +83,7 @@ export function createTransport(options: TransportOptions): Transport {
         signal: limit.signal,
       });
       const body = await response.text();
-      if (response.ok) return replyOf(response, body);
+      if (response.ok) return readReply(response, body);
       return {
         error: errorOfReply(response, body),
         retryable: response.status === 429 || response.status >= 500,

@@ -18,11 +18,11 @@ export interface WebhookOptions {
 const MESSAGE_TYPE = 'canvass.score';
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
-const bytesOf = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
+const toBytes = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
 
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   const base64 = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(secret)?.[1];
-  const bytes = base64 === undefined || base64.length % 4 !== 0 ? undefined : bytesOf(atob(base64));
+  const bytes = base64 === undefined || base64.length % 4 !== 0 ? undefined : toBytes(atob(base64));
   if (bytes === undefined || bytes.length < SECRET_BYTES.min || bytes.length > SECRET_BYTES.max) {
     throw new TypeError('a webhook secret is `whsec_` and 24 to 64 bytes as base64');
   }
@@ -36,7 +36,7 @@ async function sign(key: Uint8Array<ArrayBuffer>, content: string): Promise<stri
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
 }
 
-function messageOf(score: PendingScore, includeText: boolean): string {
+function composeMessage(score: PendingScore, includeText: boolean): string {
   const data = includeText ? score : { ...score, text: null };
   return JSON.stringify({ type: MESSAGE_TYPE, timestamp: score.at, data });
 }
@@ -54,9 +54,9 @@ export function createWebhookDestination(options: WebhookOptions): Destination {
   return {
     name: 'webhook',
     async deliver(score, delivery) {
-      const body = messageOf(score, includeText);
-      const moment = now();
-      const timestamp = String(Math.floor(moment / 1_000));
+      const body = composeMessage(score, includeText);
+      const sentAt = now();
+      const timestamp = String(Math.floor(sentAt / 1_000));
       const signatures = await Promise.all(keys.map((key) => sign(key, `${score.id}.${timestamp}.${body}`)));
       return postJson({
         ...delivery,
@@ -68,7 +68,7 @@ export function createWebhookDestination(options: WebhookOptions): Destination {
         },
         body,
         fetch: options.fetch ?? fetch,
-        now: moment,
+        now: sentAt,
       });
     },
   };

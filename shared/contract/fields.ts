@@ -1,8 +1,9 @@
-/** Schemas of the fields that routes share. Bundled, hence zod/mini. */
+/** Schemas of the fields that routes share. Bundled, so zod/mini. */
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS } from '../domain/answer.ts';
+import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/traits.ts';
 
 z.config(en());
 
@@ -11,8 +12,7 @@ const IDENTIFIER_BYTES = 256;
 const TASK_TYPE_BYTES = 64;
 const TEXT_CHARACTERS = 5_000;
 const ACK_ERROR_CHARACTERS = 500;
-const TRAIT_COUNT = 50;
-const TRAIT_BYTES = 4_096;
+const CONTACT_BYTES = 256;
 const TOKEN_CHARACTERS = 1_024;
 const CURSOR_CHARACTERS = 2_048;
 /** The widest scale of any survey type; the survey's own is checked once it is known. */
@@ -60,36 +60,85 @@ export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_R
 export const identityKind = () => z.enum(IDENTITY_KINDS);
 
 /**
+ * What an answer carries beside the rating: kept where it fits, dropped otherwise, and never refused
+ * (docs/contract.md §9.1).
+ */
+export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
+  z.catch(z.optional(schema), undefined);
+
+/**
  * Free text, counted in characters (code points). A lone surrogate, as a cut-off emoji leaves it, is replaced
  * rather than refused: what a person wrote is worth more than its last half character.
  */
-function prose(maxCharacters: number, description: string) {
-  return z.pipe(
+export const ackError = () =>
+  z.pipe(
     z.string().check(
       z.refine(
-        (value) => value.length <= maxCharacters || Array.from(value).length <= maxCharacters,
-        `must be at most ${maxCharacters} characters`,
+        (value) => value.length <= ACK_ERROR_CHARACTERS || Array.from(value).length <= ACK_ERROR_CHARACTERS,
+        `must be at most ${ACK_ERROR_CHARACTERS} characters`,
       ),
-      z.meta({ maxLength: maxCharacters, description: `${description}; a lone surrogate is replaced.` }),
+      z.meta({
+        maxLength: ACK_ERROR_CHARACTERS,
+        description: 'Why it failed; a lone surrogate is replaced.',
+      }),
     ),
     z.transform((value) => value.toWellFormed()),
   );
-}
 
-export const text = () => prose(TEXT_CHARACTERS, 'Free text');
-export const ackError = () => prose(ACK_ERROR_CHARACTERS, 'Why it failed');
-
-export const traits = () =>
-  z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).check(
-    z.refine((value) => Object.keys(value).length <= TRAIT_COUNT, `must have at most ${TRAIT_COUNT} keys`),
-    z.refine(
-      (value) => utf8Length(JSON.stringify(value)) <= TRAIT_BYTES,
-      `must be at most ${TRAIT_BYTES} bytes as JSON`,
+/** Free text of a person: what is longer is kept up to the limit. */
+export const text = () =>
+  z.pipe(
+    z.string().check(
+      z.meta({
+        maxLength: TEXT_CHARACTERS,
+        description: `Free text; of a longer one ${TEXT_CHARACTERS} characters are kept. A lone surrogate is replaced.`,
+      }),
     ),
-    z.meta({ maxProperties: TRAIT_COUNT, description: `Flat; at most ${TRAIT_BYTES} bytes as JSON.` }),
+    z.transform((value) => {
+      const isWithin = value.length <= TEXT_CHARACTERS;
+      return (isWithin ? value : Array.from(value).slice(0, TEXT_CHARACTERS).join('')).toWellFormed();
+    }),
   );
 
-/** A page size as a query writes it; whoever serves the page caps it. */
+/** Where a person can be reached who is not identified: an e-mail address, a telephone number. */
+export const contact = () => wellFormed(CONTACT_BYTES);
+
+/** The id that a page knows a person by, beside a token that knows it better: it must be there, and that is all. */
+export const claimedUserId = () =>
+  z.pipe(
+    z.unknown().check(
+      z.refine((value) => value !== undefined, 'is required'),
+      z.meta({
+        type: 'string',
+        description: "Who the page takes the person for; the token's respondent counts.",
+      }),
+    ),
+    orDropped(identifier()),
+  );
+
+/** Traits as they are stored. */
+export const traits = () =>
+  z
+    .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+    .check(
+      z.meta({ maxProperties: MOST_TRAITS, description: `Flat; at most ${MOST_TRAIT_BYTES} bytes as JSON.` }),
+    );
+
+/** Traits as a page sends them: any object. */
+export const sentTraits = () =>
+  z.pipe(
+    z.record(z.string(), z.unknown()).check(
+      z.meta({
+        description: `Of these the first ${MOST_TRAITS} that fit into ${MOST_TRAIT_BYTES} bytes as JSON are kept; nested ones as JSON text.`,
+      }),
+    ),
+    z.transform(fitTraits),
+  );
+
+/** A day of UTC. */
+export const day = () => z.iso.date('must be a day, YYYY-MM-DD');
+
+/** A page size as a query writes it; the handler caps it. */
 export const limit = () =>
   z.pipe(
     z.string().check(

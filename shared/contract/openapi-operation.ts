@@ -1,13 +1,13 @@
 /** One operation of the OpenAPI document: a route under one of its paths. */
 
 import { BODY_LIMIT_BYTES } from './http.ts';
-import { repliesOf } from './openapi-replies.ts';
+import { describeReplies } from './openapi-replies.ts';
 import {
   acceptNulls,
   type Components,
   type JsonSchema,
-  jsonSchemaOf,
   schemaReference,
+  toJsonSchema,
 } from './openapi-schemas.ts';
 import type { Path, Route } from './route.ts';
 
@@ -44,21 +44,21 @@ const pascal = (name: string): string =>
 const camel = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
-function securityOf(route: Route, hasBody: boolean): object[] {
+function describeSecurity(route: Route, hasBody: boolean): object[] {
   if (route.key === 'secret') return [{ secretKeyAsBearer: [] }, { secretKeyInHeader: [] }];
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
   if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
   return [];
 }
 
-function exampleOf(route: Route, field: string): { example?: unknown } {
+function chooseExample(route: Route, field: string): { example?: unknown } {
   const input = route.examples?.input;
   if (typeof input !== 'object' || input === null) return {};
   const value = new Map<string, unknown>(Object.entries(input)).get(field);
   return value === undefined ? {} : { example: value };
 }
 
-function parametersOf(route: Route, input: JsonSchema, hasBody: boolean): object[] {
+function listParameters(route: Route, input: JsonSchema, hasBody: boolean): object[] {
   return (route.query ?? []).map((name) => {
     const isNeeded = name === 'key' || input.required?.includes(name) === true;
     const schema = input.properties?.[name];
@@ -70,12 +70,12 @@ function parametersOf(route: Route, input: JsonSchema, hasBody: boolean): object
         description: `${isNeeded ? 'Here or in the body' : 'Optional, here or in the body'}; if in both, then equal.`,
       }),
       schema: typeof schema === 'object' ? schema : {},
-      ...exampleOf(route, name),
+      ...chooseExample(route, name),
     };
   });
 }
 
-function bodyOf(route: Route, input: JsonSchema, name: string, components: Components): object {
+function describeBody(route: Route, input: JsonSchema, name: string, components: Components): object {
   const required = (input.required ?? []).filter((field) => route.query?.includes(field) !== true);
   components[name] = acceptNulls({ ...input, required });
   const schema = schemaReference(name);
@@ -92,20 +92,20 @@ function bodyOf(route: Route, input: JsonSchema, name: string, components: Compo
 }
 
 /** The operation, with the schemas it refers to put into `components`. */
-export function operationOf(route: Route, { method, path }: Path, components: Components): object {
+export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
   const isAlias = path !== route.path;
   const hasBody = route.body === true && method === 'POST';
   const name = pascal(route.name);
-  const input = route.input === undefined ? {} : jsonSchemaOf(route.input, 'input', components);
+  const input = route.input === undefined ? {} : toJsonSchema(route.input, 'input', components);
   return {
     operationId: isAlias ? `${camel(route.name)}Alias` : camel(route.name),
     summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(isAlias && { deprecated: true }),
     tags: [TAGS[route.key ?? 'open'].name],
-    security: securityOf(route, hasBody),
-    parameters: parametersOf(route, input, hasBody),
-    ...(hasBody && { requestBody: bodyOf(route, input, `${name}Request`, components) }),
-    responses: repliesOf(route, `${name}Reply`, components),
+    security: describeSecurity(route, hasBody),
+    parameters: listParameters(route, input, hasBody),
+    ...(hasBody && { requestBody: describeBody(route, input, `${name}Request`, components) }),
+    responses: describeReplies(route, `${name}Reply`, components),
   };
 }

@@ -1,7 +1,7 @@
 /** What a route may answer, as the OpenAPI document says it: every status with its codes and an example of each. */
 
 import { type ErrorCode, MESSAGE_OF } from './errors.ts';
-import { type Components, jsonSchemaOf, schemaReference } from './openapi-schemas.ts';
+import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 import { type Route, refusalsOf, statusOf } from './route.ts';
 
 export const HEADERS = {
@@ -48,7 +48,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
       content: { [mediaType]: { schema: { type: 'string' } } },
     };
   }
-  const made = jsonSchemaOf(schema, 'output', components);
+  const made = toJsonSchema(schema, 'output', components);
   if (made.$ref === undefined) components[name] = made;
   return {
     description: success.status === 201 ? 'Recorded.' : 'Done.',
@@ -63,7 +63,7 @@ function successReply({ success, examples }: Route, name: string, components: Co
 }
 
 /** @param name of the component that the reply of success becomes, unless its schema has an id of its own */
-export function repliesOf(route: Route, name: string, components: Components): Record<string, object> {
+export function describeReplies(route: Route, name: string, components: Components): Record<string, object> {
   const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of refusalsOf(route)) {
     const status = statusOf(code, route);

@@ -10,7 +10,7 @@ type Direction = 'input' | 'output';
 /** Where the parts of the document find a component. */
 export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
-/** Leaves out what zod says and nobody means: the range of safe integers, and that keys are strings. */
+/** Leaves out what zod adds and the contract does not mean: the range of safe integers, and that keys are strings. */
 function simplify(schema: JsonSchema): void {
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
@@ -23,7 +23,7 @@ function simplify(schema: JsonSchema): void {
  * The schema as OpenAPI wants it. Schemas with an id of their own (`z.meta({ id })`) go to `components` and are
  * referred to.
  */
-export function jsonSchemaOf(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
+export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: Components): JsonSchema {
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',

@@ -2,9 +2,9 @@
 
 import { stringify } from 'yaml';
 import { refusalExample } from './examples.ts';
-import { operationOf, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
+import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
 import { HEADERS } from './openapi-replies.ts';
-import { type Components, jsonSchemaOf } from './openapi-schemas.ts';
+import { type Components, toJsonSchema } from './openapi-schemas.ts';
 import { pathsOf, type Route, refusalsOf } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { errorReply } from './schemas.ts';
@@ -43,11 +43,11 @@ function refusalExamples(routes: readonly Route[]): object {
 /** OpenAPI 3.1. */
 export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
   const schemas: Components = {};
-  jsonSchemaOf(errorReply(), 'output', schemas);
+  toJsonSchema(errorReply(), 'output', schemas);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     for (const path of pathsOf(route)) {
-      const operation = operationOf(route, path, schemas);
+      const operation = describeOperation(route, path, schemas);
       paths[path.path] = { ...paths[path.path], [path.method.toLowerCase()]: operation };
     }
   }

@@ -20,6 +20,7 @@ export const exportResponses = {
         rating: 4,
         text: submitResponse.input.text,
         followUpRequested: false,
+        contact: null,
         respondentId: 'user-42',
         identityKind: 'identified',
         traits: { plan: 'team', seats: 12 },

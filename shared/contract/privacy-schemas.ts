@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answer.ts';
 import { ERASE_MODES } from '../domain/erasure.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
-import { cursor, identifier, identityKind, limit, timestamp, traits } from './fields.ts';
+import { cursor, day, identifier, identityKind, limit, timestamp, traits } from './fields.ts';
 import { once } from './once.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
@@ -19,13 +19,22 @@ const email = () =>
 const orNull = <Schema extends z.ZodMiniType>(schema: Schema) => z.nullable(schema);
 
 export const exportInput = once(() =>
-  z.object({
-    respondentId: z.exactOptional(identifier()),
-    email: z.exactOptional(email()),
-    surveySlug: z.exactOptional(slug()),
-    limit: z.exactOptional(limit()),
-    cursor: z.exactOptional(cursor()),
-  }),
+  z
+    .object({
+      respondentId: z.exactOptional(identifier()),
+      email: z.exactOptional(email()),
+      surveySlug: z.exactOptional(slug()),
+      from: z.exactOptional(day().check(z.meta({ description: 'First day, UTC.' }))),
+      to: z.exactOptional(day().check(z.meta({ description: 'Last day, UTC, inclusive.' }))),
+      limit: z.exactOptional(limit()),
+      cursor: z.exactOptional(cursor()),
+    })
+    .check(
+      z.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+        path: ['to'],
+        error: 'must not be before from',
+      }),
+    ),
 );
 
 /** A row of a survey whose definition is gone already has neither slug nor type. */
@@ -42,6 +51,7 @@ export const exportedResponse = once(() =>
     rating: z.int(),
     text: orNull(z.string()),
     followUpRequested: orNull(z.boolean()),
+    contact: orNull(z.string()),
     respondentId: z.string(),
     identityKind: orNull(identityKind()),
     traits: orNull(traits()),
@@ -71,7 +81,7 @@ export const exportReply = once(() =>
     exportedAt: timestamp(),
     count: z.int(),
     responses: z.array(exportedResponse()),
-    dismissals: z.exactOptional(z.array(exportedDismissal())),
+    dismissals: z.array(exportedDismissal()),
     nextCursor: z.exactOptional(z.string()),
   }),
 );

@@ -1,6 +1,6 @@
 /**
  * The purge's state machine in the Amazon States Language (JSONPath), and the functions it calls. Infrastructure
- * deploys this definition as it stands, the local run executes it: one text, two places.
+ * deploys this very definition, the local run executes it: one text, two places.
  *
  * log and mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
  * while anything is left → close the record.
@@ -101,7 +101,7 @@ const RETRY = [
 
 const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' }];
 
-function taskOf(step: PurgeStepName, arnOf: (step: PurgeStepName) => string) {
+function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => string) {
   return {
     Type: 'Task' as const,
     Resource: arnOf(step),
@@ -115,7 +115,7 @@ function taskOf(step: PurgeStepName, arnOf: (step: PurgeStepName) => string) {
  * survey.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
-  const task = (step: PurgeStepName) => taskOf(step, arnOf);
+  const task = (step: PurgeStepName) => describeTask(step, arnOf);
   return {
     Comment: 'Purges a survey or a project and verifies that nothing is left',
     TimeoutSeconds: LONGEST_PURGE_SECONDS,

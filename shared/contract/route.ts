@@ -50,8 +50,8 @@ export interface Route {
   readonly input?: z.ZodMiniObject;
   /** Input fields that may stand in the query. */
   readonly query?: readonly string[];
-  /** A parameter of the query that is not listed is a 400: a mistyped filter must not answer with everything. */
-  readonly refusesUnknown?: boolean;
+  /** Whether a query parameter that is not listed is refused: a mistyped filter must not answer with everything. */
+  readonly strictQuery?: boolean;
   /** Whether the input fields may stand in a JSON body. */
   readonly body?: boolean;
   /** Status and schema of success; a route without a schema replies as its media type says. */

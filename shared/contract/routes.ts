@@ -100,7 +100,7 @@ const submitDismissal = {
   name: 'submit-dismissal',
   method: 'POST',
   path: '/v1/dismissals',
-  summary: 'Record that a survey was waved away, with its show-token',
+  summary: 'Record that a survey was dismissed, with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
@@ -202,14 +202,15 @@ const exportResponses = {
   name: 'export-responses',
   method: 'GET',
   path: '/v1/privacy/export',
-  summary: 'Export response rows: of one person, of one survey, or of the whole project',
+  summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
   description:
-    'Filters combine: `respondentId` and `email` are one person, `surveySlug` narrows. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
+    'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
   key: 'secret',
   get input() {
     return exportInput();
   },
-  query: ['respondentId', 'email', 'surveySlug', 'limit', 'cursor'],
+  query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {
@@ -267,7 +268,7 @@ const getResults = {
     return resultsInput();
   },
   query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment'],
-  refusesUnknown: true,
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {
@@ -294,7 +295,7 @@ const listComments = {
     return commentsInput();
   },
   query: ['surveySlug', 'surveyId', 'from', 'to', 'ratingMin', 'ratingMax', 'withText', 'limit', 'cursor'],
-  refusesUnknown: true,
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {
@@ -319,7 +320,7 @@ const listSurveys = {
     return surveysInput();
   },
   query: [],
-  refusesUnknown: true,
+  strictQuery: true,
   success: {
     status: 200,
     get schema() {
@@ -343,7 +344,7 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
-/** Where every method and path goes that no route names; not part of the contract, hence not of `ROUTES`. */
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
   method: 'GET',

@@ -6,19 +6,22 @@ import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
 import {
   ackError,
+  claimedUserId,
+  contact,
   cursor,
   flag,
   identifier,
   identityKind,
   key,
   limit,
+  orDropped,
   rating,
+  sentTraits,
   showToken,
   surveyId,
   taskType,
   text,
   timestamp,
-  traits,
 } from './fields.ts';
 import { once } from './once.ts';
 
@@ -55,6 +58,7 @@ export const surveyContent = once(() => ({
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
+  priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));
 
@@ -76,7 +80,7 @@ export const bootstrapInput = once(() =>
   z.object({
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(traits()),
+    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
   }),
 );
 
@@ -88,37 +92,52 @@ export const bootstrapReply = once(() =>
   }),
 );
 
+/** Session values: where the token attests one, the handler is as strict as with the token itself. */
+const claimableSession = () => ({
+  sessionId: z.exactOptional(orDropped(identifier())),
+  observationId: z.exactOptional(orDropped(identifier())),
+  traceId: z.exactOptional(orDropped(identifier())),
+});
+
 export const responseInput = once(() =>
   z.object({
     showToken: showToken(),
     surveyId: surveyId(),
     rating: rating(),
-    text: z.exactOptional(text()),
-    followUpRequested: z.exactOptional(z.boolean()),
-    userId: z.exactOptional(identifier()),
-    traits: z.exactOptional(traits()),
+    text: z.exactOptional(orDropped(text())),
+    followUpRequested: z.exactOptional(orDropped(z.boolean())),
+    contact: z.exactOptional(orDropped(contact())),
+    userId: z.exactOptional(orDropped(identifier())),
+    traits: z.exactOptional(orDropped(sentTraits())),
     key: z.exactOptional(key()),
-    sessionId: z.exactOptional(identifier()),
-    observationId: z.exactOptional(identifier()),
-    traceId: z.exactOptional(identifier()),
-    taskType: z.exactOptional(taskType()),
-    identityKind: z.exactOptional(identityKind()),
+    ...claimableSession(),
+    taskType: z.exactOptional(orDropped(taskType())),
+    identityKind: z.exactOptional(orDropped(identityKind())),
   }),
 );
 
 export const recordedReply = once(() =>
-  z.object({ ok: z.literal(true), id: z.string(), at: timestamp() }).check(z.meta({ id: 'RecordedReply' })),
+  z
+    .object({
+      ok: z.literal(true),
+      id: z.string(),
+      at: timestamp(),
+      dropped: z.exactOptional(
+        z
+          .array(z.string())
+          .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' })),
+      ),
+    })
+    .check(z.meta({ id: 'RecordedReply' })),
 );
 
 export const dismissalInput = once(() =>
   z.object({
     showToken: showToken(),
     surveyId: surveyId(),
-    userId: identifier(),
+    userId: claimedUserId(),
     key: z.exactOptional(key()),
-    sessionId: z.exactOptional(identifier()),
-    observationId: z.exactOptional(identifier()),
-    traceId: z.exactOptional(identifier()),
+    ...claimableSession(),
   }),
 );
 

@@ -15,16 +15,16 @@ const MOST_SURVEY_BYTES = 8 * 1_024;
 const isStorable = (value: number): boolean =>
   value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
 
-const MOMENT = 'must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z';
-const moment = () =>
+const TIMESTAMP = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+const timestamp = () =>
   z.pipe(
     z
-      .string(MOMENT)
+      .string(TIMESTAMP)
       .check(
         z.refine(
           (text) =>
             z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
-          MOMENT,
+          TIMESTAMP,
         ),
       ),
     z.transform((text) => new Date(text).toISOString()),
@@ -153,8 +153,8 @@ const surveyOfFile = z
       ),
     ),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
-    startsAt: z.exactOptional(moment()),
-    endsAt: z.exactOptional(moment()),
+    startsAt: z.exactOptional(timestamp()),
+    endsAt: z.exactOptional(timestamp()),
     limits: z._default(limits, {}),
     segments: z.exactOptional(segments),
   })
@@ -204,7 +204,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   labels(),
 ].flatMap(({ shape }) => Object.keys(shape));
 
-export function draftOf(survey: z.output<typeof surveyOfFile>): SurveyDraft {
+export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
   const { status, startsAt, endsAt, limits, segments, ...content } = survey;
   const { quietPeriod, ...otherLimits } = limits;
   return {

@@ -1,7 +1,7 @@
 /** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (docs/contract.md §5.1). */
 
 import { hash } from 'node:crypto';
-import { keyIdOf } from '../domain/ids.ts';
+import { deriveKeyId } from '../domain/ids.ts';
 import type { KeyKind, ProjectKey } from '../domain/project.ts';
 
 const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk' };
@@ -49,7 +49,7 @@ export interface IssuedKey {
 export function issueAccessKey({ abbreviation, kind, projectId, random, createdAt }: KeyRequest): IssuedKey {
   const text = composeAccessKey(abbreviation, kind, projectId, random);
   const hash = hashAccessKey(text);
-  return { text, stored: { id: keyIdOf(hash), kind, hash, createdAt } };
+  return { text, stored: { id: deriveKeyId(hash), kind, hash, createdAt } };
 }
 
 export interface PresentedKey {

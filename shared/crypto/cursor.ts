@@ -19,7 +19,11 @@ export interface CursorScope {
   readonly query: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-function macOf(secret: Uint8Array, { projectId, purpose, query }: CursorScope, position: Buffer): Buffer {
+function computeMac(
+  secret: Uint8Array,
+  { projectId, purpose, query }: CursorScope,
+  position: Buffer,
+): Buffer {
   const filters = Object.entries(query)
     .filter(([, value]) => value !== undefined)
     .sort(([left], [right]) => (left < right ? -1 : 1));
@@ -28,10 +32,10 @@ function macOf(secret: Uint8Array, { projectId, purpose, query }: CursorScope, p
   return keyedHash(secret, 'cursor', projectId, bound).subarray(0, MAC_BYTES);
 }
 
-/** @param position where the next page begins; readable by whoever holds the cursor, so nothing secret */
+/** @param position where the next page begins; the holder of the cursor can read it, so nothing secret */
 export function sealCursor(secret: Uint8Array, scope: CursorScope, position: string): string {
   const bytes = Buffer.from(position);
-  return Buffer.concat([macOf(secret, scope, bytes), bytes]).toString('base64url');
+  return Buffer.concat([computeMac(secret, scope, bytes), bytes]).toString('base64url');
 }
 
 /** The position, or undefined when the cursor is malformed or was not issued for exactly this scope. */
@@ -39,6 +43,6 @@ export function openCursor(secret: Uint8Array, scope: CursorScope, cursor: strin
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < MAC_BYTES || bytes.toString('base64url') !== cursor) return undefined;
   const position = bytes.subarray(MAC_BYTES);
-  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(secret, scope, position))) return undefined;
+  if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), computeMac(secret, scope, position))) return undefined;
   return position.toString();
 }

@@ -1,7 +1,7 @@
 /** Keyed hashes under the deployment's hash secret. Every purpose has a label of its own. */
 
 import { createHmac } from 'node:crypto';
-import { secretKeyOf } from './secret-key.ts';
+import { toKeyObject } from './key-object.ts';
 
 /** What a keyed hash is for; two purposes never share a value. */
 export type Purpose = 'address' | 'respondent' | 'email' | 'response-id' | 'cursor' | 'import';
@@ -17,5 +17,5 @@ export function keyedHash(
   scope: string,
   value: string | Uint8Array,
 ): Buffer {
-  return createHmac('sha256', secretKeyOf(secret)).update(`${purpose}\0${scope}\0`).update(value).digest();
+  return createHmac('sha256', toKeyObject(secret)).update(`${purpose}\0${scope}\0`).update(value).digest();
 }

@@ -14,7 +14,7 @@ export const TOKEN_KEY_ID_RANDOM_BYTES = 4;
 /** 32 random bytes. */
 export const TOKEN_KEY_SECRET_BYTES = 32;
 
-export interface TokenKeyStanding {
+export interface TokenKeyState {
   readonly key: TokenKey;
   /** `next` is distributed and not yet used; `active` seals; `retired` still opens. */
   readonly state: 'next' | 'active' | 'retired';
@@ -23,7 +23,7 @@ export interface TokenKeyStanding {
 }
 
 /** The keys of a ring, oldest first, as they stand now. */
-export function standingsOf(ring: TokenRing, now: number): TokenKeyStanding[] {
+export function describeRing(ring: TokenRing, now: number): TokenKeyState[] {
   const byAge = [...ring].sort((a, b) => a.activeFrom - b.activeFrom);
   return byAge.map((key, index) => {
     const successor = byAge[index + 1];
@@ -41,7 +41,7 @@ export function rotateTokenRing(
   { id, secret }: Omit<TokenKey, 'activeFrom'>,
   now: number,
 ): TokenRing {
-  const needed = standingsOf(ring, now).filter(
+  const needed = describeRing(ring, now).filter(
     ({ uselessFrom = Number.POSITIVE_INFINITY }) => now < uselessFrom,
   );
   return [...needed.map(({ key }) => key), { id, secret, activeFrom: now + DISTRIBUTION_MS }];

@@ -21,7 +21,7 @@ import type { SessionIds } from '../domain/answer.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
-import { secretKeyOf } from './secret-key.ts';
+import { toKeyObject } from './key-object.ts';
 import type { TokenKey } from './token-ring.ts';
 
 const VERSION = 2;
@@ -53,7 +53,7 @@ function scopeKey(key: TokenKey, { stage, projectId }: TokenScope): KeyObject {
   let made = known.get(scope);
   if (made === undefined) {
     made = createSecretKey(
-      new Uint8Array(hkdfSync('sha256', secretKeyOf(key.secret), '', scope, SCOPE_KEY_BYTES)),
+      new Uint8Array(hkdfSync('sha256', toKeyObject(key.secret), '', scope, SCOPE_KEY_BYTES)),
     );
     known.set(scope, made);
   }

@@ -54,6 +54,8 @@ export interface Response extends AnswerBase {
   readonly rating: number;
   readonly text?: string | undefined;
   readonly followUpRequested?: boolean | undefined;
+  /** Where a person can be reached who is not identified. Never part of a score or a log line. */
+  readonly contact?: string | undefined;
   readonly traits?: Traits | undefined;
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;
@@ -75,6 +77,7 @@ export interface Submission extends SessionIds {
   readonly rating: number;
   readonly text?: string | undefined;
   readonly followUpRequested?: boolean | undefined;
+  readonly contact?: string | undefined;
   readonly traits?: Traits | undefined;
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;

@@ -3,7 +3,7 @@
  * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
  */
 
-import { monthOf } from './project.ts';
+import { utcMonth } from './project.ts';
 import { countedSegments, placeIn, type Segment, type SegmentedAnswer, type ValuePlace } from './segments.ts';
 
 /** As much of an answer as counting looks at. */
@@ -105,7 +105,7 @@ function signed(answer: CountedAnswer, by: 1 | -1, segmentsOf: SegmentsOf): Cont
 
 function acceptedMonth({ before, after }: AnswerChange): string | undefined {
   const isAccepted = before === undefined && after?.kind === 'response' && after.source === 'sdk';
-  return isAccepted ? monthOf(Date.parse(after.at)) : undefined;
+  return isAccepted ? utcMonth(Date.parse(after.at)) : undefined;
 }
 
 /** What a change of one answer adds; nothing when it adds as much as it takes away. */

@@ -54,3 +54,15 @@ export function bucketFor(span: DaySpan): Bucket {
   if (days <= LONGEST_BY_DAY) return 'day';
   return days <= LONGEST_BY_WEEK ? 'week' : 'month';
 }
+
+/** Days as a request names them. Both inclusive; an absent one is no bound. */
+export interface Days {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+}
+
+/** @param at ISO 8601 UTC */
+export function isWithin(at: string, { from, to }: Days): boolean {
+  const day = at.slice(0, 10);
+  return (from === undefined || day >= from) && (to === undefined || day <= to);
+}

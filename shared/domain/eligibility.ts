@@ -4,7 +4,7 @@
  */
 
 import { DAY } from './duration.ts';
-import { monthOf, type ProjectLimits, type Totals } from './project.ts';
+import { nextMonth, type ProjectLimits, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -17,11 +17,11 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** What a respondent has answered or waved away, erased past included. */
+/** What a respondent has answered or dismissed, erased past included. */
 export interface History {
   /** Surveys never to be asked again. */
   readonly surveyIds: ReadonlySet<string>;
-  /** Moments of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
+  /** Times of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
   readonly unfolded?: readonly number[] | undefined;
@@ -37,38 +37,80 @@ interface Rules {
   readonly totals: Totals;
 }
 
-function isQuiet(survey: Survey, history: History, limits: ProjectLimits, now: number): boolean {
-  const quietPeriodMs = survey.limits.quietPeriodMs ?? limits.quietPeriodMs;
-  if (survey.limits.ignoreQuietPeriod === true || quietPeriodMs === 0) return false;
-  return history.times.some((time) => now - time < quietPeriodMs);
+/** A gate; or that the survey is asked of nobody now, for which there is no token either. */
+export type Rule = 'inactive' | Gate;
+
+/** What a rule says of one survey and one respondent at one time. */
+export interface RuleCheck {
+  readonly rule: Rule;
+  readonly passed: boolean;
+  /** What was counted; of the quiet period the latest answer, milliseconds, if there is one. */
+  readonly value?: number | undefined;
+  /** What it may be; of the quiet period its length, milliseconds. Zero: the rule is off. */
+  readonly limit?: number | undefined;
+  /** When the rule will pass if nothing else happens, milliseconds; undefined when time alone does not help. */
+  readonly until?: number | undefined;
 }
 
-function hasReachedCap(history: History, limits: ProjectLimits, now: number): boolean {
-  if (limits.monthlyCap === 0) return false;
-  const recent = history.times.filter((time) => now - time < CAP_WINDOW_MS);
-  return recent.length >= limits.monthlyCap;
+function checkActive(survey: Survey, now: number): RuleCheck {
+  if (isActive(survey, now)) return { rule: 'inactive', passed: true };
+  const startsAt = Date.parse(survey.startsAt ?? '');
+  const willStart = now < startsAt && isActive(survey, startsAt);
+  return { rule: 'inactive', passed: false, until: willStart ? startsAt : undefined };
 }
 
-function hasReachedMaximum(survey: Survey, totals: Totals): boolean {
-  const maximum = survey.limits.maxResponses ?? 0;
-  return maximum !== 0 && (totals.bySurvey.get(survey.id) ?? 0) >= maximum;
+function checkQuietPeriod(survey: Survey, { times }: History, limits: ProjectLimits, now: number): RuleCheck {
+  const own = survey.limits.ignoreQuietPeriod === true ? 0 : survey.limits.quietPeriodMs;
+  const limit = own ?? limits.quietPeriodMs;
+  const value = times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
+  const until = (value ?? Number.NEGATIVE_INFINITY) + limit;
+  const passed = limit === 0 || until <= now;
+  return { rule: 'quiet_period', passed, value, limit, until: passed ? undefined : until };
 }
 
-function hasReachedQuota({ limits, totals }: Rules, now: number): boolean {
-  const quota = limits.monthlyQuota ?? 0;
-  return quota !== 0 && (totals.byMonth.get(monthOf(now)) ?? 0) >= quota;
+function checkMonthlyCap({ times }: History, { monthlyCap: limit }: ProjectLimits, now: number): RuleCheck {
+  const recent = times.filter((time) => now - time < CAP_WINDOW_MS);
+  const passed = limit === 0 || recent.length < limit;
+  // As soon as the oldest of the newest `limit` answers is out of the window, one less than the cap is left in it.
+  const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
+  const until = oldest === undefined ? undefined : oldest + CAP_WINDOW_MS;
+  return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
+}
+
+function checkMaximum(survey: Survey, { bySurvey }: Totals): RuleCheck {
+  const limit = survey.limits.maxResponses ?? 0;
+  const value = bySurvey.get(survey.id) ?? 0;
+  return { rule: 'survey_maximum', passed: limit === 0 || value < limit, value, limit };
+}
+
+function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
+  const limit = limits.monthlyQuota ?? 0;
+  const value = totals.byMonth.get(utcMonth(now)) ?? 0;
+  const passed = limit === 0 || value < limit;
+  return { rule: 'project_quota', passed, value, limit, until: passed ? undefined : nextMonth(now) };
 }
 
 /**
- * The first rule that forbids asking this respondent this survey now, or undefined when none does.
+ * Every rule in turn; the survey may be asked when all pass. Issuing tokens stops at the first that does not.
  * @param now milliseconds since the epoch
  */
-export function gateOf(survey: Survey, history: History, rules: Rules, now: number): Gate | undefined {
-  if (history.surveyIds.has(survey.id)) return 'suppressed';
-  if (isQuiet(survey, history, rules.limits, now)) return 'quiet_period';
-  if (hasReachedCap(history, rules.limits, now)) return 'monthly_cap';
-  if (hasReachedMaximum(survey, rules.totals)) return 'survey_maximum';
-  if (hasReachedQuota(rules, now)) return 'project_quota';
+export function* checkRules(
+  survey: Survey,
+  history: History,
+  rules: Rules,
+  now: number,
+): Generator<RuleCheck, void> {
+  yield checkActive(survey, now);
+  yield { rule: 'suppressed', passed: !history.surveyIds.has(survey.id) };
+  yield checkQuietPeriod(survey, history, rules.limits, now);
+  yield checkMonthlyCap(history, rules.limits, now);
+  yield checkMaximum(survey, rules.totals);
+  yield checkQuota(rules, now);
+}
+
+/** The first rule that forbids asking this respondent this survey now, or undefined when none does. */
+export function gateOf(survey: Survey, history: History, rules: Rules, now: number): Rule | undefined {
+  for (const { rule, passed } of checkRules(survey, history, rules, now)) if (!passed) return rule;
   return undefined;
 }
 
@@ -87,10 +129,9 @@ export function decideEligibility(
   const eligible: Survey[] = [];
   const gated: { survey: Survey; gate: Gate }[] = [];
   for (const survey of surveys) {
-    if (!isActive(survey, now)) continue;
     const gate = gateOf(survey, history, rules, now);
     if (gate === undefined) eligible.push(survey);
-    else gated.push({ survey, gate });
+    else if (gate !== 'inactive') gated.push({ survey, gate });
   }
   return { eligible, gated };
 }

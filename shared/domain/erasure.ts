@@ -19,7 +19,7 @@ export interface EraseParameters {
  * The one mode that the parameters select.
  * @returns undefined when they select none, or belong to two modes
  */
-export function eraseModeOf(parameters: EraseParameters): EraseMode | undefined {
+export function chooseEraseMode(parameters: EraseParameters): EraseMode | undefined {
   const { respondentId, email, surveySlug, account } = parameters;
   const modes: EraseMode[] = [];
   if (respondentId !== undefined || email !== undefined) modes.push('respondent');

@@ -24,6 +24,6 @@ export function composeSurveyId(random: Uint8Array): string {
  * A key's id, by which operators name it: the start of its hash.
  * @param hash SHA-256 of the key, lower-case hex
  */
-export function keyIdOf(hash: string): string {
+export function deriveKeyId(hash: string): string {
   return hash.slice(0, KEY_ID_CHARACTERS);
 }

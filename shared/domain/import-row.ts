@@ -24,7 +24,7 @@ export interface RowProblem {
 interface RowRules {
   readonly surveyType: SurveyType;
   readonly dateOrder?: DateOrder | undefined;
-  /** Milliseconds since the epoch: nobody answers later than now. */
+  /** Milliseconds since the epoch; a later answer is refused. */
   readonly now: number;
 }
 
@@ -36,7 +36,7 @@ const UNIX_MILLISECONDS = /^\d{12,13}$/;
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
 const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([ap]m)?)?$/i;
 
-function isoMoment([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
+function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
   const offset = /^utc$/i.test(zone) ? 'Z' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
   const midnight = Date.parse(`${date}T00:00Z`);
   // Of a day that the month does not have it makes the next month's.
@@ -44,29 +44,29 @@ function isoMoment([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): 
   return isReal ? Date.parse(`${date}T${time}${offset}`) : Number.NaN;
 }
 
-function numericMoment(match: RegExpExecArray, order: DateOrder): number {
+function numericTime(match: RegExpExecArray, order: DateOrder): number {
   const [, first = '', second = '', year = '', hour = '0', minute = '0', seconds = '0', half] = match;
   const [day, month] = order === 'dmy' ? [first, second] : [second, first];
   const isAfternoon = half?.toLowerCase() === 'pm';
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
   const [m, d] = [Number(month), Number(day)];
-  const moment = Date.UTC(Number(year), m - 1, d, hours, Number(minute), Number(seconds));
-  const isReal = new Date(moment).getUTCDate() === d && m >= 1 && m <= 12 && hours < 24;
-  return isReal ? moment : Number.NaN;
+  const time = Date.UTC(Number(year), m - 1, d, hours, Number(minute), Number(seconds));
+  const isReal = new Date(time).getUTCDate() === d && m >= 1 && m <= 12 && hours < 24;
+  return isReal ? time : Number.NaN;
 }
 
 /**
- * A moment as exports write it: ISO 8601, UTC where no zone is named; seconds or milliseconds since the epoch; or
+ * A time as exports write it: ISO 8601, UTC where no zone is named; seconds or milliseconds since the epoch; or
  * day, month and year in the given order.
  * @returns NaN when it is none of these
  */
-export function parseMoment(text: string, dateOrder?: DateOrder): number {
+export function parseTime(text: string, dateOrder?: DateOrder): number {
   if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1_000);
   if (UNIX_MILLISECONDS.test(text)) return Number(text);
   const iso = ISO.exec(text);
-  if (iso !== null) return isoMoment(iso);
+  if (iso !== null) return isoTime(iso);
   const numeric = NUMERIC.exec(text);
-  return numeric === null || dateOrder === undefined ? Number.NaN : numericMoment(numeric, dateOrder);
+  return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
 }
 
 const utf8 = new TextEncoder();
@@ -104,7 +104,7 @@ export function importedRow(
   if (text !== undefined && Array.from(text).length > TEXT_CHARACTERS) {
     return { problem: `has a text of more than ${TEXT_CHARACTERS} characters` };
   }
-  const at = written === undefined ? undefined : parseMoment(written, dateOrder);
+  const at = written === undefined ? undefined : parseTime(written, dateOrder);
   if (at !== undefined && Number.isNaN(at)) {
     const isNumeric = dateOrder === undefined && NUMERIC.test(written ?? '');
     return {

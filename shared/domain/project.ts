@@ -52,6 +52,8 @@ export interface ProjectKey {
   readonly hash: string;
   readonly createdAt: string;
   readonly revokedAt?: string | undefined;
+  /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
+  readonly anyOrigin?: true | undefined;
 }
 
 /** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */
@@ -68,12 +70,18 @@ export interface ProjectSettings {
   readonly project: Project;
   /** Live keys by hash. */
   readonly keys: ReadonlyMap<string, ProjectKey>;
-  /** By id; purged ones are left out. */
+  /** By id, in the order in which they are asked; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly totals: Totals;
 }
 
-/** The UTC calendar month of a moment, `2026-11`. */
-export function monthOf(now: number): string {
+/** When the next UTC calendar month begins, milliseconds. */
+export function nextMonth(now: number): number {
+  const date = new Date(now);
+  return Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+}
+
+/** The UTC calendar month of a time, `2026-11`. */
+export function utcMonth(now: number): string {
   return new Date(now).toISOString().slice(0, 7);
 }

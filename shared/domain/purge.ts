@@ -55,7 +55,7 @@ export interface PurgeAttempt {
 
 /**
  * The name of a purge's execution: at most 80 characters, and taken for 90 days (Step Functions quotas). A table that
- * was restored counts attempts anew, hence the time.
+ * was restored counts attempts anew, so the name has the time too.
  */
 export function executionName(
   { projectId, surveyId }: PurgeScope,

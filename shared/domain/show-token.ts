@@ -1,5 +1,7 @@
 /** What a show-token says, and whether a submission agrees with it (docs/contract.md §7). */
 
+import type { SessionIds } from './answer.ts';
+
 /** Keyed hashes of the session values a token attests, or that a submission presents. */
 export interface SessionBinding {
   readonly session?: string | undefined;
@@ -24,6 +26,15 @@ export interface ShowTokenClaims {
 /** Whether the answer will be linked to a server session, and so be a score. */
 export function isSessionBound(claims: ShowTokenClaims): boolean {
   return claims.binding !== undefined;
+}
+
+/** The session ids that a submission has to bring. */
+export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
+  const ids: (keyof SessionIds)[] = [];
+  if (binding.session !== undefined) ids.push('sessionId');
+  if (binding.observation !== undefined) ids.push('observationId');
+  if (binding.trace !== undefined) ids.push('traceId');
+  return ids;
 }
 
 /** @param now milliseconds since the epoch */

@@ -37,7 +37,7 @@ export interface SurveyPlan {
 }
 
 /** JSON with sorted keys: two values are the same when their texts are. */
-function textOf(value: unknown): string {
+function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_, part) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
@@ -66,14 +66,14 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
   const [old, fresh] = [flatten(before), flatten(after)];
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .map((field) => ({ field, before: old.get(field), after: fresh.get(field) }))
-    .filter((change) => textOf(change.before) !== textOf(change.after));
+    .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }
 
 function toDraft({ id: _, purgedAt: __, segments, ...survey }: Survey): SurveyDraft {
   return { ...survey, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
 }
 
-function updateOf(before: Survey, draft: SurveyDraft): SurveyUpdate {
+function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
   return { before, after: { id: before.id, ...draft }, changes: changesBetween(toDraft(before), draft) };
 }
 
@@ -116,7 +116,7 @@ export function planSurveys(
       created.push(draft);
       continue;
     }
-    const update = updateOf(before, draft);
+    const update = planUpdate(before, draft);
     if (update.changes.length === 0) unchanged.push(before);
     else updated.push(update);
   }
@@ -124,6 +124,6 @@ export function planSurveys(
   const isLeft = ({ content, status }: Survey) => !slugs.has(content.slug) && status !== 'archived';
   const archived = existing
     .filter((survey) => prune && isLeft(survey))
-    .map((survey) => updateOf(survey, { ...toDraft(survey), status: 'archived' }));
+    .map((survey) => planUpdate(survey, { ...toDraft(survey), status: 'archived' }));
   return { created, updated, unchanged, archived };
 }

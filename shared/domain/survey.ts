@@ -1,4 +1,4 @@
-/** Surveys: what a team asks, and what a browser is told about it (docs/contract.md §6). */
+/** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
 import type { Segment } from './segments.ts';
 
@@ -64,6 +64,8 @@ export interface SurveyContent {
   readonly targeting?: TargetingRule[] | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
   readonly showBadge?: boolean | undefined;
+  /** Higher is asked first; 0 unless said. */
+  readonly priority?: number | undefined;
   readonly locales?: Record<string, SurveyTexts> | undefined;
 }
 

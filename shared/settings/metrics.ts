@@ -28,6 +28,8 @@ export const METRICS = {
   unmetered: { unit: 'Count' },
   /** Answers whose `userId` is not the token's respondent (docs/contract.md §9.2). */
   respondent_mismatch: { unit: 'Count' },
+  /** Paths of what answers carried beside the rating and was not kept (docs/contract.md §9.1). */
+  metadata_dropped: { unit: 'Count' },
   /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds' },
   /** Purges of a survey or a project that found nothing left, and such as gave up. */

@@ -35,6 +35,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/',
     'lib/service-function.ts',
     'lib/access-log-format.ts',
+    'test/support/gateway-event.ts',
+    'test/support/random.ts',
     'test/support/seed-answers.ts',
   ],
 };
@@ -45,6 +47,7 @@ const MAY_IMPORT_AWS_SDK = [
   'functions/runtime/compose.ts',
   'local/',
   'bench/',
+  'bin/release-failed-stack.ts',
 ];
 
 /** The SDK, and the parts that it is made of. */

@@ -4,10 +4,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { partitionLoads, refusedShare, seededRandom } from '../../bench/heat/partitions.ts';
+import { partitionLoads, refusedShare } from '../../bench/heat/partitions.ts';
 import { figure, goalRow, tableText } from '../../bench/measured.ts';
 import { partsOf, platformLogBytes } from '../../bench/money.ts';
 import { growthExponent, quantile } from '../../bench/statistics.ts';
+import { createRandom } from '../support/random.ts';
 
 it.each([
   [[1, 2, 3, 4], 0.5, 2],
@@ -66,7 +67,7 @@ it('heat: partitions carry what hashes into them, and are split between keys, ne
   expect(refusedShare([1_600, 800], 1_000)).toBe(0.25);
   expect(partitionLoads(keys, 1_000, true, 1)).toEqual([800, 800, 800]);
   expect(partitionLoads([{ hash: 0.5, load: 5_000 }], 1_000, true, 1)).toEqual([5_000]);
-  const random = seededRandom(1);
+  const random = createRandom(1);
   expect([random(), random()].map((value) => value.toFixed(6))).toEqual(['0.627074', '0.002736']);
 });
 

@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 
 /** All of a reply but what names the request. */
-function faceOf({ status, headers, body }: Reply): unknown {
+function withoutRequestId({ status, headers, body }: Reply): unknown {
   const { 'x-request-id': _id, ...rest } = headers;
   const { requestId: _requestId, ...error } = body.error;
   return { status, headers: rest, error };
@@ -98,7 +98,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
   }
 
   it('the same reply by the same calls, whatever is wrong with the key, cold and again', async () => {
-    const faces = new Set<string>();
+    const replies = new Set<string>();
     const sequences = new Map<string, string>();
     for (const [what, key] of Object.entries(await badKeys())) {
       const { client, take } = createRecordingClient(service.table.endpoint);
@@ -108,7 +108,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
         service.clock.advance(wait);
         const reply = await instance.call(endpoint, requestOf(endpoint, key));
         expect([what, reply.status]).toEqual([what, 401]);
-        faces.add(JSON.stringify(faceOf(reply)));
+        replies.add(JSON.stringify(withoutRequestId(reply)));
         steps.push(
           take()
             .map(({ operation, index = '' }) => `${operation}${index}`)
@@ -118,7 +118,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
       }
       sequences.set(what, JSON.stringify(steps));
     }
-    expect(faces.size).toBe(1);
+    expect(replies.size).toBe(1);
     expect(new Set(sequences.values()).size, JSON.stringify([...sequences], null, 1)).toBe(1);
   });
 });

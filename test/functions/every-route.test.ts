@@ -1,13 +1,13 @@
 /** What holds of every route with a key, whoever wrote it: its refusals at the door, and our own failures. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectSettings, type Service } from '../../functions/runtime/compose.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { aKey } from '../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createProxiedClient } from '../support/proxied-client.ts';
 import { codeOf } from '../support/submission.ts';
 import {
   type CallOptions,
@@ -27,7 +27,7 @@ let tenant: Tenant;
 beforeAll(async () => {
   table = await createTestTable();
   proxy = await startFaultProxy(table.endpoint);
-  service = await createTestService({ table, client: createDynamodbClient({ endpoint: proxy.endpoint }) });
+  service = await createTestService({ table, client: createProxiedClient(proxy) });
 });
 afterAll(() => proxy.stop());
 beforeEach(async () => {
@@ -78,6 +78,14 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
 
+  it('503: nothing listens where DynamoDB was', async () => {
+    const gone = await startFaultProxy(table.endpoint);
+    await gone.stop();
+    const cut = await createTestService({ table, client: createProxiedClient(gone) });
+    const reply = await cut.call(endpoint, requestOf(route, goodKey(route)));
+    expect(codeOf(reply)).toBe('503 temporarily_unavailable');
+  });
+
   it('500: anything unexpected, and nothing of it in the reply', async () => {
     const fail = () => Promise.reject(new TypeError(`cannot read ${tenant.project.id}`));
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
@@ -115,10 +123,9 @@ describe('every declared status has a test', () => {
   const folder = import.meta.dirname;
 
   it.each(ENDPOINTS.map(({ route }) => route))('of $name', (route) => {
-    const files = readdirSync(folder).filter(
-      (file) => file.startsWith(route.name) && file.endsWith('.test.ts'),
-    );
-    const source = files.map((file) => readFileSync(`${folder}/${file}`, 'utf8')).join('\n');
+    const source = globSync(`**/${route.name}*.test.ts`, { cwd: folder })
+      .map((file) => readFileSync(`${folder}/${file}`, 'utf8'))
+      .join('\n');
     const tested = new Set(
       [...source.matchAll(/(?:describe|it|test|\))\(\s*['"`](\d{3})\b/g)].map(([, status]) => Number(status)),
     );

@@ -5,12 +5,13 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { walks } from '../../functions/runtime/compose.ts';
 import { invokeLambda } from '../../local/lambda-invocation.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
+import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, gatewayEvent, type Tenant, type TestService } from '../support/test-service.ts';
+import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
 const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
@@ -35,7 +36,7 @@ describe('export', () => {
   ) => service.call(exportResponses, { secretKey: tenant.secretKey, query, headers });
 
   async function pagesOf(tenant: Tenant, query: Record<string, string>, over = service) {
-    const pages: { responses: Row[]; dismissals?: Row[]; count: number; nextCursor?: string }[] = [];
+    const pages: { responses: Row[]; dismissals: Row[]; count: number; nextCursor?: string }[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await over.call(exportResponses, {
         secretKey: tenant.secretKey,
@@ -58,7 +59,13 @@ describe('export', () => {
     await respond(service, tenant, 'ann', {
       surveyId: first,
       sessionId: 's-1',
-      body: { text: 'fine', followUpRequested: true, traits: { plan: 'x' }, identityKind: 'identified' },
+      body: {
+        text: 'fine',
+        followUpRequested: true,
+        contact: 'ann@example.org',
+        traits: { plan: 'x' },
+        identityKind: 'identified',
+      },
     });
     await respond(service, tenant, 'ann', { surveyId: second, body: { sessionId: 'claimed' } });
     await dismiss(service, tenant, 'ann', { surveyId: third });
@@ -67,7 +74,7 @@ describe('export', () => {
     return tenant;
   }
 
-  it('200: everything of the project, every field of a row; dismissals only in a person’s export', async () => {
+  it('200: everything of the project, every field of a row, dismissals too', async () => {
     const tenant = await twoPeople();
     const all = await exportOf(tenant);
     expect(all.status).toBe(200);
@@ -81,7 +88,8 @@ describe('export', () => {
       exportedAt: '2026-11-20T09:30:00.000Z',
       count: 3,
     });
-    expect(all.body).not.toHaveProperty('dismissals');
+    const people = all.body.dismissals.map((row: { respondentId: string }) => row.respondentId);
+    expect(people.sort()).toEqual(['ann', 'bob']);
     const rows: { respondentId: string; surveyType: string }[] = all.body.responses;
     const linked = rows.find((row) => row.respondentId === 'ann' && row.surveyType === 'nps');
     expect(linked).toEqual({
@@ -92,6 +100,7 @@ describe('export', () => {
       rating: 3,
       text: 'fine',
       followUpRequested: true,
+      contact: 'ann@example.org',
       respondentId: 'ann',
       identityKind: 'identified',
       traits: { plan: 'x' },
@@ -136,6 +145,9 @@ describe('export', () => {
       slugOf(tenant, 0),
       slugOf(tenant, 0),
     ]);
+    expect(survey.body.dismissals).toEqual([]);
+    const dismissed = await exportOf(tenant, { surveySlug: slugOf(tenant, 1) });
+    expect(dismissed.body.dismissals).toMatchObject([{ respondentId: 'bob', surveySlug: slugOf(tenant, 1) }]);
     const narrowed = await exportOf(tenant, { respondentId: 'ann', surveySlug: slugOf(tenant, 1) });
     expect(narrowed.body).toMatchObject({ count: 1, responses: [{ surveyType: 'csat' }], dismissals: [] });
     const none = await exportOf(tenant, { respondentId: 'bob', surveySlug: slugOf(tenant, 2) });
@@ -177,6 +189,80 @@ describe('export', () => {
     const slug = await exportOf(tenant, { respondentId: 'nobody', surveySlug: 'none' });
     expect(slug.status).toBe(404);
     expect(slug.body.error.code).toBe('survey_not_found');
+  });
+
+  it('200: the answers of some days, whole and paged, of a person, a survey and a project', async () => {
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const surveyIds = tenant.surveys.map(({ id }) => id);
+    const firstDay = Date.parse('2026-11-01T00:00:00.000Z');
+    // Four answers a day, the first at midnight, the last a millisecond before the next.
+    const momentOf = (index: number) =>
+      firstDay + Math.floor(index / 4) * DAY + ([0, 1, DAY / 2, DAY - 1][index % 4] ?? 0);
+    await seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds,
+      count: 40,
+      momentOf,
+      respondentOf: () => 'ann',
+      responseOf: (index) => (index % 4 === 1 ? undefined : {}),
+    });
+    const daysOf = ({
+      responses,
+      dismissals,
+    }: {
+      responses: { at: string }[];
+      dismissals: { at: string }[];
+    }) => [...responses, ...dismissals].map(({ at }) => at.slice(8, 10)).sort();
+    const all = (await exportOf(tenant)).body;
+    expect(daysOf(all)).toHaveLength(40);
+    for (const [query, days] of [
+      [{ from: '2026-11-03', to: '2026-11-04' }, ['03', '04']],
+      [{ from: '2026-11-09' }, ['09', '10']],
+      [{ to: '2026-11-01' }, ['01']],
+      [{ from: '2026-11-11' }, []],
+    ] as const) {
+      const expected = days.flatMap((day) => [day, day, day, day]);
+      expect(daysOf((await exportOf(tenant, query)).body)).toEqual(expected);
+      expect(daysOf((await exportOf(tenant, { ...query, respondentId: 'ann' })).body)).toEqual(expected);
+      const pages = await pagesOf(tenant, { ...query, limit: '3' });
+      const rows = pages.flatMap(({ responses, dismissals }) => [...responses, ...dismissals]);
+      expect(new Set(rows.map(({ id }) => id)).size).toBe(expected.length);
+      const bySurvey = await Promise.all(
+        [0, 1].map((index) => exportOf(tenant, { ...query, surveySlug: slugOf(tenant, index) })),
+      );
+      expect(bySurvey.flatMap(({ body }) => daysOf(body)).sort()).toEqual(expected);
+    }
+    const { nextCursor: cursor } = (await exportOf(tenant, { from: '2026-11-03', limit: '3' })).body;
+    expect((await exportOf(tenant, { cursor, from: '2026-11-03' })).status).toBe(200);
+    for (const from of ['2026-11-02', '']) {
+      const query = from === '' ? { cursor } : { cursor, from };
+      expect((await exportOf(tenant, query)).body.error.issues).toMatchObject([{ path: 'cursor' }]);
+    }
+  });
+
+  it.each([
+    [{ from: '2026-11-31' }, 'from', 'must be a day, YYYY-MM-DD'],
+    [{ to: '2026-11-20T00:00:00Z' }, 'to', 'must be a day, YYYY-MM-DD'],
+    [{ from: 'yesterday' }, 'from', 'must be a day, YYYY-MM-DD'],
+    [{ from: '2026-11-02', to: '2026-11-01' }, 'to', 'must not be before from'],
+  ])('400 for days that are none: %j', async (query, path, message) => {
+    const tenant = await service.tenant();
+    const reply = await exportOf(tenant, query);
+    expect([reply.status, reply.body.error.issues]).toEqual([400, [{ path, message }]]);
+  });
+
+  it('400 for a parameter that it does not know, by name', async () => {
+    const tenant = await twoPeople();
+    const reply = await exportOf(tenant, { since: '2026-11-01', respondentID: 'ann', respondentId: 'ann' });
+    const message = 'is not a parameter of this route';
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toMatchObject({
+      code: 'invalid_request',
+      issues: [
+        { path: 'since', message },
+        { path: 'respondentID', message },
+      ],
+    });
   });
 
   it('401 without a secret key; 400 for a limit below 1, a foreign cursor, or one for another query', async () => {
@@ -232,7 +318,7 @@ describe('export', () => {
       count: 500,
       responseOf: (index) => (index % 5 === 0 ? undefined : {}),
     });
-    const expected = ids.filter((_, index) => index % 5 !== 0).sort();
+    const expected = [...ids].sort();
     for (const limit of ['37', '400', '1000']) {
       const over = await createTestService({
         table: service.table,
@@ -240,8 +326,11 @@ describe('export', () => {
         aroundIndex: (read) => createLaggingIndex(read, { random: Math.random, lag: 0, repeat: 0.5 }).read,
       });
       const pages = await pagesOf(tenant, { limit }, over);
-      expect(pages.flatMap((page) => page.responses.map(({ id }) => id)).sort()).toEqual(expected);
-      for (const page of pages.slice(0, -1)) expect(page.responses).toHaveLength(Number(limit));
+      const rows = pages.map(({ responses, dismissals }) => [...responses, ...dismissals]);
+      expect(rows.flatMap((page) => page.map(({ id }) => id)).sort()).toEqual(expected);
+      for (const page of rows.slice(0, -1)) expect(page).toHaveLength(Number(limit));
+      const dismissed = pages.flatMap(({ dismissals }) => dismissals.map(({ id }) => id));
+      expect(dismissed.sort()).toEqual(ids.filter((_, index) => index % 5 === 0).sort());
     }
   });
 
@@ -256,7 +345,7 @@ describe('export', () => {
 
   describe('at the 6 MB of a Lambda reply', () => {
     const invoke = async (tenant: Tenant, headers = {}) => {
-      const event = gatewayEvent(exportResponses, { secretKey: tenant.secretKey, headers });
+      const event = callEvent(exportResponses, { secretKey: tenant.secretKey, headers });
       const handler = exportResponses.create(service.service);
       const options = { functionName: 'export-responses', timeoutMs: 30_000 };
       const outcome = await invokeLambda((e: typeof event, c: Context) => handler(e, c), event, options);
@@ -328,22 +417,21 @@ describe('export', () => {
       expect(new Set(pages.flatMap(({ responses }) => responses.map(({ id }) => id))).size).toBe(30);
     });
 
-    it('pages get on over dismissals and used tokens, of which a project’s export has none', async () => {
+    it('pages get on over used tokens, of which an export has none', async () => {
       const tenant = await service.tenant({ limits: LIMITS });
       const { project, secretKey } = tenant;
       const surveyIds = tenant.surveys.map(({ id }) => id);
       await seedAnswers(service.table, {
         projectId: project.id,
         surveyIds,
-        count: 100,
-        responseOf: (index) => (index < 96 ? undefined : {}),
+        count: 40,
       });
-      for (const person of ['person-0', 'person-1', 'person-2', 'person-3']) {
+      for (const person of Array.from({ length: 36 }, (_, index) => `person-${index}`)) {
         const query = { respondentId: person };
         expect((await service.call(erase, { secretKey, query })).status).toBe(200);
       }
       const pages = await pagesOf(tenant, { limit: '100' }, await aSlowService());
-      expect(pages.length).toBeGreaterThan(5);
+      expect(pages.length).toBeGreaterThan(4);
       expect(pages.some(({ count }) => count === 0)).toBe(true);
       expect(pages.flatMap(({ responses }) => responses)).toHaveLength(4);
     });

@@ -40,7 +40,7 @@ function createChangingSecrets() {
   };
 }
 
-const keyIdOf = (token: string) => Buffer.from(token, 'base64url').subarray(1, 5).toString('hex');
+const deriveKeyId = (token: string) => Buffer.from(token, 'base64url').subarray(1, 5).toString('hex');
 
 describe('rotating the ring under running functions', () => {
   let clock: TestClock;
@@ -73,10 +73,10 @@ describe('rotating the ring under running functions', () => {
     await issue(late, 'nobody');
     const next = secrets.rotate(clock.now());
     clock.advance(5 * MINUTE);
-    expect(keyIdOf(await issue(early, 'ben'))).toBe(TEST_TOKEN_KEY.id);
+    expect(deriveKeyId(await issue(early, 'ben'))).toBe(TEST_TOKEN_KEY.id);
     clock.advance(5 * MINUTE);
     const after = await issue(early, 'cleo');
-    expect(keyIdOf(after)).toBe(next);
+    expect(deriveKeyId(after)).toBe(next);
     expect((await submit(late, after)).status).toBe(201);
     expect((await submit(late, before)).status).toBe(201);
   });

@@ -112,9 +112,9 @@ describe('429', () => {
   it('says when to come back', async () => {
     const slow = await service.tenant({ rates: { publishable: 0, secret: 1 } });
     const body = { respondentId: 'ann', sessionId: 's' };
-    const knock = () => service.call(mintTokens, { body, secretKey: slow.secretKey });
-    expect([(await knock()).status, (await knock()).status]).toEqual([200, 200]);
-    const limited = await knock();
+    const ask = () => service.call(mintTokens, { body, secretKey: slow.secretKey });
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const limited = await ask();
     expect([codeOf(limited), limited.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
   });
 });

@@ -7,13 +7,14 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { COMMANDS } from '../support/model/commands.ts';
-import { bury } from '../support/model/purges.ts';
+import { finishPurges } from '../support/model/purges.ts';
 import { createWorld } from '../support/model/world.ts';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 300);
+/** The soak run has it check more of them. */
+const RUNS = Number(process.env.MODEL_RUNS ?? 100);
 
 describe('the service and its model', () => {
-  it(`agree over ${RUNS} random histories`, { timeout: 300_000 }, async () => {
+  it(`agree over ${RUNS} random histories`, { timeout: 900_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.commands(COMMANDS, { maxCommands: 40, size: 'max' }),
@@ -21,7 +22,7 @@ describe('the service and its model', () => {
         async (commands, seed) => {
           const world = await createWorld(seed);
           await fc.asyncModelRun(() => world, commands);
-          await bury(world.model, world.real);
+          await finishPurges(world.model, world.real);
         },
       ),
       { numRuns: RUNS },

@@ -82,6 +82,14 @@ const ROUTES: readonly { endpoint: Endpoint; rows: readonly RowName[] }[] = [
   },
 ];
 
+/** A field that fails its schema: of an answer one that is never dropped instead. */
+const INVALID: ReadonlyMap<Endpoint, object> = new Map<Endpoint, object>([
+  [bootstrap, { userId: 7 }],
+  [mintTokens, { respondentId: 7 }],
+  [submitResponse, { rating: 'nine' }],
+  [submitDismissal, { userId: null }],
+]);
+
 let service: TestService;
 beforeAll(async () => {
   service = await createTestService();
@@ -91,7 +99,7 @@ beforeAll(async () => {
 const forge = (token: string): string =>
   `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
 
-interface Scene {
+interface PreparedCase {
   readonly tenant: Tenant;
   readonly person: string;
   /** A request in which nothing is wrong but what has passed: an expired or a used token, a limit reached. */
@@ -100,7 +108,7 @@ interface Scene {
 }
 
 /** A project, a token and a request in which exactly these conditions hold. */
-async function sceneWith(endpoint: Endpoint, wrong: readonly RowName[]): Promise<Scene> {
+async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promise<PreparedCase> {
   const has = (row: RowName): boolean => wrong.includes(row);
   const isAnswer = endpoint === submitResponse || endpoint === submitDismissal;
   const tenant = await service.tenant(
@@ -143,11 +151,11 @@ async function sceneWith(endpoint: Endpoint, wrong: readonly RowName[]): Promise
     body: {
       ...body,
       ...(endpoint !== mintTokens && has('key') && { key: unknown }),
-      ...(has('schema') && { userId: 7, respondentId: 7, sessionId: 7 }),
       ...(has('survey') && { surveyId: 'sv_unknown' }),
       ...(has('token') && { showToken: forge(showToken) }),
-      ...(has('mismatch') && { sessionId: has('schema') ? 7 : 'session-2' }),
+      ...(has('mismatch') && { sessionId: 'session-2' }),
       ...(has('scale') && { rating: 9 }),
+      ...(has('schema') && INVALID.get(endpoint)),
     },
     ...(has('malformed') && endpoint !== mintTokens && { query: { key: `${key}x` } }),
   };
@@ -164,7 +172,7 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
     '$status $code: $condition',
     async ({ row, status, code }) => {
-      const { request } = await sceneWith(endpoint, [row]);
+      const { request } = await prepareCase(endpoint, [row]);
       const reply = await service.call(endpoint, request);
       expect([reply.status, reply.body.error.code]).toEqual([status, code]);
     },
@@ -173,7 +181,7 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   it.each(pairs.map((pair) => ({ ...pair, names: `${pair.first} before ${pair.second}` })))(
     '$names',
     async ({ first, second }) => {
-      const { request } = await sceneWith(endpoint, [first, second]);
+      const { request } = await prepareCase(endpoint, [first, second]);
       const reply = await service.call(endpoint, request);
       const { status, code } = expectedOf(endpoint, first);
       expect([reply.status, reply.body.error.code]).toEqual([status, code]);
@@ -187,7 +195,7 @@ describe.each(ROUTES.slice(2))('a refusal of $endpoint.route.name', ({ endpoint,
   it.each(repairable.map((row) => ({ row, ...ROWS[row] })))(
     'leaves the token as it was: $condition',
     async ({ row }) => {
-      const { request, good, tenant } = await sceneWith(endpoint, [row]);
+      const { request, good, tenant } = await prepareCase(endpoint, [row]);
       expect((await service.call(endpoint, request)).status).toBeGreaterThanOrEqual(400);
       if (row === 'suspended') {
         const projects = createProjectStore(service.table.table, service.table.readIndex);
@@ -199,7 +207,7 @@ describe.each(ROUTES.slice(2))('a refusal of $endpoint.route.name', ({ endpoint,
   );
 
   it('stores nothing for an expired token', async () => {
-    const { request, person, tenant } = await sceneWith(endpoint, ['expired']);
+    const { request, person, tenant } = await prepareCase(endpoint, ['expired']);
     expect((await service.call(endpoint, request)).body.error.code).toBe('token_expired');
     const reply = await service.call(mintTokens, {
       secretKey: tenant.secretKey,

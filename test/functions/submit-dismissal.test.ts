@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -49,20 +50,53 @@ describe('201', () => {
   });
 });
 
+describe('201: what a dismissal carries beside the token', () => {
+  it.each<[string, Record<string, unknown>, string[]]>([
+    ['an empty userId', { userId: '' }, ['userId']],
+    ['a userId of 257 bytes', { userId: 'x'.repeat(257) }, ['userId']],
+    ['a sessionId that is none', { sessionId: 1, traceId: '' }, ['sessionId', 'traceId']],
+  ])('is dropped and named where it does not fit: %s', async (_, fields, dropped) => {
+    const reply = await dismiss(await showTokenOf(service, tenant), fields);
+    expect(reply).toMatchObject({ status: 201, body: { ok: true, dropped } });
+  });
+
+  it('whatever JSON it is', { timeout: 60_000 }, async () => {
+    const userId = fc.jsonValue().filter((value) => value !== null);
+    const ids = fc.dictionary(
+      fc.constantFrom('sessionId', 'observationId', 'traceId', 'traits'),
+      fc.jsonValue(),
+    );
+    await fc.assert(
+      fc.asyncProperty(userId, ids, async (claimed, session) => {
+        const token = await showTokenOf(service, tenant);
+        expect((await dismiss(token, { ...session, userId: claimed })).status).toBe(201);
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe('400', () => {
   it.each([
     ['no showToken', { showToken: undefined }, 'showToken'],
     ['no surveyId', { surveyId: null }, 'surveyId'],
     ['no userId', { userId: null }, 'userId'],
-    ['an empty userId', { userId: '' }, 'userId'],
-    ['a userId of 257 bytes', { userId: 'x'.repeat(257) }, 'userId'],
-    ['a sessionId that is none', { sessionId: 1 }, 'sessionId'],
   ])('%s; the token stays good', async (_, fields, path) => {
     const token = await showTokenOf(service, tenant);
     const reply = await dismiss(token, fields);
     expect(codeOf(reply)).toBe('400 invalid_request');
     expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
     expect((await dismiss(token)).status).toBe(201);
+  });
+});
+
+describe('400 for a session id that the token attests', () => {
+  it('and that is none; the token stays good', async () => {
+    const token = await boundTokenOf(service, tenant, { sessionId: 's-1' });
+    const reply = await dismiss(token, { sessionId: 1 });
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path: 'sessionId', message: expect.any(String) }]);
+    expect((await dismiss(token, { sessionId: 's-1' })).status).toBe(201);
   });
 });
 

@@ -130,6 +130,22 @@ describe('201', () => {
   });
 });
 
+it('201: every field at its limit', async () => {
+  const fields = {
+    text: '😀'.repeat(5_000),
+    traits: { k: 'ü'.repeat(2_044) },
+    taskType: 'ü'.repeat(32),
+    userId: 'ü'.repeat(128),
+    sessionId: '😀'.repeat(64),
+    traceId: 'x'.repeat(256),
+  };
+  const reply = await submit(caller, await showTokenOf(service, tenant), fields);
+  const { traits, userId: _claimed, sessionId, traceId, ...row } = fields;
+  const stored = (await rowOf(reply.body.id)) ?? {};
+  expect(stored).toMatchObject({ ...row, claimed: { sessionId, traceId } });
+  expect(JSON.parse(String(stored.traits))).toEqual(traits);
+});
+
 /** Changes the stored survey, and lets the instance's memory of it pass. */
 async function setSurvey(of: Tenant, change: Partial<Survey>): Promise<void> {
   const { client, tableName } = service.table;
@@ -152,6 +168,21 @@ describe('400', () => {
     expect(codeOf(await submit(typed, token, { rating }))).toBe('400 rating_out_of_range');
     expect((await submit(typed, token, { rating: 2 })).status).toBe(201);
   });
+});
+
+it('400: infinite numbers', async () => {
+  const body = aSubmission(tenant, 'token', { rating: 'N', traits: { a: 'N' } });
+  const rawBody = JSON.stringify(body).replaceAll('"N"', '1e999');
+  const reply = await service.call(submitResponse, { rawBody });
+  expect(reply.body.error.issues.map(({ path }: { path: string }) => path)).toEqual(['rating']);
+});
+
+it('400: every field that is wrong is named, and none of it quoted', async () => {
+  const wrong = { rating: 'canary-rating', surveyId: '', text: 7, traits: { x: ['canary-trait'] } };
+  const reply = await submit(caller, 'canary-token', wrong);
+  const paths: string[] = reply.body.error.issues.map(({ path }: { path: string }) => path);
+  expect(paths.sort()).toEqual(['rating', 'surveyId']);
+  expect(reply.text).not.toContain('canary');
 });
 
 describe('401', () => {

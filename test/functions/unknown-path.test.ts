@@ -2,13 +2,13 @@ import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { unknownPath } from '../../functions/unknown-path.ts';
-import { gatewayEvent } from '../support/test-service.ts';
+import { callEvent } from '../support/test-service.ts';
 
 describe('unknown path', () => {
   it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {
     const logs: string[] = [];
     const handler = unknownPath.createOpen({ log: createLogger((line) => logs.push(line)) });
-    const event = gatewayEvent(unknownPath, {
+    const event = callEvent(unknownPath, {
       method: 'PATCH',
       path: '/v2/none',
       query: { key: 'svc_pk_hidden' },
@@ -32,7 +32,7 @@ describe('unknown path', () => {
     const handler = unknownPath.createOpen({ log: createLogger(() => undefined) });
     const headers = { origin: 'https://shop.example', 'access-control-request-method': 'POST' };
     const ask = (method: string, sent: Record<string, string>) =>
-      handler(gatewayEvent(unknownPath, { method, path: '/v1/sdk/responses', headers: sent }), {} as Context);
+      handler(callEvent(unknownPath, { method, path: '/v1/sdk/responses', headers: sent }), {} as Context);
     expect(await ask('OPTIONS', headers)).toMatchObject({
       statusCode: 200,
       headers: {

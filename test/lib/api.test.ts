@@ -39,7 +39,7 @@ describe('the gateway', () => {
     template.hasResourceProperties('AWS::ApiGatewayV2::Stage', { RouteSettings });
   });
 
-  it('the throttle of a stage stands in place of the route’s', () => {
+  it('the throttle of a stage replaces the route’s', () => {
     aTemplate({ throttles: { bootstrap: { rate: 5, burst: 9 } } }).hasResourceProperties(
       'AWS::ApiGatewayV2::Stage',
       {

@@ -12,7 +12,7 @@ import { listen } from '../../local/listen.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { bundleFunction } from '../support/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestService, gatewayEvent } from '../support/test-service.ts';
+import { callEvent, createTestService } from '../support/test-service.ts';
 
 const GENERATED = 'x9'.repeat(32);
 const SECRETS: Readonly<Record<string, string>> = {
@@ -67,7 +67,7 @@ it('bundled functions answer: bootstrap issues a token, and another function tak
     const outfile = join(folder, `${name}.cjs`);
     await bundleFunction(name, outfile);
     const { handler } = createRequire(import.meta.url)(outfile);
-    const reply = await handler(gatewayEvent(endpoint, { body }), { awsRequestId: 'r' } as Context);
+    const reply = await handler(callEvent(endpoint, { body }), { awsRequestId: 'r' } as Context);
     return { status: reply.statusCode, body: JSON.parse(reply.body) };
   }
 

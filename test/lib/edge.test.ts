@@ -1,38 +1,12 @@
-import { App, type Stack } from 'aws-cdk-lib';
+import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CanvassStack } from '../../lib/canvass-stack.ts';
-import { EdgeStack } from '../../lib/edge-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { evaluateAlarm } from '../support/metric-math.ts';
 import { ruleExceptions } from '../support/rule-exceptions.ts';
-
-const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
-
-/** Every setting on. */
-const EVERYTHING = {
-  alarmEmail: 'ops@example.com',
-  runbookUrl: 'https://wiki.example.com/canvass',
-  tracing: true,
-  scoreAdapter: {},
-  edge: {
-    domainName: 'surveys.example.com',
-    certificateArn: certificate('us-east-1'),
-    originDomainName: 'origin.example.com',
-    originCertificateArn: certificate('eu-west-1'),
-  },
-};
-
-function stacks(edgeSettings: object = {}): { readonly main: Stack; readonly edge: Stack } {
-  const names = ROUTES.map(({ name }) => name);
-  const test = { ...EVERYTHING, edge: { ...EVERYTHING.edge, ...edgeSettings } };
-  const settings = readSettings({ stage: 'test', stages: { test } }, names);
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const main = new CanvassStack(app, settings);
-  if (settings.edge === undefined) throw new Error('the edge is on');
-  return { main, edge: new EdgeStack(app, settings, settings.edge) };
-}
+import { certificate, edgeStacks } from '../support/synthesised-edge.ts';
+import { logicalId } from '../support/synthesised-stack.ts';
 
 describe('the edge', () => {
   let main: Stack;
@@ -40,7 +14,7 @@ describe('the edge', () => {
   let inFront: Template;
   let behind: Template;
   beforeAll(() => {
-    ({ main, edge } = stacks());
+    ({ main, edge } = edgeStacks());
     behind = Template.fromStack(main);
     inFront = Template.fromStack(edge);
   });
@@ -63,7 +37,7 @@ describe('the edge', () => {
     expect(DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad');
     const header = JSON.stringify(Origins.find((origin: object) => 'CustomOriginConfig' in origin));
     expect(header).toContain('x-origin-secret');
-    expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin');
+    expect(header).toContain('{{resolve:secretsmanager:canvass-test-origin-key');
   });
 
   it('serves the SDK files from the same distribution, out of a private bucket', () => {
@@ -73,6 +47,30 @@ describe('the edge', () => {
     inFront.hasResourceProperties('AWS::S3::Bucket', {
       PublicAccessBlockConfiguration: { BlockPublicAcls: true, RestrictPublicBuckets: true },
     });
+  });
+
+  it('alarms in its own region on the 5xx that it answers, to the same address, by its own topic', () => {
+    inFront.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: 'canvass-test-edge-failures',
+      AlarmActions: [{ Ref: logicalId(inFront, 'AWS::SNS::Topic') }],
+      AlarmDescription: Match.stringLikeRegexp('#edge-failures$'),
+    });
+    inFront.hasResourceProperties('AWS::SNS::Subscription', { Endpoint: 'ops@example.com' });
+    const [policy] = Object.values(inFront.findResources('AWS::SNS::TopicPolicy'));
+    expect(policy?.Properties.PolicyDocument.Statement).toContainEqual(
+      expect.objectContaining({ Effect: 'Allow', Principal: { Service: 'cloudwatch.amazonaws.com' } }),
+    );
+    const [alarm] = Object.values(inFront.findResources('AWS::CloudWatch::Alarm'));
+    const alarms = (rate: number, requests: number) => {
+      const { Metrics, Threshold } = alarm?.Properties ?? {};
+      const value = evaluateAlarm(Metrics, ({ MetricStat }) =>
+        MetricStat?.Metric.MetricName === 'Requests' ? requests : rate,
+      );
+      return value !== undefined && value >= Threshold;
+    };
+    expect(alarms(100, 4)).toBe(true);
+    expect(alarms(100, 1)).toBe(false);
+    expect(alarms(1, 100_000)).toBe(false);
   });
 
   it('limits each address and applies the common rules; its logs leave out query and keys', () => {
@@ -117,12 +115,12 @@ describe('the edge', () => {
     );
   });
 
-  it('closes the gateway’s own address and gives every function the secret', () => {
+  it('closes the gateway’s own address and gives functions the secret', () => {
     behind.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: true });
     behind.hasResourceProperties('AWS::ApiGatewayV2::DomainName', { DomainName: 'origin.example.com' });
     behind.resourceCountIs('AWS::ApiGatewayV2::ApiMapping', 1);
     behind.hasResourceProperties('AWS::SecretsManager::Secret', {
-      Name: 'canvass-test-origin',
+      Name: 'canvass-test-origin-key',
       // In us-east-1 itself there is nothing to replicate, and Secrets Manager refuses to.
       ReplicaRegions: { 'Fn::If': [Match.anyValue(), [{ Region: 'us-east-1' }], { Ref: 'AWS::NoValue' }] },
     });
@@ -143,27 +141,43 @@ describe('the edge', () => {
     const serving = (stack: Stack) => variables(stack).filter((set) => 'ORIGIN_SECRET' in set);
 
     it('both stacks name the new version, so that a deployment resolves it', () => {
-      const { main, edge } = stacks(ids);
+      const { main, edge } = edgeStacks(ids);
       const [distribution] = Object.values(
         Template.fromStack(edge).findResources('AWS::CloudFront::Distribution'),
       );
       expect(JSON.stringify(distribution)).toContain(
-        `{{resolve:secretsmanager:canvass-test-origin:SecretString:::${ids.originSecretVersionId}}}`,
+        `{{resolve:secretsmanager:canvass-test-origin-key:SecretString:::${ids.originSecretVersionId}}}`,
       );
-      expect(serving(main).length).toBe(ROUTES.length + 1);
+      expect(serving(main).length).toBe(ROUTES.filter(({ key }) => key !== undefined).length);
       for (const { ORIGIN_SECRET } of serving(main))
         expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
     });
 
     it('functions are given the previous version as well, and no longer than it is named', () => {
-      for (const { PREVIOUS_ORIGIN_SECRET } of serving(stacks(ids).main))
+      for (const { PREVIOUS_ORIGIN_SECRET } of serving(edgeStacks(ids).main))
         expect(JSON.stringify(PREVIOUS_ORIGIN_SECRET)).toContain(`:::${ids.previousOriginSecretVersionId}}}`);
       expect(JSON.stringify(variables(main))).not.toContain('PREVIOUS_ORIGIN_SECRET');
     });
   });
 
+  it('functions of routes without a key are given no secret', () => {
+    for (const name of ['serve-openapi', 'unknown-path']) {
+      const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
+      const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
+      expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE']);
+    }
+  });
+
+  /** Secrets Manager, CreateSecret: a name that ends so is taken for one with its suffix. */
+  it('the secret’s name does not end in a hyphen and six characters', () => {
+    const named = Object.values(behind.findResources('AWS::SecretsManager::Secret'));
+    const names = named.flatMap(({ Properties }) => Properties.Name ?? []);
+    expect(names).toHaveLength(1);
+    expect(names[0]).not.toMatch(/-[A-Za-z0-9]{6}$/);
+  });
+
   it('opened for a move, leaves the gateway’s own address open and functions serving it', () => {
-    const moving = Template.fromStack(stacks({ open: true }).main);
+    const moving = Template.fromStack(edgeStacks({ open: true }).main);
     moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     moving.hasResourceProperties('AWS::Lambda::Function', {
       Environment: { Variables: Match.objectLike({ ORIGIN_OPEN: 'true' }) },

@@ -1,4 +1,7 @@
-/** For each route every way through its handler on which it makes calls: cold, warm, success, and what comes back. */
+/**
+ * Ways through a handler on which it makes all its calls: cold, warm, success, and what comes back. A route without an
+ * entry here is called with its example, cold and warm.
+ */
 
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
@@ -12,11 +15,12 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import type { routes } from '../../shared/contract/routes.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
-import type { Reply, Tenant, TestService } from '../support/test-service.ts';
+import type { CallOptions, Reply, Tenant, TestService } from '../support/test-service.ts';
 
 export interface Scene {
   /** A cold instance whose calls are recorded. */
@@ -28,7 +32,8 @@ export interface Scene {
 }
 
 export interface Scenario {
-  readonly statuses: readonly number[];
+  /** Absent: no reply of 500 or above. */
+  readonly statuses?: readonly number[];
   readonly run: (scene: Scene) => Promise<Reply[]>;
 }
 
@@ -43,8 +48,8 @@ async function inTurn(...calls: (() => Promise<Reply>)[]): Promise<Reply[]> {
   return replies;
 }
 
-export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
-  bootstrap: {
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  [bootstrap.route.name]: {
     statuses: [200, 200, 401],
     run({ service, tenant: { publishableKey: key } }) {
       const call = (body: object) => service.call(bootstrap, { body });
@@ -55,7 +60,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  submitResponse: {
+  [submitResponse.route.name]: {
     statuses: [201, 409, 401],
     async run(scene) {
       const { service, tenant, surveyId } = scene;
@@ -70,7 +75,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  submitDismissal: {
+  [submitDismissal.route.name]: {
     statuses: [201, 401],
     async run(scene) {
       const { service, tenant, surveyId } = scene;
@@ -80,7 +85,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return inTurn(call, call);
     },
   },
-  mintTokens: {
+  [mintTokens.route.name]: {
     statuses: [200, 200],
     run({ service, tenant: { secretKey } }) {
       const body = { respondentId: 'ann', sessionId: 'session' };
@@ -88,7 +93,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return inTurn(call, call);
     },
   },
-  listPendingScores: {
+  [listPendingScores.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       await linkedAnswer(other, tenant);
@@ -100,7 +105,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return [first, await service.call(listPendingScores, { secretKey, query: { ...query, cursor } })];
     },
   },
-  ackScores: {
+  [ackScores.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       const { id } = await linkedAnswer(other, tenant);
@@ -116,7 +121,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  exportResponses: {
+  [exportResponses.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant }) {
       await respond(other, tenant, 'ann');
@@ -128,7 +133,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  erase: {
+  [erase.route.name]: {
     statuses: [200, 200, 200],
     async run(scene) {
       const { service, other, tenant } = scene;
@@ -149,7 +154,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       ];
     },
   },
-  getResults: {
+  [getResults.route.name]: {
     statuses: [200, 404],
     async run({ service, tenant: { secretKey }, surveyId }) {
       const call = (query: Record<string, string>) => service.call(getResults, { secretKey, query });
@@ -159,7 +164,7 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       );
     },
   },
-  listComments: {
+  [listComments.route.name]: {
     statuses: [200, 200],
     async run({ service, other, tenant, surveyId }) {
       const body = { text: 'so it was' };
@@ -171,12 +176,37 @@ export const SCENARIOS: Record<keyof typeof routes, Scenario> = {
       return [first, await service.call(listComments, { secretKey, query: { ...query, cursor } })];
     },
   },
-  listSurveys: {
+  [listSurveys.route.name]: {
     statuses: [200],
     run: ({ service, tenant: { secretKey } }) => inTurn(() => service.call(listSurveys, { secretKey })),
   },
-  serveOpenapi: {
+  [serveOpenapi.route.name]: {
     statuses: [200],
     run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
   },
 };
+
+/** Its documented example; a cursor cannot be made up. */
+function exampleOf(route: Route, { publishableKey, secretKey }: Tenant): CallOptions {
+  const { cursor: _cursor, ...input } = { ...(route.examples?.input as Record<string, unknown>) };
+  const isSecret = route.key === 'secret';
+  if (route.key === 'publishable') input.key = publishableKey;
+  const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
+  return {
+    ...(isSecret && { secretKey }),
+    ...(route.body === true ? { body: input } : { query }),
+  };
+}
+
+/** How to call each route that is served, by its name. */
+export const scenarios: ReadonlyMap<string, Scenario> = new Map(
+  (await loadEndpoints()).map((endpoint) => [
+    endpoint.route.name,
+    SCENARIOS[endpoint.route.name] ?? {
+      run({ service, tenant }) {
+        const call = () => service.call(endpoint, exampleOf(endpoint.route, tenant));
+        return inTurn(call, call);
+      },
+    },
+  ]),
+);

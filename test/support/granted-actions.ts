@@ -32,6 +32,16 @@ function resourceNames(template: Template): Map<string, string> {
 
 const list = <T>(value: T | T[]): T[] => (Array.isArray(value) ? value : [value]);
 
+type Condition = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+
+/** A condition on keys holds without a key too, unless its absence is refused (IAM, set operators). */
+function conditionText(condition: Condition): string {
+  const keys = condition['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
+  if (keys === undefined) return JSON.stringify(condition);
+  const isRequired = condition.Null?.['dynamodb:LeadingKeys'] === 'false';
+  return `key is ${keys}${isRequired ? '' : ' or unknown'}`;
+}
+
 /** What a function's role may do, as `action on resource`, sorted; a resource it does not know stands as it is. */
 export function grantedActions(template: Template, functionName: string): string[] {
   const names = resourceNames(template);
@@ -48,8 +58,7 @@ export function grantedActions(template: Template, functionName: string): string
     .flatMap(({ Action, Resource, Condition }) =>
       list(Resource).flatMap((resource) => {
         const text = JSON.stringify(resource);
-        const keys = Condition?.['ForAllValues:StringLike']?.['dynamodb:LeadingKeys'];
-        const where = Condition === undefined ? '' : ` where key is ${keys}`;
+        const where = Condition === undefined ? '' : ` where ${conditionText(Condition)}`;
         return list(Action).map((action) => `${action} on ${names.get(text) ?? text}${where}`);
       }),
     );

@@ -7,7 +7,6 @@ import { answerItem } from '../../shared/data/answers/answer-item.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import type { Answer, Response } from '../../shared/domain/answer.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
 import { START } from './test-clock.ts';
 import { TEST_HASH_SECRET } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';
@@ -82,7 +81,7 @@ export async function seedAnswers(
   options: SeedOptions,
 ): Promise<string[]> {
   const client = DynamoDBDocumentClient.from(
-    createDynamodbClient({ endpoint, requestTimeoutMs: 60 * SECOND }),
+    createDynamodbClient({ endpoint, requestTimeoutMs: Number.POSITIVE_INFINITY }),
     {
       marshallOptions: { removeUndefinedValues: true },
     },

@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CanvassStack } from '../../lib/canvass-stack.ts';
-import { readSettings } from '../../lib/settings.ts';
+import { readSettings } from '../../lib/read-settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 
 /** The stack of one stage, without its bundles: handler code is not what these tests are about. */
@@ -12,8 +12,14 @@ export function aStack(stageSettings: object = {}): CanvassStack {
   return new CanvassStack(new App({ context }), settings);
 }
 
+const templates = new Map<string, Template>();
+
+/** The template of a stage with these settings; synthesised once, since that takes most of a test's time. */
 export function aTemplate(stageSettings: object = {}): Template {
-  return Template.fromStack(aStack(stageSettings));
+  const key = JSON.stringify(stageSettings);
+  const template = templates.get(key) ?? Template.fromStack(aStack(stageSettings));
+  templates.set(key, template);
+  return template;
 }
 
 /** The logical id of the only resource of a type whose construct path contains `part`. */

@@ -8,7 +8,7 @@ export const TEST_HASH_SECRET = new Uint8Array(32).fill(9);
 /** What stores hash respondents with. */
 export const TEST_HASHING: HashSecret = { hashSecret: async () => TEST_HASH_SECRET };
 
-/** Fixed secrets; the ring may be replaced to play a rotation. */
+/** Fixed secrets; the ring may be replaced to show a rotation. */
 export function createTestSecrets(ring: readonly TokenKey[] = [TEST_TOKEN_KEY]): SecretSource {
   return {
     readHashSecret: async () => TEST_HASH_SECRET,

@@ -15,6 +15,7 @@ import type { Project } from '../../shared/domain/project.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
+import { gatewayEvent } from './gateway-event.ts';
 import { checkExchange } from './openapi-check.ts';
 import { TEST_SHARDS } from './seed-answers.ts';
 import { createTestClock, type TestClock } from './test-clock.ts';
@@ -75,46 +76,19 @@ interface ServiceOptions {
   readonly starter?: PurgeStarter;
 }
 
-export function gatewayEvent(
-  { route }: Pick<Endpoint, 'route'>,
-  options: CallOptions,
-): APIGatewayProxyEventV2 {
-  const { query = {}, headers = {}, secretKey, base64 = false } = options;
-  const method = options.method ?? route.method;
-  const path = options.path ?? route.path;
-  const rawQueryString = typeof query === 'string' ? query : new URLSearchParams(query).toString();
+/** The event of a call; its method and path are the route's unless said. */
+export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptions): APIGatewayProxyEventV2 {
+  const { query = {}, headers = {}, secretKey, base64 = false, sourceIp } = options;
   const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
-  const body = base64 && text !== undefined ? Buffer.from(text).toString('base64') : text;
-  return {
-    version: '2.0',
-    routeKey: `${method} ${path}`,
-    rawPath: path,
-    rawQueryString,
-    headers: {
-      ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }),
-      ...headers,
-    },
-    requestContext: {
-      accountId: '000000000000',
-      apiId: 'test',
-      domainName: 'localhost',
-      domainPrefix: 'localhost',
-      http: {
-        method,
-        path,
-        protocol: 'HTTP/1.1',
-        sourceIp: options.sourceIp ?? '127.0.0.1',
-        userAgent: 'test',
-      },
-      requestId: randomUUID(),
-      routeKey: `${method} ${path}`,
-      stage: '$default',
-      time: '20/Nov/2026:09:30:00 +0000',
-      timeEpoch: 0,
-    },
+  return gatewayEvent({
+    method: options.method ?? route.method,
+    path: options.path ?? route.path,
+    query: typeof query === 'string' ? query : new URLSearchParams(query).toString(),
+    headers: { ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }), ...headers },
+    body: base64 && text !== undefined ? Buffer.from(text).toString('base64') : text,
     isBase64Encoded: base64,
-    ...(body !== undefined && { body }),
-  };
+    ...(sourceIp !== undefined && { sourceIp }),
+  });
 }
 
 /** The settings of a service over a test's table. */
@@ -175,7 +149,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     },
     async call(endpoint, callOptions = {}) {
       const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
-      const event = gatewayEvent(endpoint, callOptions);
+      const event = callEvent(endpoint, callOptions);
       const { method, path } = event.requestContext.http;
       const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
       const result = await endpoint.create(service)(event, context);

@@ -36,6 +36,7 @@ const responseRow = z.extend(baseRow, {
   rating: z.number(),
   text: z.optional(z.string()),
   followUpRequested: z.optional(z.boolean()),
+  contact: z.optional(z.string()),
   traits: z.optional(z.string()),
   identityKind: z.optional(z.enum(IDENTITY_KINDS)),
   taskType: z.optional(z.string()),
@@ -53,6 +54,7 @@ function responseAttributes(response: Response, shard: number): Row {
     rating: response.rating,
     text: response.text,
     followUpRequested: response.followUpRequested,
+    contact: response.contact,
     // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
     traits: traits === undefined ? undefined : JSON.stringify(traits),
     identityKind: response.identityKind,

@@ -3,6 +3,7 @@
 import { respondentHash } from '../../crypto/identity-hash.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answer.ts';
+import { type Days, isWithin } from '../../domain/days.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
@@ -12,6 +13,7 @@ import {
   projectShardPartition,
   respondentPartition,
   surveyPrefix,
+  timeOfOrder,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { readAnswer } from './answer-item.ts';
@@ -24,7 +26,7 @@ export interface WalkPosition {
 
 /** One row, or index entry, that a walk has passed. */
 export interface WalkStep {
-  /** Undefined for other rows: a tombstone, retained suppression, a row that is gone or of another survey. */
+  /** Undefined for others: a tombstone, retained suppression, a row that is gone, of another survey or another day. */
   readonly answer: Answer | undefined;
   readonly position: WalkPosition;
 }
@@ -33,16 +35,24 @@ export interface WalkedPerson {
   readonly projectId: string;
   readonly respondentIds: readonly string[];
   readonly surveyId?: string | undefined;
+  readonly days?: Days | undefined;
+}
+
+interface WalkedProject extends PurgeScope {
+  readonly days?: Days | undefined;
 }
 
 export interface AnswerWalks {
-  /** Every answer of one person, who may have several ids, to one survey or to all; strongly consistent. */
+  /**
+   * Every answer of one person, who may have several ids, to one survey or to all, of some days or of all; strongly
+   * consistent.
+   */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
-   * Every answer of a survey or a project. The index may show one a moment late, never a stale one or one twice.
+   * Every answer of a survey or a project, of some days or of all. The index may show one a moment late, never a stale one or one twice.
    * `ahead` rows are read at once, by default 500: a caller that stops early pays for what was read and not taken.
    */
-  ofProject(scope: PurgeScope, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
+  ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
   /** Whether the person left any trace in the project, were it only retained suppression. */
   isKnown(projectId: string, respondentIds: readonly string[]): Promise<boolean>;
 }
@@ -78,6 +88,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
     prefix: string | undefined,
     from: string | undefined,
     ahead: number,
+    days: Days,
   ): AsyncGenerator<Passed> {
     for (let after = from; ; ) {
       const page = await readIndex({ index: 'byProject', partition, limit: PAGE, prefix, after });
@@ -85,8 +96,10 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
         ({ order }, index) => order !== page.entries[index - 1]?.order && !isSuppressionOrder(order),
       );
       for (const next of chunk(entries, ahead)) {
-        const rows = await table.getMany(next.map(({ key }) => key));
-        for (const [index, { order }] of next.entries()) yield { row: rows[index], after: order };
+        const wanted = next.filter(({ order }) => isWithin(timeOfOrder(order), days));
+        const rows = await table.getMany(wanted.map(({ key }) => key));
+        const rowByOrder = new Map(wanted.map(({ order }, index) => [order, rows[index]]));
+        for (const { order } of next) yield { row: rowByOrder.get(order), after: order };
       }
       after = page.entries.at(-1)?.order;
       if (!page.more || after === undefined || isSuppressionOrder(after)) return;
@@ -96,13 +109,16 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
   async function* answersIn(
     sources: readonly ((after: string | undefined) => AsyncIterable<Passed>)[],
     from: WalkPosition | undefined,
-    surveyId?: string,
+    { surveyId, days = {} }: Pick<WalkedPerson, 'surveyId' | 'days'>,
   ): AsyncGenerator<WalkStep> {
     for (const [source, walk] of sources.entries()) {
       if (from !== undefined && source < from.source) continue;
       for await (const { row, after } of walk(source === from?.source ? from.after : undefined)) {
         const answer = row && readAnswer(row);
-        const isWanted = surveyId === undefined || answer?.surveyId === surveyId;
+        const isWanted =
+          answer !== undefined &&
+          (surveyId === undefined || answer.surveyId === surveyId) &&
+          isWithin(answer.at, days);
         yield { answer: isWanted ? answer : undefined, position: { source, after } };
       }
     }
@@ -114,23 +130,24 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
   }
 
   return {
-    async *ofRespondents({ projectId, respondentIds, surveyId }, from) {
-      const partitions = await partitionsOf(projectId, respondentIds);
+    async *ofRespondents(person, from) {
+      const partitions = await partitionsOf(person.projectId, person.respondentIds);
       yield* answersIn(
         partitions.map((partition) => (after) => walkPartition(partition, after)),
         from,
-        surveyId,
+        person,
       );
     },
 
-    ofProject({ projectId, surveyId }, from, ahead = PAGE) {
+    ofProject({ projectId, surveyId, days = {} }, from, ahead = PAGE) {
       const prefix = surveyId === undefined ? undefined : surveyPrefix(surveyId);
       const partitions = Array.from({ length: shards }, (_, shard) =>
         projectShardPartition(projectId, shard),
       );
       return answersIn(
-        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead)),
+        partitions.map((partition) => (after) => walkShard(partition, prefix, after, ahead, days)),
         from,
+        { surveyId, days },
       );
     },
 

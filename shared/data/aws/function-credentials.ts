@@ -1,5 +1,5 @@
 /**
- * Stands in the bundles for `@aws-sdk/credential-provider-node`: Lambda gives a function its credentials by environment
+ * Replaces in the bundles `@aws-sdk/credential-provider-node`: Lambda gives a function its credentials by environment
  * variables and nothing else, and the SDK's search through profiles, single sign-on and metadata services is a quarter of a
  * bundle (docs/decisions/0041-cold-start.md).
  */

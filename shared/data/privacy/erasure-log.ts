@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import { monthOf } from '../../domain/project.ts';
+import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { readRow } from '../table/row.ts';
 import { ERASURE_LOG } from '../table/schema.ts';
@@ -33,7 +33,7 @@ export interface ErasureLog {
 export const erasedScope = ({ projectId, surveyId }: PurgeScope): ErasedScope =>
   surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
 
-const targetOf = (scope: ErasedScope): string =>
+const describeTarget = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';
 
 const entryRow = z.discriminatedUnion('mode', [
@@ -49,10 +49,10 @@ const entryRow = z.discriminatedUnion('mode', [
 
 /** Every UTC month from one time to another, both included. */
 function* monthsBetween(since: number, now: number): Generator<string> {
-  const last = monthOf(now);
-  const month = new Date(`${monthOf(since)}-01T00:00:00.000Z`);
-  for (; monthOf(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
-    yield monthOf(month.getTime());
+  const last = utcMonth(now);
+  const month = new Date(`${utcMonth(since)}-01T00:00:00.000Z`);
+  for (; utcMonth(month.getTime()) <= last; month.setUTCMonth(month.getUTCMonth() + 1)) {
+    yield utcMonth(month.getTime());
   }
 }
 
@@ -61,9 +61,9 @@ export function createErasureLog(table: Table): ErasureLog {
   return {
     async record(scope, now) {
       const at = new Date(now).toISOString();
-      const order = [at, scope.projectId, scope.mode, targetOf(scope)].join('#');
+      const order = [at, scope.projectId, scope.mode, describeTarget(scope)].join('#');
       await table.put({
-        [ERASURE_LOG.partitionKey]: monthOf(now),
+        [ERASURE_LOG.partitionKey]: utcMonth(now),
         [ERASURE_LOG.sortKey]: order,
         at,
         ...scope,

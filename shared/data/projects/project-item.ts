@@ -28,6 +28,7 @@ const keyRow = z.object({
   hash: z.string(),
   createdAt: z.string(),
   revokedAt: z.optional(z.string()),
+  anyOrigin: z.optional(z.literal(true)),
 });
 
 const declaration = { since: z.optional(z.string()), retired: z.optional(z.boolean()) };
@@ -54,7 +55,10 @@ const surveyRow = z.object({
   purgedAt: z.optional(z.string()),
 });
 
-const versionRow = z.object({ surveysVersion: z.optional(z.number()) });
+const surveySetRow = z.object({
+  surveysVersion: z.optional(z.number()),
+  surveyOrder: z.optional(z.array(z.string())),
+});
 const surveyTotalRow = z.object({
   surveyId: z.string(),
   responses: z.number(),
@@ -70,8 +74,11 @@ export const projectItem = (project: Project): Row => ({
 
 export const readProject = (row: Row): Project => readRow(projectRow, row);
 
-/** How often the set of the project's surveys was changed. */
-export const readSurveysVersion = (row: Row): number => readRow(versionRow, row).surveysVersion ?? 0;
+/** How often the set of the project's surveys was changed, and the order of the file that was applied last. */
+export function readSurveySet(row: Row): { readonly version: number; readonly order: readonly string[] } {
+  const { surveysVersion = 0, surveyOrder = [] } = readRow(surveySetRow, row);
+  return { version: surveysVersion, order: surveyOrder };
+}
 
 export const keyItem = (projectId: string, key: ProjectKey): Row => ({
   ...accessKeyKey(projectId, key.hash),

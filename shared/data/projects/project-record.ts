@@ -1,7 +1,14 @@
 /** A project's settings partition, read whole: project, keys, surveys, totals. */
 
-import type { Project, ProjectKey, ProjectSettings, Totals } from '../../domain/project.ts';
+import {
+  KEY_KINDS,
+  type Project,
+  type ProjectKey,
+  type ProjectSettings,
+  type Totals,
+} from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
+import { sortSurveys } from '../../domain/survey-order.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -10,7 +17,7 @@ import {
   readProject,
   readProjectTotal,
   readSurvey,
-  readSurveysVersion,
+  readSurveySet,
   readSurveyTotal,
 } from './project-item.ts';
 
@@ -18,12 +25,16 @@ export interface ProjectRecord {
   readonly project: Project;
   /** Grows with every change of the set of surveys: what was planned against an older one is not carried out. */
   readonly surveysVersion: number;
+  /** Ids in the order of the survey file that was applied last. */
+  readonly surveyOrder: readonly string[];
   /** Revoked ones too. */
   readonly keys: readonly ProjectKey[];
-  /** Those being purged are left out. */
+  /** In the order in which they are asked; those being purged are left out. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
 }
+
+const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
 
 /**
  * One strongly consistent query; a second page only beyond 1 MB of surveys.
@@ -40,13 +51,19 @@ export async function readProjectRecord(
   const project = readProject(own);
   if (project.purgedAt !== undefined) return undefined;
   const surveys = ofType('survey').map(readSurvey);
+  const { version, order } = readSurveySet(own);
   const [total = {}] = ofType('project-total');
   const surveyTotals = ofType('survey-total').map(readSurveyTotal);
   return {
     project,
-    surveysVersion: readSurveysVersion(own),
-    keys: ofType('key').map(readKey),
-    surveys: surveys.filter(({ purgedAt }) => purgedAt === undefined),
+    surveysVersion: version,
+    surveyOrder: order,
+    // A later release may know other kinds; while both run, this one passes them over.
+    keys: ofType('key').filter(isKnownKind).map(readKey),
+    surveys: sortSurveys(
+      surveys.filter(({ purgedAt }) => purgedAt === undefined),
+      order,
+    ),
     totals: {
       bySurvey: new Map(surveyTotals.map(({ surveyId, responses }) => [surveyId, responses])),
       answered: new Map(surveyTotals.map(({ surveyId, answered = 0 }) => [surveyId, answered])),

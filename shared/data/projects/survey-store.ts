@@ -13,6 +13,8 @@ import { readSurvey, surveyItem } from './project-item.ts';
 export interface SurveyChanges {
   readonly created: readonly Survey[];
   readonly updated: readonly Survey[];
+  /** Ids of all surveys as the file lists them; absent leaves the order as it is. */
+  readonly order?: readonly string[] | undefined;
 }
 
 /** A transaction takes 100 items (DynamoDB quota): the project's, and two for a new survey. */
@@ -59,17 +61,17 @@ function isVersion(version: number | undefined): Condition {
   return both(CHANGEABLE, { text: '#surveysVersion = :version', values: { version } });
 }
 
-const nextVersion = (projectId: string, version?: number): Write => ({
+const nextVersion = (projectId: string, version?: number, order?: readonly string[]): Write => ({
   update: projectKey(projectId),
-  change: { add: { surveysVersion: 1 } },
+  change: { add: { surveysVersion: 1 }, set: { surveyOrder: order } },
   when: isVersion(version),
 });
 
 export function createSurveyStore(table: Table): SurveyStore {
   return {
-    async write(projectId, { created, updated }, version) {
+    async write(projectId, { created, updated, order }, version) {
       const written = await table.transact([
-        nextVersion(projectId, version),
+        nextVersion(projectId, version, order),
         ...created.flatMap((survey) => creation(projectId, survey)),
         ...updated.map((survey) => update(projectId, survey)),
       ]);

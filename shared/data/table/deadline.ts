@@ -46,8 +46,8 @@ export function currentDeadline(): AbortSignal | undefined {
 }
 
 /**
- * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. What is left
- * of it then, nobody hears of; its calls are cut off on their own.
+ * Work that ends with the deadline, whatever it waits for: an SDK's pause between two attempts knows of none. Its
+ * late result is ignored; its calls are cut off on their own.
  * @throws DOMException `TimeoutError`
  */
 export function untilDeadline<T>(work: () => Promise<T>): Promise<T> {

@@ -124,6 +124,9 @@ export const projectShardEntry = (
   [TABLE.indexes.byProject.sortKey]: `${surveyPrefix(row.surveyId)}${row.at}#${row.id}`,
 });
 
+/** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
+export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
+
 const SUPPRESSION_ORDER = '~SUPPRESSION#';
 
 /** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */
@@ -141,7 +144,7 @@ export const suppressionShardEntry = (
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
 
-/** Where a row stands in a sweep of open scores, in whichever shard and state: time, then id. */
+/** The place of a row in a sweep of open scores, in any shard and state: time, then id. */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 

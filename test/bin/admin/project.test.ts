@@ -163,6 +163,33 @@ describe('key', () => {
     expect(await statusOf(first)).toBe(401);
   });
 
+  it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {
+    const origins = ['--allowed-origins', 'https://shop.example'];
+    const { projectId, publishableKey } = await admin.json('project', 'create', '--name', 'App', ...origins);
+    const create = ['key', 'create', '--project', projectId, '--any-origin', '--kind'];
+    const made = await admin.json(...create, 'publishable');
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      kind: 'publishable',
+      anyOrigin: true,
+      key: expect.stringMatching(/^svc_pk_/),
+    });
+    const statusOf = async (key: string, headers = {}) =>
+      (await service.call(bootstrap, { body: { key, userId: 'ann' }, headers })).status;
+    refresh();
+    expect(await statusOf(made.key)).toBe(200);
+    expect(await statusOf(made.key, { origin: 'https://other.example' })).toBe(200);
+    expect(await statusOf(publishableKey)).toBe(403);
+    const keys = await admin.json('key', 'list', '--project', projectId);
+    expect(keys.filter(({ anyOrigin }: { anyOrigin?: boolean }) => anyOrigin)).toMatchObject([
+      { keyId: made.keyId },
+    ]);
+    expect(await admin.run(...create, 'secret')).toMatchObject({
+      status: 2,
+      stderr: 'error: --any-origin is for publishable keys.\n',
+    });
+  });
+
   it('revoke: an unknown key is exit status 1', async () => {
     const { projectId } = await admin.json('project', 'create', '--name', 'Keys');
     const { status, stderr } = await admin.run('key', 'revoke', 'nope', '--project', projectId);

@@ -154,14 +154,14 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
     '5:28: surveys[0].limits.quietPeriod: must be a duration such as 12h or 7d, or 0',
   ],
   [
-    'a moment without zone',
+    'a timestamp without zone',
     withFields('startsAt: 2026-12-01T09:00:00'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
   ],
   [
     'a day that is none',
     withFields('startsAt: 2026-02-30'),
-    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+    '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
   ],
   [
     'an end before the start',
@@ -343,7 +343,7 @@ describe('everything that is wrong is told at once, in the order of the file', (
       'a wrong day has no order',
       withFields('startsAt: never', 'endsAt: 2026-12-01'),
       [
-        '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a moment with its zone, 2026-12-01T09:00:00Z',
+        '5:15: surveys[0].startsAt: must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z',
       ],
     ],
     [

@@ -101,6 +101,39 @@ describe('survey apply', () => {
     expect(await list()).toHaveLength(2);
   });
 
+  it('the service then asks in the order of the file, a higher priority first', async () => {
+    const { id, apply, served } = await aTenant();
+    const [a, b, c] = ['a', 'b', 'c'].map((slug) => aFileSurvey(slug));
+    const asked = async () => (await served()).map(({ slug }) => slug);
+    await apply([c, a, b] as object[]);
+    expect(await asked()).toEqual(['c', 'a', 'b']);
+
+    const file = fileOf([b, c, a] as object[]);
+    const { status, stdout } = await admin.run('survey', 'apply', '--project', id, '-f', file);
+    expect([status, stdout]).toEqual([
+      2,
+      '~ the order in which surveys of one priority are asked\n= 3 unchanged\n',
+    ]);
+    expect(await asked()).toEqual(['c', 'a', 'b']);
+    expect(await apply([b, c, a] as object[])).toMatchObject({ updated: [], unchanged: ['b', 'c', 'a'] });
+    expect(await asked()).toEqual(['b', 'c', 'a']);
+    expect((await admin.run('survey', 'apply', '--project', id, '-f', file)).stdout).toBe(
+      '= 3 unchanged\n0 created, 0 updated, 3 unchanged, 0 archived.\n',
+    );
+
+    await apply([b, aFileSurvey('new'), c] as object[]);
+    expect(await asked()).toEqual(['b', 'new', 'c', 'a']);
+    expect(await apply([aFileSurvey('a', { priority: 1 })])).toMatchObject({ updated: ['a'] });
+    expect(await asked()).toEqual(['a', 'b', 'new', 'c']);
+  });
+
+  it('in portions, too, the order is that of the file', async () => {
+    const { apply, served } = await aTenant();
+    const many = Array.from({ length: 60 }, (_, index) => aFileSurvey(`s-${(index * 7) % 60}`));
+    await apply(many);
+    expect((await served()).map(({ slug }) => slug)).toEqual(many.map(({ slug }) => slug));
+  });
+
   it('--prune archives what the file lacks; without it that stays', async () => {
     const { id, apply, served } = await aTenant();
     await apply([aFileSurvey('kept'), aFileSurvey('gone')]);

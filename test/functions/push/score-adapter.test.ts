@@ -51,6 +51,7 @@ describe('a scheduled run', () => {
     const [line, ...more] = logged();
     expect(more).toEqual([]);
     expect(line).toMatchObject({
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       level: 'info',
       message: 'scores',
       projectId: setting.tenant.project.id,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { outcomeOf } from '../../../sdk/server/destination.ts';
+import { classifyReply } from '../../../sdk/server/destination.ts';
 import { postJson } from '../../../sdk/server/post-json.ts';
 import { scriptedFetch } from '../../support/scripted-fetch.ts';
 import { createTestClock, START } from '../../support/test-clock.ts';
@@ -13,14 +13,14 @@ const TABLE = {
 
 describe('the status of a reply', () => {
   it.each(Object.entries(TABLE))('%s', (kind, statuses) => {
-    for (const status of statuses) expect(outcomeOf({ status, text: 'why' }).kind).toBe(kind);
+    for (const status of statuses) expect(classifyReply({ status, text: 'why' }).kind).toBe(kind);
   });
 
   it('429 holds everything back, for as long as it says or five seconds; others only when they say so', () => {
-    expect(outcomeOf({ status: 429, text: '' })).toMatchObject({ holdMs: 5_000 });
-    expect(outcomeOf({ status: 429, text: '', retryAfterMs: 0 })).toMatchObject({ holdMs: 0 });
-    expect(outcomeOf({ status: 503, text: '', retryAfterMs: 9_000 })).toMatchObject({ holdMs: 9_000 });
-    expect(outcomeOf({ status: 503, text: '' })).not.toHaveProperty('holdMs');
+    expect(classifyReply({ status: 429, text: '' })).toMatchObject({ holdMs: 5_000 });
+    expect(classifyReply({ status: 429, text: '', retryAfterMs: 0 })).toMatchObject({ holdMs: 0 });
+    expect(classifyReply({ status: 503, text: '', retryAfterMs: 9_000 })).toMatchObject({ holdMs: 9_000 });
+    expect(classifyReply({ status: 503, text: '' })).not.toHaveProperty('holdMs');
   });
 });
 

@@ -6,39 +6,36 @@ import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { FAULTS, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
+import { createRandom } from '../../support/random.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
 import { serveService } from '../../support/served-service.ts';
 import { createTestService } from '../../support/test-service.ts';
+import { surveyOf } from '../../support/tokens.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const ANSWERS = 1_000;
 const MINUTE = 60_000;
 
-/** mulberry32: the schedule of a run, from a seed that a failure names. */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
 it('delivers every score exactly once through faults of every kind', async () => {
   const seed = randomInt(2 ** 31);
-  const random = randomFrom(seed);
+  const random = createRandom(seed);
   const service = await createTestService();
   const gateway = await serveService(service);
   onTestFinished(() => gateway.stop(0));
   const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
-  const answers = new Map<string, number>();
-  for (let index = 0; index < ANSWERS; index += 1) {
-    service.clock.advance(1);
-    const rating = index % 11;
-    const mint = index % 3 === 0 ? { traceId: `trace-${index}` } : {};
-    answers.set((await linkedAnswer(service, tenant, { mint, submission: { rating } })).id, rating);
-  }
+  const ids = await seedAnswers(service.table, {
+    projectId: tenant.project.id,
+    surveyIds: [surveyOf(tenant)],
+    count: ANSWERS,
+    responseOf: (index) => ({
+      rating: index % 11,
+      attested: { sessionId: `session-${index}`, ...(index % 3 === 0 && { traceId: `trace-${index}` }) },
+      score: { state: 'pending', attempts: 0 },
+    }),
+  });
+  service.clock.advance(ANSWERS);
+  const answers = new Map(ids.map((id, index) => [id, index % 11]));
 
   const seen = new Set<string>();
   let calm = false;

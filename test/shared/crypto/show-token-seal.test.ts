@@ -183,6 +183,65 @@ describe('opening', () => {
     );
   });
 
+  const token = sealShowToken(
+    {
+      tokenId: 'a'.repeat(32),
+      surveyId: 'sv_1',
+      respondentId: 'ann',
+      taskType: 'refund',
+      expiresAt: 1,
+      session: { sessionId: 'session-1', traceId: 'trace-1' },
+    },
+    SCOPE,
+    KEY,
+  );
+
+  it('refuses one token with its lowest or highest bit changed in any byte', () => {
+    const bytes = Buffer.from(token, 'base64url');
+    for (let position = 0; position < bytes.length; position++) {
+      for (const bit of [0, 7]) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(position) ^ (1 << bit), position);
+        expect([position, bit, open(changed.toString('base64url'))]).toEqual([position, bit, undefined]);
+      }
+    }
+    expect(open(token)).toBeDefined();
+  });
+
+  it('refuses a token however short it is cut, and one that goes on', () => {
+    for (let length = 0; length < token.length; length++) {
+      expect([length, open(token.slice(0, length))]).toEqual([length, undefined]);
+    }
+    expect(open(`${token}AAAA`)).toBeUndefined();
+  });
+
+  it('refuses every other encoding of the same bytes', () => {
+    // Survey ids of growing length: the token's last character carries 0, 2 or 4 unused bits.
+    for (const surveyId of ['sv_1', 'sv_12', 'sv_123']) {
+      const claims = { tokenId: 'a'.repeat(32), surveyId, respondentId: '~~~~~', expiresAt: 1 };
+      const sealed = sealShowToken(claims, SCOPE, KEY);
+      const bytes = Buffer.from(sealed, 'base64url');
+      const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+      const twins = [...alphabet]
+        .map((last) => `${sealed.slice(0, -1)}${last}`)
+        .filter((twin) => twin !== sealed && Buffer.from(twin, 'base64url').equals(bytes));
+      expect(twins).toHaveLength([0, 15, 3][bytes.length % 3] ?? -1);
+      const others = [bytes.toString('base64'), `${sealed}=`, ` ${sealed}`, `${sealed}\n`, `${sealed}.`];
+      for (const other of [...twins, ...others.filter((text) => text !== sealed)]) {
+        expect([other, open(other)]).toEqual([other, undefined]);
+      }
+      expect(open(sealed)).toBeDefined();
+    }
+  });
+
+  it.each([
+    ['rubbish', 'rubbish'],
+    ['a JSON Web Token', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['a lone surrogate', '\ud800'],
+    ['NUL', '\0'],
+    ['1,024 characters', 'A'.repeat(1_024)],
+  ])('refuses %s', (_, text) => expect(open(text)).toBeUndefined());
+
   it('refuses another scope and another key', () => {
     fc.assert(
       fc.property(grant, (sealedGrant) => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { decideEligibility, gateOf, type History } from '../../../shared/domain/eligibility.ts';
-import { DEFAULT_LIMITS, monthOf, type ProjectLimits, type Totals } from '../../../shared/domain/project.ts';
+import { checkRules, decideEligibility, gateOf, type History } from '../../../shared/domain/eligibility.ts';
+import { DEFAULT_LIMITS, type ProjectLimits, type Totals, utcMonth } from '../../../shared/domain/project.ts';
 import type { Survey, SurveyLimits } from '../../../shared/domain/survey.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { START as NOW } from '../../support/test-clock.ts';
@@ -76,6 +76,29 @@ describe('a survey is gated', () => {
   });
 });
 
+describe('a survey that is not active', () => {
+  const startsAt = new Date(NOW + DAY).toISOString();
+  const check = (of: Survey) => {
+    const rules = { limits: DEFAULT_LIMITS, totals: NO_TOTALS };
+    const [first] = checkRules(of, { surveyIds: new Set(), times: [] }, rules, NOW);
+    return first;
+  };
+
+  it('is not asked, whatever else is the case', () => {
+    expect(gate({}, { of: aSurvey({ status: 'paused' }) })).toBe('inactive');
+    expect(check(aSurvey())).toEqual({ rule: 'inactive', passed: true });
+  });
+
+  it('is asked from its start on; a paused or ended one not by itself', () => {
+    expect(check(aSurvey({ startsAt }))).toMatchObject({ passed: false, until: NOW + DAY });
+    expect(check(aSurvey({ startsAt, status: 'draft' }))?.until).toBeUndefined();
+    expect(check(aSurvey({ endsAt: new Date(NOW).toISOString() }))).toMatchObject({
+      passed: false,
+      until: undefined,
+    });
+  });
+});
+
 /** The rules once more, as plain counting, against which the real ones are held. */
 function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals: Totals): boolean {
   const ages = history.times.map((time) => NOW - time);
@@ -88,7 +111,7 @@ function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals
     (quiet > 0 && within(quiet) > 0) ||
     (limits.monthlyCap > 0 && within(30 * DAY) >= limits.monthlyCap) ||
     full(totals.bySurvey.get(of.id), of.limits.maxResponses) ||
-    full(totals.byMonth.get(monthOf(NOW)), limits.monthlyQuota)
+    full(totals.byMonth.get(utcMonth(NOW)), limits.monthlyQuota)
   );
 }
 
@@ -141,6 +164,31 @@ describe('over random histories', () => {
         expect(decision.gated).toHaveLength(of.length - eligible.length);
       }),
       { numRuns: 2_000 },
+    );
+  });
+
+  it('a rule passes from the time that it names, and not a millisecond before', () => {
+    fc.assert(
+      fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
+        for (const each of of) {
+          const at = (now: number, name: string) =>
+            [...checkRules(each, past, { limits: rules, totals: counts }, now)].find(
+              ({ rule }) => rule === name,
+            )?.passed;
+          for (const { rule, passed, until } of checkRules(
+            each,
+            past,
+            { limits: rules, totals: counts },
+            NOW,
+          )) {
+            if (passed) expect(until).toBeUndefined();
+            if (until !== undefined) expect([at(until - 1, rule), at(until, rule)]).toEqual([false, true]);
+            // These pass by themselves, the others when something is changed.
+            const isTimed = rule === 'quiet_period' || rule === 'monthly_cap' || rule === 'project_quota';
+            expect(until !== undefined).toBe(!passed && isTimed);
+          }
+        }
+      }),
     );
   });
 

@@ -5,7 +5,7 @@ import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { command } from './command.ts';
 import { issuing, minting } from './issuing.ts';
 import { erasing, exporting, exportingAll } from './privacy.ts';
-import { carryingOut, closing, knocking, purging } from './purges.ts';
+import { carryingOut, closing, purging, usingPurgedKeys } from './purges.ts';
 import { racing, redeeming } from './redeeming.ts';
 import { acking, polling } from './scores.ts';
 
@@ -37,7 +37,7 @@ export const COMMANDS = [
   purging,
   closing,
   carryingOut,
-  knocking,
+  usingPurgedKeys,
   waiting,
   rotating,
 ];

@@ -68,7 +68,7 @@ export const closing = fc.record({ project, instance, late: fc.nat() }).map((a) 
         await redeem(at(real.instances, a.instance + 1), tenant, use);
       }
       forgetSettings(model, real);
-      model.graves.push({ tenant, tokens: own, isEmpty: false });
+      model.purged.push({ tenant, tokens: own, isEmpty: false });
       model.tokens = model.tokens.filter((token) => token.project !== a.project);
       real.tenants[a.project] = await real.newTenant(a.project);
       model.projects[a.project] = createModelProject(at(real.tenants, a.project));
@@ -77,37 +77,37 @@ export const closing = fc.record({ project, instance, late: fc.nat() }).map((a) 
   ),
 );
 
-const hasOpenGraves = ({ graves }: Readonly<Model>) => graves.some(({ isEmpty }) => !isEmpty);
+const hasOpenPurges = ({ purged }: Readonly<Model>) => purged.some(({ isEmpty }) => !isEmpty);
 
 /** Of a closed project only the record of its purge stays; no other project changes. */
-export async function bury(model: Model, real: Real): Promise<void> {
-  if (!hasOpenGraves(model)) return;
+export async function finishPurges(model: Model, real: Real): Promise<void> {
+  if (!hasOpenPurges(model)) return;
   const { table } = at(real.instances, 0);
   const others = () => Promise.all(real.tenants.map((tenant) => scanAll(table, tenant.project.id)));
   const before = await others();
   await carryOut(real);
   expect(await others()).toEqual(before);
-  for (const grave of model.graves) {
-    const left = await scanAll(table, grave.tenant.project.id);
+  for (const closed of model.purged) {
+    const left = await scanAll(table, closed.tenant.project.id);
     expect(left).toMatchObject([{ type: 'purge', state: 'done' }]);
-    grave.isEmpty = true;
+    closed.isEmpty = true;
   }
 }
 
-export const carryingOut = fc.constant(command('carry out', bury, hasOpenGraves));
+export const carryingOut = fc.constant(command('carry out', finishPurges, hasOpenPurges));
 
 /** Whoever comes with a key of a closed project is refused, before and after its purge was carried out. */
-export const knocking = fc
+export const usingPurgedKeys = fc
   .record({
-    grave: fc.nat(),
+    purged: fc.nat(),
     instance,
     by: fc.constantFrom('bootstrap', 'submit', 'poll', 'export', 'erase'),
   })
   .map((a) =>
     command(
-      `knock ${JSON.stringify(a)}`,
-      async ({ graves }, { instances }) => {
-        const { tenant, tokens } = at(graves, a.grave);
+      `use a purged key ${JSON.stringify(a)}`,
+      async ({ purged }, { instances }) => {
+        const { tenant, tokens } = at(purged, a.purged);
         const { secretKey, publishableKey: key } = tenant;
         const service = at(instances, a.instance);
         const [token] = tokens;
@@ -121,6 +121,6 @@ export const knocking = fc
         }[a.by]();
         expect(outcomeOf(reply)).toBe('401 invalid_key');
       },
-      ({ graves }) => graves.length > 0,
+      ({ purged }) => purged.length > 0,
     ),
   );

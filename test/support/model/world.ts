@@ -57,7 +57,7 @@ export interface ModelProject {
 }
 
 /** A project whose account was erased. */
-interface Grave {
+interface PurgedProject {
   readonly tenant: Tenant;
   readonly tokens: readonly ModelToken[];
   /** Whether its purge has been carried out. */
@@ -68,7 +68,7 @@ export interface Model {
   now: number;
   readonly projects: ModelProject[];
   tokens: ModelToken[];
-  readonly graves: Grave[];
+  readonly purged: PurgedProject[];
 }
 
 export interface Real {
@@ -146,7 +146,7 @@ export async function createWorld(seed: number): Promise<{ model: Model; real: R
     return service.tenant(PROJECTS[place], surveys);
   };
   const tenants = await Promise.all(PROJECTS.map((_, place) => newTenant(place)));
-  const model: Model = { now: START, projects: tenants.map(createModelProject), tokens: [], graves: [] };
+  const model: Model = { now: START, projects: tenants.map(createModelProject), tokens: [], purged: [] };
   const real = { clock, instances, tenants, newTenant, rotate: secrets.rotate, index, purges };
   return { model, real };
 }

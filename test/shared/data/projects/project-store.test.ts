@@ -46,6 +46,7 @@ describe('projects', () => {
     expect(await store.read(project.id)).toEqual({
       project,
       surveysVersion: 1,
+      surveyOrder: [],
       keys: [key],
       surveys: [survey],
       totals: {

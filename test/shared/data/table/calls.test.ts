@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import * as calls from '../../../../shared/data/table/calls.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { anId } from '../../../support/builders.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { createTestTable, NO_LIMIT } from '../../../support/test-table.ts';
 
 const { client, tableName: TableName, endpoint } = await createTestTable();
 
@@ -51,7 +51,7 @@ it('fails one call without touching the next', async () => {
 });
 
 it('goes through the middleware of its own client, call by call', async () => {
-  const watched = createDynamodbClient({ endpoint });
+  const watched = createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT });
   const seen: (string | undefined)[] = [];
   watched.middlewareStack.add(
     (next, { commandName }) =>

@@ -1,0 +1,98 @@
+/** `survey why`: each rule that decides whether a person may be asked, as bootstrap and mint apply it. */
+
+import { identifier } from '../../shared/contract/fields.ts';
+import { formatDuration } from '../../shared/domain/duration.ts';
+import { checkRules, type RuleCheck } from '../../shared/domain/eligibility.ts';
+import { utcMonth } from '../../shared/domain/project.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import { misuse } from './admin-error.ts';
+import type { Report } from './command.ts';
+import { namedSurvey } from './named-surveys.ts';
+import type { Session } from './session.ts';
+import { columns } from './terminal.ts';
+
+export interface WhyFlags {
+  readonly project: string;
+  readonly respondent: string;
+  readonly session?: string;
+  readonly observation?: string;
+}
+
+const timeText = (at: number): string => new Date(at).toISOString();
+
+const countText = (value = 0, limit = 0, of: string): string =>
+  `${value} of ${limit === 0 ? 'any number' : limit} ${of}`;
+
+function activeText({ status, startsAt, endsAt }: Survey): string {
+  const days = [startsAt && `from ${startsAt}`, endsAt && `until ${endsAt}`].filter(
+    (text) => text !== undefined,
+  );
+  return [status, ...days].join(' ');
+}
+
+/** What the rule looked at, for people. */
+function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now: number): string {
+  switch (rule) {
+    case 'inactive':
+      return activeText(survey);
+    case 'suppressed':
+      return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
+    case 'quiet_period': {
+      const last = value === undefined ? 'no answer yet' : `last answer ${timeText(value)}`;
+      return limit ? `${last}, quiet for ${formatDuration(limit)}` : `${last}, no quiet period`;
+    }
+    case 'monthly_cap':
+      return countText(value, limit, 'answers in 30 days');
+    case 'survey_maximum':
+      return countText(value, limit, 'responses');
+    case 'project_quota':
+      return countText(value, limit, `responses in ${utcMonth(now)}`);
+  }
+}
+
+/** As strict as the routes that issue tokens. */
+function assertIds({ respondent, session, observation }: WhyFlags): void {
+  for (const [flag, id] of Object.entries({ respondent, session, observation })) {
+    const problem = id === undefined ? undefined : identifier().safeParse(id).error?.issues[0]?.message;
+    if (problem !== undefined) throw misuse(`--${flag} ${problem}.`);
+  }
+  if (observation !== undefined && session === undefined) throw misuse('--observation needs --session.');
+}
+
+export async function explainSurvey(
+  session: Session,
+  flags: WhyFlags,
+  [slug = '']: readonly string[],
+): Promise<Report> {
+  assertIds(flags);
+  const { project: projectId, respondent: respondentId } = flags;
+  const record = await session.record(projectId);
+  const survey = namedSurvey(record, slug);
+  const history = await session.answers.history(projectId, respondentId);
+  const now = session.now();
+  const { project, totals } = record;
+  const checks = [...checkRules(survey, history, { limits: project.limits, totals }, now)];
+  const issued = checks.every(({ passed }) => passed);
+  if (project.status === 'suspended') {
+    session.terminal.note(
+      `warning: project ${projectId} is suspended: browsers are refused whatever the rules say.`,
+    );
+  }
+  const rules = checks.map((check) => ({
+    rule: check.rule,
+    passed: check.passed,
+    figure: figureOf(check, survey, now),
+    until: check.until === undefined ? null : timeText(check.until),
+  }));
+  const rows = rules.map(({ rule, passed, figure, until }) => [
+    rule,
+    passed ? 'yes' : 'no',
+    figure,
+    passed ? '' : (until ?? 'not by itself'),
+  ]);
+  const verdict = issued ? 'may be asked now' : 'is not asked now';
+  return {
+    json: { slug, respondentId, issued, rules },
+    text: `${columns(['RULE', 'PASSED', 'FIGURE', 'PASSES AT'], rows, session.terminal)}\n${slug} ${verdict}.`,
+  };
+}

@@ -1,0 +1,15 @@
+import { Tags } from 'aws-cdk-lib';
+import { ManagedPolicy, PermissionsBoundary } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { DeploymentSettings } from './settings.ts';
+
+/** Puts the account's tags on every resource under `scope`, and its permissions boundary on every role. */
+export function applyAccountRules(
+  scope: Construct,
+  { tags, permissionsBoundaryArn }: DeploymentSettings,
+): void {
+  for (const [name, value] of Object.entries(tags)) Tags.of(scope).add(name, value);
+  if (permissionsBoundaryArn === undefined) return;
+  const boundary = ManagedPolicy.fromManagedPolicyArn(scope, 'Boundary', permissionsBoundaryArn);
+  PermissionsBoundary.of(scope).apply(boundary);
+}

@@ -1,0 +1,90 @@
+import {
+  Alarm,
+  ComparisonOperator,
+  type IMetric,
+  MathExpression,
+  type Metric,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
+import type { Construct } from 'constructs';
+import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+
+/** What somebody is woken for, with the section of the runbook that says what to do. */
+export interface AlarmCondition {
+  readonly name: string;
+  /** Symptom, in words. */
+  readonly means: string;
+  /** Heading in docs/operations.md, as its anchor. */
+  readonly runbook: string;
+  /** `essential`: callers, answers or erasures suffer; `all`: it says where that comes from, or what may follow. */
+  readonly level: DeploymentSettings['alarms'];
+  readonly metric: IMetric;
+  /** Alarms at or above this. */
+  readonly threshold: number;
+  /** Of the metric, in a row. */
+  readonly periods: number;
+  /** For a percentile: what too few requests say of it is ignored. */
+  readonly ignoresFewSamples?: true;
+  /** Silence alarms too. */
+  readonly alarmsOnSilence?: true;
+}
+
+/** Whether a stage wants an alarm of this level. */
+export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, { alarms }: DeploymentSettings): boolean =>
+  level === 'essential' || alarms === 'all';
+
+export function createAlarm(
+  scope: Construct,
+  id: string,
+  condition: AlarmCondition,
+  settings: DeploymentSettings,
+): Alarm {
+  const { name, means, runbook, metric, threshold, periods, ignoresFewSamples, alarmsOnSilence } = condition;
+  return new Alarm(scope, id, {
+    alarmName: `${metricsNamespace(settings)}-${name}`,
+    alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${runbook}`,
+    metric,
+    threshold,
+    evaluationPeriods: periods,
+    comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+    treatMissingData: alarmsOnSilence === true ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
+    ...(ignoresFewSamples === true && { evaluateLowSampleCountPercentile: 'ignore' }),
+  });
+}
+
+/** Metrics that one alarm may add up or compare (CloudWatch, service quotas: metric math in alarms). */
+const MOST_METRICS = 10;
+
+/**
+ * Sums over many metrics, since an alarm of each would cost as many times as much and say no more: as many sums as the
+ * quota needs. Where there was nothing to write, a metric counts as none.
+ * @param beside metrics of the alarm besides those of the sum
+ */
+export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpression[] {
+  const most = MOST_METRICS - beside;
+  const count = Math.ceil(metrics.length / most);
+  return Array.from({ length: count }, (_, part) => {
+    const summed = metrics.slice(part * most, (part + 1) * most);
+    const ids = summed.map((_metric, index) => `m${index}`);
+    return new MathExpression({
+      expression: `SUM([${ids.join(', ')}])`,
+      usingMetrics: Object.fromEntries(summed.map((metric, index) => [`m${index}`, metric])),
+      ...(summed[0] !== undefined && { period: summed[0].period }),
+    });
+  });
+}
+
+/** The name of one of several alarms that watch the same: the first has no number. */
+export const numbered = (name: string, part: number): string => (part === 0 ? name : `${name}-${part + 1}`);
+
+/**
+ * How many in a hundred requests were bad; none while fewer than `floor` were, since the one bad request of a quiet
+ * hour is no share of anything.
+ */
+export function share(bad: IMetric, requests: Metric, floor: number): MathExpression {
+  return new MathExpression({
+    expression: `IF(bad >= ${floor}, 100 * bad / requests, 0)`,
+    usingMetrics: { bad, requests },
+    period: requests.period,
+  });
+}

@@ -1,0 +1,18 @@
+import type { ErasureLogTable } from './erasure-log.ts';
+import type { ServiceSecrets } from './secrets.ts';
+import type { DeploymentSettings } from './settings.ts';
+import type { ServiceTable } from './table.ts';
+
+/** What functions are made of and connected to. */
+export interface Backends {
+  readonly table: ServiceTable;
+  readonly secrets: ServiceSecrets;
+  readonly settings: DeploymentSettings;
+  /** Folder of the entry files, one for each function; beside it lies the lock file of what they import. */
+  readonly handlers: string;
+  /** What only erasing is connected to, and the purge's own steps, which start none. */
+  readonly erasure?: {
+    readonly log: ErasureLogTable;
+    readonly purge?: { readonly stateMachineArn: string };
+  };
+}

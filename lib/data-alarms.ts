@@ -1,0 +1,98 @@
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
+import { routes } from '../shared/contract/routes.ts';
+import { type AlarmCondition, numbered, sums } from './alarm.ts';
+import { PERIOD, serviceMetric } from './service-metric.ts';
+import type { StreamConsumer } from './stream-consumer.ts';
+import type { ServiceTable } from './table.ts';
+
+const sum = { statistic: Stats.SUM, period: PERIOD };
+const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
+
+interface Observed {
+  readonly namespace: string;
+  readonly table: ServiceTable;
+  readonly consumer: StreamConsumer;
+  readonly topic: ITopic;
+}
+
+/**
+ * Answers accepted while the consumer never ran. A mapping that is switched off, or that Lambda may not run, writes no
+ * metric at all, so the age of its records stays silent (Lambda, "Event source mapping metrics"). A run takes more away
+ * than answers can add; in a sum, what was never written counts as none.
+ */
+function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
+  const period = Duration.hours(3);
+  const accepted = serviceMetric(namespace, 'accepted', { route: routes.submitResponse.name });
+  const runs = new MathExpression({
+    expression: '-1000000000 * runs',
+    usingMetrics: { runs: consumer.function.metricInvocations({ statistic: Stats.SUM }) },
+    period,
+  });
+  return new MathExpression({
+    expression: 'SUM([accepted, counted])',
+    usingMetrics: { accepted, counted: runs },
+    period,
+  });
+}
+
+/** What happens to answers once they are accepted. */
+export function dataConditions({ namespace, table, consumer, topic }: Observed): readonly AlarmCondition[] {
+  return [
+    {
+      name: 'counting-stopped',
+      means: 'Answers came in for three hours, and the function that counts them never ran.',
+      runbook: 'counting-stopped',
+      level: 'essential',
+      metric: uncounted(namespace, consumer),
+      threshold: 2,
+      periods: 1,
+    },
+    {
+      name: 'counting-behind',
+      means: 'Totals lag behind the answers by more than ten minutes; quotas and maxima overshoot.',
+      runbook: 'counting-behind',
+      level: 'essential',
+      metric: consumer.function.metric('IteratorAge', longest),
+      threshold: Duration.minutes(10).toMilliseconds(),
+      periods: 2,
+    },
+    {
+      name: 'counting-abandoned',
+      means: 'A batch of the stream was given up; its answers are stored but not counted.',
+      runbook: 'counting-abandoned',
+      level: 'essential',
+      metric: consumer.abandoned.metricApproximateNumberOfMessagesVisible(longest),
+      threshold: 1,
+      periods: 1,
+    },
+    ...sums(table.throttles(PERIOD)).map((metric, part) => ({
+      name: numbered('table-throttles', part),
+      means: 'DynamoDB throttles the table or one of its indexes, for ten minutes.',
+      runbook: 'table-throttles',
+      level: 'all' as const,
+      metric,
+      threshold: 20,
+      periods: 2,
+    })),
+    {
+      name: 'scores-stuck',
+      means: 'Somebody polls for scores and finds one that has waited for more than an hour.',
+      runbook: 'scores-stuck',
+      level: 'all',
+      metric: serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM),
+      threshold: Duration.hours(1).toSeconds(),
+      periods: 2,
+    },
+    {
+      name: 'notifications-failed',
+      means: 'A subscriber of the alarm topic could not be told; the others hear of it.',
+      runbook: 'notifications-failed',
+      level: 'essential',
+      metric: topic.metricNumberOfNotificationsFailed(sum),
+      threshold: 1,
+      periods: 1,
+    },
+  ];
+}

@@ -1,0 +1,52 @@
+import { Aws } from 'aws-cdk-lib';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
+import { Construct } from 'constructs';
+import type { DeploymentSettings } from './settings.ts';
+
+/** A customer's key as constructs take it; in the template it is its ARN and nothing more. */
+class CustomerKey extends Construct {
+  readonly key: IKey;
+
+  constructor(scope: Construct, id: string, keyArn: string) {
+    super(scope, id);
+    this.key = Key.fromKeyArn(this, 'Key', keyArn);
+  }
+}
+
+/** The key of this ARN, if there is one; its policy is the customer's own: docs/iam.md says what it must allow. */
+export function encryptionKey(scope: Construct, keyArn: string | undefined): IKey | undefined {
+  if (keyArn === undefined) return undefined;
+  const id = 'CustomerKey';
+  const known = scope.node.tryFindChild(id);
+  return (known instanceof CustomerKey ? known : new CustomerKey(scope, id, keyArn)).key;
+}
+
+/**
+ * What a caller of each service needs on a key that encrypts there (DynamoDB, "Authorizing use of your AWS KMS key";
+ * Secrets Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies").
+ */
+const ACTIONS = {
+  dynamodb: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
+  secretsmanager: ['Decrypt'],
+  sqs: ['Decrypt', 'GenerateDataKey'],
+} as const;
+
+export type EncryptingService = keyof typeof ACTIONS;
+
+/** Allows using the stage's keys through a service, and not otherwise; nothing where AWS's own keys are used. */
+export function keyStatements(
+  { kmsKeyArn, existing }: DeploymentSettings,
+  service: EncryptingService,
+): readonly PolicyStatement[] {
+  const resources = [...(kmsKeyArn === undefined ? [] : [kmsKeyArn]), ...(existing?.kmsKeyArns ?? [])];
+  if (resources.length === 0) return [];
+  const host = `${service}.${Aws.REGION}.${Aws.URL_SUFFIX}`;
+  return [
+    new PolicyStatement({
+      actions: ACTIONS[service].map((action) => `kms:${action}`),
+      resources,
+      conditions: { StringEquals: { 'kms:ViaService': host } },
+    }),
+  ];
+}

@@ -1,0 +1,23 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import type { Construct } from 'constructs';
+import { encryptionKey } from './encryption-key.ts';
+import type { DeploymentSettings } from './settings.ts';
+
+/** Where what was given up is kept for two weeks: which event it was, not what was in it. */
+export class FailureQueue extends Queue {
+  constructor(scope: Construct, id: string, { kmsKeyArn }: DeploymentSettings) {
+    const key = encryptionKey(scope, kmsKeyArn);
+    super(scope, id, {
+      ...(key === undefined
+        ? { encryption: QueueEncryption.SQS_MANAGED }
+        : { encryption: QueueEncryption.KMS, encryptionMasterKey: key }),
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    });
+    Validations.of(this).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'This queue is itself where failures end.',
+    });
+  }
+}

@@ -1,0 +1,95 @@
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
+import type { Construct } from 'constructs';
+import type { Access, TableAction } from '../shared/contract/route.ts';
+import { rateLeasePartition } from '../shared/data/table/schema.ts';
+import type { Backends } from './backends.ts';
+import { type EncryptingService, keyStatements } from './encryption-key.ts';
+import { serviceRole } from './service-role.ts';
+
+/** The rate partitions of every project, as a pattern. */
+const RATE_PARTITIONS = rateLeasePartition('*', '*');
+
+const dynamodb = (actions: readonly string[] = []) => actions.map((action) => `dynamodb:${action}`);
+
+/** What one function may do: nothing until it is allowed here. */
+export class FunctionRole {
+  readonly role: Role;
+  readonly #backends: Backends;
+  readonly #encrypting = new Set<EncryptingService>();
+
+  constructor(scope: Construct, backends: Backends) {
+    this.role = serviceRole(scope, 'Role', 'lambda.amazonaws.com');
+    this.#backends = backends;
+  }
+
+  /** Allows these actions on exactly these resources. */
+  allow(actions: readonly string[], resources: readonly string[]): void {
+    if (actions.length === 0 || resources.length === 0) return;
+    this.role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }));
+  }
+
+  /** Allows exactly what `access` names, but for its secrets. */
+  allowAccess(access: Access): void {
+    const { table, erasure } = this.#backends;
+    this.allow(dynamodb(access.table), [table.arn]);
+    this.allow(dynamodb(access.byProject), [table.indexArns.byProject]);
+    this.allow(dynamodb(access.byScoreState), [table.indexArns.byScoreState]);
+    if (access.table !== undefined) this.#allowKeys('dynamodb');
+    if (erasure === undefined) return;
+    this.allow(dynamodb(access.erasureLog), [erasure.log.arn]);
+    if (access.startsPurge !== true || erasure.purge === undefined) return;
+    this.allow(['states:StartExecution'], [erasure.purge.stateMachineArn]);
+  }
+
+  allowSecrets(arns: readonly string[]): void {
+    if (arns.length === 0) return;
+    this.allow(['secretsmanager:GetSecretValue'], arns);
+    this.#allowKeys('secretsmanager');
+  }
+
+  allowQueue(arn: string): void {
+    this.allow(['sqs:SendMessage'], [arn]);
+    this.#allowKeys('sqs');
+  }
+
+  /**
+   * Allows an action on the partitions of a pattern alone. `ForAllValues` holds where the key is absent too (IAM,
+   * "Set operators for multi-valued context keys"), so its absence is refused, except within transactions: whether
+   * DynamoDB tells IAM their keys is not documented.
+   */
+  allowIn(partitions: string, action: TableAction, { inTransactions = false } = {}): void {
+    this.#allowKeys('dynamodb');
+    this.role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: dynamodb([action]),
+        resources: [this.#backends.table.arn],
+        conditions: {
+          'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [partitions] },
+          ...(!inTransactions && { Null: { 'dynamodb:LeadingKeys': 'false' } }),
+        },
+      }),
+    );
+  }
+
+  /** Allows keeping count of requests: rate leases and the last use of keys, which lie in partitions of their own. */
+  allowCounting(access: Access): void {
+    const mayUpdateAll = access.table?.includes('UpdateItem') === true;
+    if (!mayUpdateAll) this.allowIn(RATE_PARTITIONS, 'UpdateItem');
+  }
+
+  /** Allows reading the table's stream (Lambda, "Process DynamoDB records": required permissions). */
+  allowStream(): void {
+    this.allow(
+      ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams'],
+      [this.#backends.table.streamArn],
+    );
+  }
+
+  #allowKeys(service: EncryptingService): void {
+    if (this.#encrypting.has(service)) return;
+    this.#encrypting.add(service);
+    for (const statement of keyStatements(this.#backends.settings, service)) {
+      this.role.addToPrincipalPolicy(statement);
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import { Duration, Validations } from 'aws-cdk-lib';
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
+import type { Alias } from 'aws-cdk-lib/aws-lambda';
+import { Construct } from 'constructs';
+import { type AlarmCondition, sums } from './alarm.ts';
+import { serviceRole } from './service-role.ts';
+
+const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';
+
+/** Alarms on which a deployment is rolled back: what callers suffer from at once. */
+const STOPPING = ['deployment-failures', 'gateway-failures', 'internal-errors'];
+
+/** Failures of what the aliases serve while a version takes over. A minute is what there is to notice in. */
+export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
+  const errors = aliases.map((alias) =>
+    alias.metricErrors({ statistic: Stats.SUM, period: Duration.minutes(1) }),
+  );
+  const [metric] = sums(errors);
+  if (metric === undefined) throw new Error('no function is deployed gradually');
+  return {
+    name: 'deployment-failures',
+    means: 'Functions that are deployed gradually crash or time out; a deployment under way is rolled back.',
+    runbook: 'deployment-failures',
+    level: 'essential',
+    metric,
+    threshold: 3,
+    periods: 1,
+  };
+}
+
+/**
+ * Shifts a tenth of the requests to a new version, and ten minutes later the others; back to the old one when an alarm
+ * goes off meanwhile (CodeDeploy, "Deployments on an AWS Lambda compute platform").
+ */
+export class GradualDeployment extends Construct {
+  /**
+   * @param aliases by the name of what they serve
+   * @param alarms of the stage, by name
+   */
+  constructor(
+    scope: Construct,
+    id: string,
+    aliases: ReadonlyMap<string, Alias>,
+    alarms: ReadonlyMap<string, Alarm>,
+  ) {
+    super(scope, id);
+    const application = new LambdaApplication(this, 'Application');
+    const role = serviceRole(this, 'Role', 'codedeploy.amazonaws.com');
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${MANAGED_POLICY}]`,
+      reason:
+        'CodeDeploy is allowed by its own policy for Lambda, which lets it do no more than shift aliases.',
+    });
+    for (const [name, alias] of aliases) {
+      new LambdaDeploymentGroup(this, name, {
+        application,
+        alias,
+        role,
+        alarms: STOPPING.flatMap((each) => alarms.get(each) ?? []),
+        deploymentConfig: LambdaDeploymentConfig.CANARY_10PERCENT_10MINUTES,
+      });
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { Duration } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { refusalsOf } from '../shared/contract/route.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { type AlarmCondition, share } from './alarm.ts';
+import type { ServiceApi } from './api.ts';
+import { PERIOD, serviceMetric } from './service-metric.ts';
+
+const sum = { statistic: Stats.SUM, period: PERIOD };
+const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };
+
+/** What callers suffer from, whatever the cause: the gateway sees functions, permissions and integrations alike. */
+export function requestConditions(namespace: string, { http }: ServiceApi): readonly AlarmCondition[] {
+  const requests = http.metricCount(sum);
+  const refusals = (code: ReturnType<typeof refusalsOf>[number]) =>
+    serviceMetric(namespace, 'refused', { code });
+  return [
+    {
+      name: 'gateway-failures',
+      means: 'One request in twenty or more ends in a 5xx, as its caller sees it.',
+      runbook: 'gateway-failures',
+      level: 'essential',
+      metric: share(http.metricServerError(sum), requests, 2),
+      threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'gateway-failures-quiet',
+      means: 'Over an hour with few requests, one in five or more ended in a 5xx.',
+      runbook: 'gateway-failures',
+      level: 'essential',
+      metric: share(http.metricServerError(hourly), http.metricCount(hourly), 3),
+      threshold: 20,
+      periods: 1,
+    },
+    {
+      name: 'internal-errors',
+      means: 'One request in a hundred or more ends in 500: a defect of ours.',
+      runbook: 'internal-errors',
+      level: 'all',
+      metric: share(refusals('internal_error'), requests, 2),
+      threshold: 1,
+      periods: 1,
+    },
+    {
+      name: 'unavailable',
+      means: 'One request in fifty or more ends in 503: DynamoDB or Secrets Manager does not answer in time.',
+      runbook: 'unavailable',
+      level: 'all',
+      metric: share(refusals('temporarily_unavailable'), requests, 2),
+      threshold: 2,
+      periods: 2,
+    },
+    {
+      name: 'rate-limiter-open',
+      means: 'The rate limiter does not answer; one request in twenty or more passes without a limit.',
+      runbook: 'rate-limiter-open',
+      level: 'all',
+      metric: share(serviceMetric(namespace, 'unmetered'), requests, 5),
+      threshold: 5,
+      periods: 1,
+    },
+    {
+      name: 'slow-bootstrap',
+      means: 'One bootstrap in a hundred takes longer than two seconds.',
+      runbook: 'slow-requests',
+      level: 'all',
+      metric: serviceMetric(namespace, 'latency', { route: routes.bootstrap.name }, Stats.percentile(99)),
+      threshold: 2_000,
+      periods: 3,
+      ignoresFewSamples: true,
+    },
+  ];
+}

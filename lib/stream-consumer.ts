@@ -1,0 +1,63 @@
+import { Duration } from 'aws-cdk-lib';
+import {
+  EventSourceMapping,
+  FilterCriteria,
+  FilterRule,
+  type IFunction,
+  StartingPosition,
+} from 'aws-cdk-lib/aws-lambda';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
+import type { Backends } from './backends.ts';
+import { FailureQueue } from './failure-queue.ts';
+import { ServiceFunction } from './service-function.ts';
+
+/**
+ * Changes of answers alone. The consumer writes into the table that it reads: unfiltered it would wake itself for ever.
+ */
+const ofAnswers = (image: 'OldImage' | 'NewImage') =>
+  FilterCriteria.filter({
+    dynamodb: { [image]: { type: { S: FilterRule.or('response', 'dismissal') } } },
+  });
+
+/**
+ * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0070-counting.md).
+ * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
+ */
+export class StreamConsumer extends Construct {
+  readonly function: IFunction;
+  readonly abandoned: IQueue;
+
+  constructor(scope: Construct, id: string, backends: Backends) {
+    super(scope, id);
+    const { table, settings } = backends;
+    const consumer = new ServiceFunction(this, 'on-change', {
+      name: 'on-change',
+      timeoutSeconds: 60,
+      backends,
+    });
+    consumer.connect({ table: ['GetItem', 'Query', 'UpdateItem', 'ConditionCheckItem'] });
+    consumer.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
+
+    this.function = consumer.function;
+    const abandoned = new FailureQueue(this, 'Abandoned', settings);
+    this.abandoned = abandoned;
+    consumer.may.allowQueue(abandoned.queueArn);
+    consumer.may.allowStream();
+    new EventSourceMapping(this, 'Stream', {
+      target: consumer.function,
+      eventSourceArn: table.streamArn,
+      // A table that was there before has counted answers in its stream.
+      startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
+      filters: [ofAnswers('NewImage'), ofAnswers('OldImage')],
+      batchSize: 1_000,
+      maxBatchingWindow: Duration.seconds(2),
+      parallelizationFactor: 1,
+      bisectBatchOnError: false,
+      maxRecordAge: Duration.hours(6),
+      retryAttempts: 1_000,
+      onFailure: { bind: () => ({ destination: abandoned.queueArn }) },
+    });
+  }
+}

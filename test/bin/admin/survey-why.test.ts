@@ -1,0 +1,181 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { projectTotalKey, surveyTotalKey } from '../../../shared/data/table/schema.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { GATES } from '../../../shared/domain/eligibility.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+let service: TestService;
+let admin: AdminCli;
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service);
+});
+
+const slugOf = (tenant: Tenant, index = 0): string => tenant.surveys[index]?.content.slug ?? '';
+const why = (tenant: Tenant, respondent: string, index = 0, ...flags: string[]) => {
+  const of = ['--project', tenant.project.id, '--respondent', respondent];
+  return admin.json('survey', 'why', slugOf(tenant, index), ...of, ...flags);
+};
+const daysAgo = (days: number) => new Date(service.clock.now() - days * DAY).toISOString();
+
+describe('survey why', () => {
+  it('names every rule, its figure, whether it passed and when it will', async () => {
+    const surveys = [aSurvey({ limits: { maxResponses: 10 } }), aSurvey()];
+    const tenant = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 1 } }, surveys);
+    expect(await why(tenant, 'ann')).toEqual({
+      slug: slugOf(tenant),
+      respondentId: 'ann',
+      issued: true,
+      rules: [
+        { rule: 'inactive', passed: true, figure: 'active', until: null },
+        { rule: 'suppressed', passed: true, figure: 'neither answered nor dismissed', until: null },
+        { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
+        { rule: 'monthly_cap', passed: true, figure: '0 of 1 answers in 30 days', until: null },
+        { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
+        { rule: 'project_quota', passed: true, figure: '0 of any number responses in 2026-11', until: null },
+      ],
+    });
+
+    await dismiss(service, tenant, 'ann', { surveyId: surveys[1]?.id });
+    const gated = await why(tenant, 'ann');
+    expect(gated.issued).toBe(false);
+    expect(gated.rules.filter(({ passed }: { passed: boolean }) => !passed)).toEqual([
+      {
+        rule: 'quiet_period',
+        passed: false,
+        figure: `last answer ${daysAgo(0)}, quiet for 7d`,
+        until: daysAgo(-7),
+      },
+      { rule: 'monthly_cap', passed: false, figure: '1 of 1 answers in 30 days', until: daysAgo(-30) },
+    ]);
+    expect((await why(tenant, 'ann', 1)).rules[1]).toEqual({
+      rule: 'suppressed',
+      passed: false,
+      figure: 'answered or dismissed',
+      until: null,
+    });
+    expect((await why(tenant, 'bob')).issued).toBe(true);
+  });
+
+  it('for people: a table and a verdict', async () => {
+    const tenant = await service.tenant({}, [aSurvey({ status: 'paused' })]);
+    const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
+    const { status, stdout } = await admin.run('survey', 'why', slugOf(tenant), ...flags);
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^RULE +PASSED +FIGURE +PASSES AT\ninactive +no +paused +not by itself\n/);
+    expect(stdout).toContain(`${slugOf(tenant)} is not asked now.`);
+  });
+
+  it('of a suspended project it says that browsers are refused', async () => {
+    const tenant = await service.tenant({ status: 'suspended' });
+    const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
+    const { stderr } = await admin.run('survey', 'why', slugOf(tenant), ...flags);
+    expect(stderr).toContain('suspended');
+  });
+
+  it('takes a session and an observation as mint does, and refuses ids that mint would refuse', async () => {
+    const tenant = await service.tenant();
+    expect((await why(tenant, 'ann', 0, '--session', 's', '--observation', 'o')).issued).toBe(true);
+    const flags = ['--project', tenant.project.id, '--respondent'];
+    for (const [args, problem] of [
+      [['x'.repeat(257)], '--respondent must be at most 256 bytes of UTF-8.'],
+      [['ann', '--session', 'x'.repeat(257)], '--session must be at most 256 bytes of UTF-8.'],
+      [['ann', '--observation', 'o'], '--observation needs --session.'],
+    ] as const) {
+      const ended = await admin.run('survey', 'why', slugOf(tenant), ...flags, ...args);
+      expect(ended).toEqual({ status: 2, stdout: '', stderr: `error: ${problem}\n` });
+    }
+  });
+
+  it('a survey that does not exist is exit status 1', async () => {
+    const tenant = await service.tenant();
+    const flags = ['--project', tenant.project.id, '--respondent', 'ann'];
+    const { status, stderr } = await admin.run('survey', 'why', 'none', ...flags);
+    expect([status, stderr]).toEqual([
+      1,
+      `error: There is no survey none in project ${tenant.project.id}.\n`,
+    ]);
+  });
+
+  it('agrees with the token that a person has just been given and has used', async () => {
+    const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
+    expect((await why(tenant, 'cy')).issued).toBe(true);
+    await respond(service, tenant, 'cy');
+    expect((await why(tenant, 'cy')).issued).toBe(false);
+  });
+});
+
+describe('over random states', () => {
+  const quarters = (most: number) => fc.integer({ min: 0, max: most * 4 }).map((n) => (n * DAY) / 4);
+  const time = quarters(4).map((age) => age - 2 * DAY);
+  const survey = fc.record(
+    {
+      status: fc.constantFrom('active' as const, 'active' as const, 'active' as const, 'paused' as const),
+      startsIn: time,
+      endsIn: time,
+      quietPeriodMs: quarters(20),
+      ignoreQuietPeriod: fc.boolean(),
+      maxResponses: fc.integer({ min: 0, max: 4 }),
+      responses: fc.integer({ min: 0, max: 4 }),
+    },
+    { requiredKeys: ['responses'] },
+  );
+  const state = fc.record({
+    surveys: fc.array(survey, { minLength: 1, maxLength: 4 }),
+    limits: fc.record(
+      { quietPeriodMs: quarters(20), monthlyCap: fc.integer({ min: 0, max: 4 }), monthlyQuota: fc.nat(4) },
+      { requiredKeys: ['quietPeriodMs', 'monthlyCap'] },
+    ),
+    thisMonth: fc.nat(4),
+    ages: fc.array(quarters(40), { maxLength: 4 }),
+  });
+
+  it('says the same as bootstrap', { timeout: 120_000 }, async () => {
+    const { table } = service.table;
+    const now = service.clock.now();
+    await fc.assert(
+      fc.asyncProperty(state, async ({ surveys, limits, thisMonth, ages }) => {
+        const at = (offset: number | undefined) =>
+          offset === undefined ? undefined : new Date(now + offset).toISOString();
+        const tenant = await service.tenant(
+          { limits },
+          surveys.map(({ status = 'active', startsIn, endsIn, responses: _, ...own }) =>
+            aSurvey({ status, startsAt: at(startsIn), endsAt: at(endsIn), limits: own }),
+          ),
+        );
+        const { id: projectId } = tenant.project;
+        const ids = tenant.surveys.map(({ id }) => id);
+        for (const [index, { responses }] of surveys.entries()) {
+          await table.update(surveyTotalKey(projectId, ids[index] ?? ''), { add: { responses } });
+        }
+        await table.update(projectTotalKey(projectId), { add: { 'month:2026-11': thisMonth } });
+        const momentOf = (index: number) => now - (ages[index] ?? 0);
+        const past = {
+          projectId,
+          surveyIds: [...ids.slice(1), 'sv_gone'],
+          respondentOf: () => 'ann',
+          momentOf,
+        };
+        await seedAnswers(service.table, { ...past, count: ages.length });
+
+        const body = { key: tenant.publishableKey, userId: 'ann' };
+        const issued = (await service.call(bootstrap, { body })).body;
+        for (const [index, id] of ids.entries()) {
+          const { issued: isIssued, rules } = await why(tenant, 'ann', index);
+          expect(isIssued).toBe(issued.showTokens[id] !== undefined);
+          const names = rules.map(({ rule }: { rule: string }) => rule);
+          expect(names).toEqual(['inactive', ...GATES]);
+          expect(rules[1].passed).toBe(!issued.suppression.includes(id));
+          expect(rules[0].passed).toBe(issued.surveys.some((each: { id: string }) => each.id === id));
+        }
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

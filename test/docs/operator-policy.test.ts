@@ -1,0 +1,139 @@
+/** docs/iam.md: the operator's policy allows every call of the command line, and nothing that it never calls. */
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
+import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { type Ended, runInProcess } from '../support/admin-cli.ts';
+import { type AwsStandIn, startAws } from '../support/aws-stand-in.ts';
+import { isAllowed, policyIn } from '../support/policy.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
+const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+
+let aws: AwsStandIn;
+let table: TestTable;
+const ended: Ended[] = [];
+
+async function admin(...args: readonly string[]): Promise<unknown> {
+  const result = await runInProcess([...args, '--stack', 'canvass-prod', '--json']);
+  ended.push(result);
+  return JSON.parse(result.stdout || 'null');
+}
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text);
+  return join(folder, name);
+}
+
+/** Every command, with what makes each of its calls. */
+async function everyCommand(): Promise<void> {
+  const { projectId } = (await admin('project', 'create', '--name', 'Acme')) as { projectId: string };
+  const of = ['--project', projectId];
+  await admin('project', 'list');
+  await admin('project', 'show', projectId);
+  await admin('project', 'update', projectId, '--monthly-cap', '5');
+  await admin('project', 'suspend', projectId);
+  await admin('project', 'resume', projectId);
+  const { keyId } = (await admin('key', 'create', ...of, '--kind', 'secret')) as { keyId: string };
+  await admin('key', 'list', ...of);
+  await admin('key', 'revoke', keyId, ...of);
+  const surveys = file('surveys.yaml', 'surveys:\n  - { slug: nps, type: nps, question: Well? }\n');
+  await admin('survey', 'apply', ...of, '-f', surveys, '--yes');
+  const [survey] = (await admin('survey', 'list', ...of)) as { id: string }[];
+  await admin('survey', 'pause', 'nps', ...of);
+  await admin('survey', 'resume', 'nps', ...of);
+  const answers = file(
+    'answers.csv',
+    'respondent_id,rating,at\nann,9,2020-01-01T00:00:00Z\nbob,3,2026-11-01T00:00:00Z\n',
+  );
+  await admin('import', ...of, '--survey', 'nps', '-f', answers);
+  await admin('import', ...of, '--survey', 'nps', '-f', answers);
+  await admin('token-key', 'list');
+  await admin('token-key', 'rotate');
+
+  const log = createErasureLog(table.erasureLog);
+  const hash = (respondentId: string) => respondentHash(TEST_HASH_SECRET, projectId, respondentId);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  for (const who of ['ann', 'bob']) {
+    await log.record({ mode: 'respondent', projectId, respondentHash: hash(who) }, Date.now());
+  }
+  await admin('erasures', 'replay', '--since', since);
+  const scope = { projectId, surveyId: survey?.id ?? '' };
+  await createPurgeRecords(table.table).request(scope, Date.now());
+  await admin('purge', 'status', ...of);
+  await admin('purge', 'retry', ...of, '--survey', scope.surveyId);
+  await log.record({ mode: 'survey', ...scope }, Date.now());
+  await admin('erasures', 'replay', '--since', since);
+}
+
+beforeAll(async () => {
+  table = await createTestTable();
+  aws = await startAws({
+    dynamodb: table.endpoint,
+    outputs: {
+      TableName: table.tableName,
+      ErasureLogTableName: table.erasureLogTableName,
+      HashSecretName: 'hash-secret',
+      TokenRingName: 'token-ring',
+      PurgeStateMachineArn: MACHINE,
+      KeyAbbreviation: 'svc',
+      IndexShards: '4',
+      Stage: 'prod',
+    },
+    secrets: {
+      'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
+      'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
+    },
+  });
+  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
+  for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
+    vi.stubEnv(name, value);
+  await everyCommand();
+}, 180_000);
+afterAll(() => {
+  vi.unstubAllEnvs();
+  aws.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+describe('the operator’s policy', () => {
+  const policy = () =>
+    policyIn(readFileSync('docs/iam.md', 'utf8'), 'Operator', {
+      region: 'eu-west-1',
+      account: '123456789012',
+      stack: 'canvass-prod',
+      TableName: table.tableName,
+      ErasureLogTableName: table.erasureLogTableName,
+      HashSecretName: 'hash-secret',
+      TokenRingName: 'token-ring',
+      PurgeStateMachineArn: MACHINE,
+    });
+
+  it('every command ends well', () => {
+    expect(ended.filter(({ status }) => status !== 0)).toEqual([]);
+  });
+
+  it('every call is allowed', () => {
+    const denied = aws.needed.filter((each) => !isAllowed(policy(), each));
+    expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
+  });
+
+  it('nothing is allowed that is never called', () => {
+    const called = new Set(aws.needed.map(({ action }) => action));
+    const granted = policy().flatMap(({ Action }) => Action);
+    expect(granted.filter((action) => !called.has(action))).toEqual([]);
+    for (const statement of policy()) {
+      for (const resource of statement.Resource) {
+        const reached = aws.needed.some((each) => isAllowed([{ ...statement, Resource: [resource] }], each));
+        expect([resource, reached]).toEqual([resource, true]);
+      }
+    }
+  });
+});

@@ -1,0 +1,179 @@
+/**
+ * Paging while acking neither skips nor repeats (docs/contract.md §10.2), over any interleaving of new answers, polls
+ * and acks, with an index that lags and repeats itself in front of every read.
+ */
+
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { createLaggingIndex, type LaggingIndex } from '../support/lagging-index.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+
+type State = 'pending' | 'failed' | 'delivered';
+
+const step = fc.oneof(
+  // Clocks of instances differ: an answer may be older than rows that were there before it.
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('answer' as const), skew: fc.integer({ min: -9, max: 9 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('poll' as const), limit: fc.integer({ min: 1, max: 4 }) }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('ack' as const),
+      picks: fc.array(fc.tuple(fc.nat(), fc.constantFrom('delivered' as const, 'failed' as const)), {
+        maxLength: 3,
+      }),
+      /** Of what the sweep has shown, as an adapter does; or of anything, as a second adapter would. */
+      shownOnly: fc.boolean(),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('restart' as const),
+      includeFailed: fc.boolean(),
+      settled: fc.boolean(),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface Row {
+  readonly at: string;
+  state: State;
+}
+
+class Sweep {
+  readonly shown: string[] = [];
+  /** Open rows that the index had caught up with when the sweep began, and that nobody touched before their turn. */
+  readonly due: Set<string>;
+  cursor: string | undefined;
+  ended = false;
+  readonly includeFailed: boolean;
+
+  constructor(includeFailed: boolean, due: Iterable<string>) {
+    this.includeFailed = includeFailed;
+    this.due = new Set(due);
+  }
+
+  wants(state: State): boolean {
+    return state === 'pending' || (this.includeFailed && state === 'failed');
+  }
+}
+
+let service: TestService;
+let lagging: LaggingIndex;
+let random = () => 0;
+
+beforeAll(async () => {
+  service = await createTestService({
+    aroundIndex: (inner) => {
+      lagging = createLaggingIndex(inner, { random: () => random() });
+      return lagging.read;
+    },
+  });
+});
+
+async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
+  const rows = new Map<string, Row>();
+  const orderOf = (id: string) => `${rows.get(id)?.at}#${id}`;
+  const openRows = (sweep: Pick<Sweep, 'wants'>) =>
+    [...rows].filter(([, { state }]) => sweep.wants(state)).map(([id]) => id);
+  let sweep = new Sweep(false, []);
+
+  async function poll(limit: number): Promise<void> {
+    const { includeFailed, cursor } = sweep;
+    const query = {
+      limit: String(limit),
+      includeFailed: String(includeFailed),
+      ...(cursor !== undefined && { cursor }),
+    };
+    const { status, body } = await service.call(listPendingScores, { secretKey: tenant.secretKey, query });
+    expect(status).toBe(200);
+    for (const { id, state } of body.scores) {
+      const last = sweep.shown.at(-1);
+      if (last !== undefined) expect(orderOf(id) > orderOf(last)).toBe(true);
+      expect(state).toBe(rows.get(id)?.state);
+      expect(sweep.wants(state)).toBe(true);
+      sweep.shown.push(id);
+      sweep.due.delete(id);
+    }
+    if (body.nextCursor === undefined) {
+      sweep.ended = true;
+      expect([...sweep.due]).toEqual([]);
+    } else {
+      expect(body.scores).toHaveLength(limit);
+      sweep.cursor = body.nextCursor;
+    }
+  }
+
+  async function ack(results: readonly { readonly id: string; readonly state: 'delivered' | 'failed' }[]) {
+    const last = new Map(results.map(({ id, state }) => [id, state]));
+    const changed = [...last].filter(([id]) => rows.get(id)?.state !== 'delivered');
+    const { body } = await service.call(ackScores, { secretKey: tenant.secretKey, body: { results } });
+    expect(body.updated).toBe(changed.length);
+    for (const [id, state] of changed) {
+      const row = rows.get(id);
+      if (row !== undefined) row.state = state;
+      sweep.due.delete(id);
+    }
+  }
+
+  for (const next of steps) {
+    if (next.do === 'answer') {
+      service.clock.advance(next.skew);
+      const { id, at } = await linkedAnswer(service, tenant);
+      rows.set(id, { at, state: 'pending' });
+    } else if (next.do === 'poll') {
+      if (sweep.ended) sweep = new Sweep(sweep.includeFailed, []);
+      await poll(next.limit);
+    } else if (next.do === 'ack') {
+      const ids = next.shownOnly ? sweep.shown : [...rows.keys()];
+      const picked = next.picks.flatMap(([pick, state]) => {
+        const id = ids[pick % Math.max(1, ids.length)];
+        return id === undefined ? [] : [{ id, state }];
+      });
+      await ack(picked);
+    } else {
+      sweep = new Sweep(next.includeFailed, []);
+      if (next.settled) {
+        lagging.settle();
+        for (const id of openRows(sweep)) sweep.due.add(id);
+        await poll(1);
+      }
+    }
+  }
+
+  lagging.settle();
+  sweep = new Sweep(true, []);
+  await poll(100);
+  // Rows that are gone while the index still has them: pages are filled from behind them.
+  await ack(openRows(sweep).flatMap((id) => (random() < 0.7 ? [{ id, state: 'delivered' as const }] : [])));
+  sweep = new Sweep(true, []);
+  while (!sweep.ended) await poll(2);
+  expect(sweep.shown).toEqual(openRows(sweep).toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1)));
+}
+
+it('neither skips nor repeats, and a settled sweep shows exactly what is open', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 40 }),
+      fc.infiniteStream(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })),
+      async (steps, chances) => {
+        random = () => chances.next().value ?? 0;
+        await runSteps(
+          await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }),
+          steps,
+        );
+      },
+    ),
+    { numRuns: 60 },
+  );
+}, 120_000);

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { type Answered, dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { createCrashingClient } from '../../support/crashing-client.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+/** Known under one of them. */
+const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
+
+/** Whoever dies at whichever call while erasing a person: nothing is forgotten, and repeating the call completes it. */
+describe('erasing a respondent, cut short at every call', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  async function aPerson(): Promise<{ tenant: Tenant; live: Answered }> {
+    const surveys = [aSurvey(), aSurvey(), aSurvey(), aSurvey()];
+    const tenant = await service.tenant(
+      { limits: { quietPeriodMs: 0, monthlyCap: 3 }, tokenLifetimeMs: DAY },
+      surveys,
+    );
+    await respond(service, tenant, 'ann', { body: { text: 'private words' } });
+    service.clock.advance(2 * DAY);
+    const live = await respond(service, tenant, 'ann', {
+      surveyId: surveys[1]?.id,
+      body: { text: 'private words' },
+    });
+    await dismiss(service, tenant, 'ann', { surveyId: surveys[2]?.id });
+    return { tenant, live };
+  }
+
+  async function expectSuppressed({ publishableKey: key, surveys }: Tenant) {
+    const reply = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+    expect(new Set(reply.body.suppression)).toEqual(new Set(surveys.slice(0, 3).map(({ id }) => id)));
+    // Three answers in 30 days: the cap holds for the fourth survey as well.
+    expect(reply.body.showTokens).toEqual({});
+  }
+
+  async function crashAt(tenant: Tenant, call: number, when: 'before' | 'after'): Promise<boolean> {
+    const { client, hasCrashed } = createCrashingClient(service.table.endpoint, { call, when });
+    const dying = await createTestService({ client, table: service.table, clock: service.clock });
+    const reply = await dying.call(erase, { secretKey: tenant.secretKey, query: BOTH_IDS });
+    expect(reply.status).toBe(hasCrashed() ? 500 : 200);
+    return hasCrashed();
+  }
+
+  for (const when of ['before', 'after'] as const) {
+    it(`${when} DynamoDB carries it out`, async () => {
+      let crashes = 0;
+      for (let call = 1; ; call += 1) {
+        const { tenant, live } = await aPerson();
+        const crashed = await crashAt(tenant, call, when);
+        await expectSuppressed(tenant);
+        const repeated = await service.call(erase, {
+          secretKey: tenant.secretKey,
+          query: BOTH_IDS,
+        });
+        expect(repeated.status).toBe(200);
+        await expectSuppressed(tenant);
+
+        const rows = (await scanAll(service.table, tenant.project.id)).filter(({ pk }) => pk.includes('#R#'));
+        const types = rows.map(({ type }) => type);
+        expect(types.sort()).toEqual(['suppression', 'suppression', 'tombstone', 'tombstone']);
+        const marked = rows.filter(({ erasedAt }) => erasedAt !== undefined);
+        expect(marked.map(({ type }) => type)).toEqual(['suppression', 'suppression']);
+        expect(JSON.stringify(rows)).not.toMatch(/"ann"|private words/);
+        const reused = await service.call(submitResponse, {
+          body: { key: tenant.publishableKey, surveyId: live.surveyId, showToken: live.showToken, rating: 1 },
+        });
+        expect(reused.status).toBe(409);
+        if (!crashed) break;
+        crashes += 1;
+      }
+      // Settings, the use of the key, the person's rows, the log, the suppression, one write for each of three answers,
+      // and the rows again now that they are marked; the other id's rows, looked at thrice, its log and its suppression.
+      expect(crashes).toBe(14);
+    });
+  }
+});

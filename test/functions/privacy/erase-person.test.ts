@@ -1,0 +1,323 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { importedRespondentId, respondentHash } from '../../../shared/crypto/identity-hash.ts';
+import { createImportStore } from '../../../shared/data/answers/import-store.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { dismiss, respond } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { loggedErasures } from '../../support/logged-erasures.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { TEST_SHARDS } from '../../support/seed-answers.ts';
+import { START } from '../../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const secrets = { hashSecret: async () => TEST_HASH_SECRET };
+
+const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
+
+function history(service: TestService, { publishableKey: key }: Tenant, userId: string) {
+  return service.call(bootstrap, { body: { key, userId } });
+}
+
+describe('erase, respondent mode', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  const eraseBy = (tenant: Tenant, query: Record<string, string>) =>
+    service.call(erase, { secretKey: tenant.secretKey, query });
+
+  it('200: deletes responses and dismissals, keeps suppression, and repeats with zeros', async () => {
+    const surveys = [aSurvey(), aSurvey(), aSurvey()];
+    const [first, second, third] = surveys.map(({ id }) => id);
+    const tenant = await service.tenant({ limits: LIMITS }, surveys);
+    await respond(service, tenant, 'ann', {
+      surveyId: first,
+      body: { text: 'private words', traits: { plan: 'x' } },
+    });
+    await dismiss(service, tenant, 'ann', { surveyId: second });
+    await respond(service, tenant, 'bob', { surveyId: first });
+
+    const erased = await eraseBy(tenant, { respondentId: 'ann' });
+    expect(erased.status).toBe(200);
+    expect(erased.body).toEqual({
+      ok: true,
+      mode: 'respondent',
+      respondentIds: ['ann'],
+      responsesDeleted: 1,
+      dismissalsDeleted: 1,
+      suppressionRetained: 2,
+      note: expect.stringContaining('other systems'),
+    });
+    const after = await history(service, tenant, 'ann');
+    expect(new Set(after.body.suppression)).toEqual(new Set([first, second]));
+    expect(Object.keys(after.body.showTokens)).toEqual([third]);
+    expect((await history(service, tenant, 'bob')).body.suppression).toEqual([first]);
+
+    const again = await eraseBy(tenant, { respondentId: 'ann' });
+    expect(again.body).toMatchObject({ responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 });
+    expect(again.status).toBe(200);
+    const left = JSON.stringify(await scanAll(service.table, tenant.project.id));
+    expect(left).not.toMatch(/"ann"|private words/);
+    expect(left).toContain('"bob"');
+  });
+
+  it('a used token stays used, of both kinds, until it expires; then no tombstone is left for it', async () => {
+    const surveys = [aSurvey(), aSurvey()];
+    const tenant = await service.tenant({ limits: LIMITS, tokenLifetimeMs: 2 * DAY }, surveys);
+    const response = await respond(service, tenant, 'ann');
+    const dismissal = await dismiss(service, tenant, 'ann', { surveyId: surveys[1]?.id });
+    await eraseBy(tenant, { respondentId: 'ann' });
+    const { publishableKey: key } = tenant;
+    const reused = await service.call(submitResponse, {
+      body: { key, surveyId: response.surveyId, showToken: response.showToken, rating: 1 },
+    });
+    expect(reused.status).toBe(409);
+    expect(reused.body.error.details).toEqual({
+      id: response.reply.body.id,
+      at: response.reply.body.at,
+      kind: 'response',
+    });
+    const again = await service.call(submitDismissal, {
+      body: { key, surveyId: dismissal.surveyId, showToken: dismissal.showToken, userId: 'ann' },
+    });
+    expect(again.status).toBe(401);
+    expect(again.body.error).toMatchObject({ code: 'token_used', details: { kind: 'dismissal' } });
+  });
+
+  it('an expired token leaves no tombstone; a live one leaves a tombstone that DynamoDB ends a day after expiry', async () => {
+    const tenant = await service.tenant({ limits: LIMITS, tokenLifetimeMs: DAY }, [aSurvey(), aSurvey()]);
+    await respond(service, tenant, 'ann');
+    service.clock.advance(2 * DAY);
+    await respond(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
+    await eraseBy(tenant, { respondentId: 'ann' });
+    const rows = await scanAll(service.table, tenant.project.id);
+    const tombstones = rows.filter(({ type }) => type === 'tombstone');
+    expect(tombstones).toHaveLength(1);
+    expect(tombstones[0]?.ttl).toBe((service.clock.now() + DAY + DAY) / 1_000);
+  });
+
+  it('quiet period and cap still hold after erasure, for answers of the same millisecond too', async () => {
+    const surveys = [aSurvey(), aSurvey(), aSurvey()];
+    const quiet = await service.tenant({ limits: { quietPeriodMs: 7 * DAY, monthlyCap: 0 } }, surveys);
+    await respond(service, quiet, 'ann');
+    await eraseBy(quiet, { respondentId: 'ann' });
+    expect((await history(service, quiet, 'ann')).body.showTokens).toEqual({});
+    service.clock.advance(7 * DAY);
+    expect(Object.keys((await history(service, quiet, 'ann')).body.showTokens)).toHaveLength(2);
+
+    const capped = await service.tenant(
+      { limits: { quietPeriodMs: 0, monthlyCap: 2 } },
+      surveys.map(() => aSurvey()),
+    );
+    for (const { id } of capped.surveys.slice(0, 2)) await respond(service, capped, 'ann', { surveyId: id });
+    await eraseBy(capped, { respondentId: 'ann' });
+    expect((await history(service, capped, 'ann')).body.showTokens).toEqual({});
+    service.clock.advance(30 * DAY);
+    expect(Object.keys((await history(service, capped, 'ann')).body.showTokens)).toHaveLength(1);
+  });
+
+  it('moments older than 30 days are dropped by the next erasure, unless a longer quiet period counts from them', async () => {
+    const moments = async (tenant: Tenant) =>
+      (await scanAll(service.table, tenant.project.id)).flatMap(({ answerTimes }) => [
+        ...(answerTimes ?? []),
+      ]);
+    for (const [quietPeriodMs, kept] of [
+      [0, 0],
+      [60 * DAY, 1],
+    ] as const) {
+      const tenant = await service.tenant({ limits: { quietPeriodMs, monthlyCap: 0 } });
+      await respond(service, tenant, 'ann');
+      await eraseBy(tenant, { respondentId: 'ann' });
+      expect(await moments(tenant)).toHaveLength(1);
+      service.clock.advance(31 * DAY);
+      await eraseBy(tenant, { respondentId: 'ann' });
+      expect(await moments(tenant)).toHaveLength(kept);
+      expect((await history(service, tenant, 'ann')).body.suppression).toHaveLength(1);
+    }
+  });
+
+  it('imp_ id: an e-mail and its hash are one person, united with a respondentId, spelt how ever', async () => {
+    const tenant = await service.tenant({ limits: LIMITS });
+    const probe = await eraseBy(tenant, { email: 'Ann@Example.org ' });
+    expect(probe.status).toBe(404);
+    const other = await service.tenant({ limits: LIMITS });
+    await respond(service, tenant, 'ann');
+    const ids = (await eraseBy(tenant, { respondentId: 'ann', email: ' ann@example.ORG' })).body
+      .respondentIds;
+    expect(ids).toEqual(['ann', expect.stringMatching(/^imp_[0-9a-f]{64}$/)]);
+    await respond(service, other, ids[1]);
+    expect((await eraseBy(other, { email: 'ann@example.org' })).status).toBe(404);
+    await respond(service, tenant, ids[1]);
+    const erased = await eraseBy(tenant, { email: 'Ann@Example.org ' });
+    expect(erased.body).toMatchObject({ respondentIds: [ids[1]], responsesDeleted: 1 });
+  });
+
+  it('a person is erased under both ids given, were nothing stored under one of them: neither is imported again', async () => {
+    for (const stored of ['ann', 'email'] as const) {
+      const tenant = await service.tenant({ limits: LIMITS });
+      const { id: projectId } = tenant.project;
+      const both = { respondentId: 'ann', email: 'ann@example.org' };
+      const before = await scanAll(service.table, projectId);
+      expect((await eraseBy(tenant, both)).status).toBe(404);
+      // The use of the key is noted, nothing of the person.
+      expect(await scanAll(service.table, projectId)).toHaveLength(before.length + 1);
+
+      const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
+      await respond(service, tenant, stored === 'ann' ? 'ann' : imported);
+      const erased = await eraseBy(tenant, both);
+      expect(erased.body).toMatchObject({ respondentIds: ['ann', imported], responsesDeleted: 1 });
+      expect(erased.body).toMatchObject({ dismissalsDeleted: 0, suppressionRetained: 1 });
+
+      const { table } = service.table;
+      const imports = createImportStore({ table, secrets, shards: TEST_SHARDS });
+      const target = { projectId, surveyId: tenant.surveys[0]?.id ?? '' };
+      for (const person of [{ respondentId: 'ann' }, { email: both.email }]) {
+        expect(await imports.store(target, { ...person, rating: 3 }, START)).toBe('erased');
+      }
+      for (const respondentId of ['ann', imported]) {
+        const left = await service.call(exportResponses, {
+          secretKey: tenant.secretKey,
+          query: { respondentId },
+        });
+        expect(left.body).toMatchObject({ count: 0, dismissals: [] });
+      }
+      expect(await loggedErasures(service, projectId)).toHaveLength(2);
+      expect(await eraseBy(tenant, both)).toMatchObject({ status: 200, body: { responsesDeleted: 0 } });
+      expect(await loggedErasures(service, projectId)).toHaveLength(2);
+    }
+  });
+
+  it('a line imported while the person is being erased is erased too', async () => {
+    const tenant = await service.tenant({ limits: LIMITS });
+    await respond(service, tenant, 'ann');
+    const { table, clock } = service;
+    const imports = createImportStore({ table: table.table, secrets, shards: TEST_SHARDS });
+    const target = { projectId: tenant.project.id, surveyId: tenant.surveys[0]?.id ?? '' };
+    const line = () => imports.store(target, { respondentId: 'ann', rating: 1, id: 'r-1' }, clock.now());
+    const outcomes: string[] = [];
+    const client = createDynamodbClient({ endpoint: table.endpoint });
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = await next(args);
+          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes('#R#');
+          if (isRead && outcomes.length === 0) outcomes.push(await line());
+          return output;
+        },
+      { step: 'initialize', priority: 'high' },
+    );
+    const racing = await createTestService({ client, table, clock });
+    const { secretKey } = tenant;
+    const erased = await racing.call(erase, { secretKey, query: { respondentId: 'ann' } });
+    expect(outcomes).toEqual(['imported']);
+    expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 1 });
+    const left = await service.call(exportResponses, { secretKey, query: { respondentId: 'ann' } });
+    expect(left.body).toMatchObject({ count: 0 });
+    expect(await line()).toBe('erased');
+  });
+
+  it('an answer under the id that nothing was stored under yet counts, when it comes meanwhile', async () => {
+    const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+    const { id: projectId } = tenant.project;
+    const both = { respondentId: 'ann', email: 'ann@example.org' };
+    const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, imported);
+    await respond(service, tenant, 'ann');
+    const { table, clock } = service;
+    const client = createDynamodbClient({ endpoint: table.endpoint });
+    let reads = 0;
+    client.middlewareStack.add(
+      (next, { commandName }) =>
+        async (args) => {
+          const output = await next(args);
+          const isRead = commandName === 'QueryCommand' && JSON.stringify(args.input).includes(hash);
+          if (isRead) reads += 1;
+          if (isRead && reads === 1)
+            await respond(service, tenant, imported, { surveyId: tenant.surveys[1]?.id });
+          return output;
+        },
+      { step: 'initialize', priority: 'high' },
+    );
+    const racing = await createTestService({ client, table, clock });
+    const erased = await racing.call(erase, { secretKey: tenant.secretKey, query: both });
+    expect(reads).toBeGreaterThan(1);
+    expect(erased.body).toMatchObject({ responsesDeleted: 2, suppressionRetained: 2 });
+  });
+
+  it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {
+    const tenant = await service.tenant({ limits: LIMITS });
+    await respond(service, tenant, 'ann');
+    const slug = tenant.surveys[0]?.content.slug ?? '';
+    const queries = [
+      {},
+      { respondentId: 'ann', surveySlug: slug },
+      { email: 'a@example.org', surveySlug: slug },
+      { respondentId: 'ann', account: 'true' },
+      { surveySlug: slug, account: 'true' },
+      { respondentId: 'ann', surveySlug: slug, account: 'true' },
+      { respondentid: 'ann', surveySlug: slug },
+      { respondentId: 'ann', survey: slug },
+      { account: 'true', dryRun: 'true' },
+    ];
+    for (const query of queries) {
+      const refused = await eraseBy(tenant, query);
+      expect(refused.status).toBe(400);
+      expect(refused.body.error.code).toBe('ambiguous_erase');
+    }
+    const left = await service.call(exportResponses, { secretKey: tenant.secretKey });
+    expect(left.body.count).toBe(1);
+  });
+
+  it('400 invalid_request: account accepts only true; empty or repeated parameters', async () => {
+    const tenant = await service.tenant();
+    for (const [query, issue] of [
+      ['account=false', { path: 'account', message: 'must be true' }],
+      ['account=1', { path: 'account', message: 'must be true' }],
+      ['respondentId=', { path: 'respondentId', message: 'must not be empty' }],
+      ['respondentId=a&respondentId=b', { path: 'respondentId', message: expect.any(String) }],
+      ['email=', { path: 'email', message: 'must not be empty' }],
+      ['surveySlug=', { path: 'surveySlug', message: 'must not be empty' }],
+    ] as const) {
+      const refused = await service.call(erase, { secretKey: tenant.secretKey, query });
+      expect(refused.status).toBe(400);
+      expect(refused.body.error).toMatchObject({ code: 'invalid_request', issues: [issue] });
+    }
+  });
+
+  it('401: no key, or a publishable one', async () => {
+    const tenant = await service.tenant();
+    const query = { respondentId: 'nobody' };
+    expect((await service.call(erase, { query })).status).toBe(401);
+    expect((await service.call(erase, { query, secretKey: tenant.publishableKey })).status).toBe(401);
+  });
+
+  it('404: an unknown respondent, an unknown survey', async () => {
+    const tenant = await service.tenant();
+    const unknown = await eraseBy(tenant, { respondentId: 'nobody' });
+    expect(unknown.status).toBe(404);
+    expect(unknown.body.error.code).toBe('respondent_not_found');
+    const survey = await eraseBy(tenant, { surveySlug: 'none' });
+    expect(survey.body.error.code).toBe('survey_not_found');
+    expect(survey.status).toBe(404);
+  });
+
+  it('never touches another project that knows the same respondent', async () => {
+    const [tenant, other] = [
+      await service.tenant({ limits: LIMITS }),
+      await service.tenant({ limits: LIMITS }),
+    ];
+    await respond(service, tenant, 'ann');
+    await respond(service, other, 'ann');
+    const before = await scanAll(service.table, other.project.id);
+    await eraseBy(tenant, { respondentId: 'ann' });
+    expect(await scanAll(service.table, other.project.id)).toEqual(before);
+  });
+});

@@ -1,0 +1,101 @@
+/** Which keys are presented, and which of them open anything. */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { presentedKey } from '../../../functions/runtime/authorise.ts';
+import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { aKey, anId } from '../../support/builders.ts';
+import { codeOf } from '../../support/submission.ts';
+import { callEvent, createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const projectId = anId();
+const publishable = aKey('publishable', projectId);
+const secret = aKey('secret', projectId);
+
+describe('a publishable key', () => {
+  const present = (key: unknown) => presentedKey(bootstrap.route, callEvent(bootstrap, {}), { key }, 'svc');
+
+  it('is presented in the field `key`', () => {
+    const { hash } = publishable.stored;
+    expect(present(publishable.text)).toEqual({ kind: 'publishable', projectId, hash });
+  });
+
+  it.each<[string, unknown]>([
+    ['missing', undefined],
+    ['null', null],
+    ['empty', ''],
+    ['a number', 7],
+    ['an object', {}],
+    ['rubbish', 'rubbish'],
+    ['of another abbreviation', publishable.text.replace('svc_', 'abc_')],
+    ['cut short', publishable.text.slice(0, -1)],
+    ['one character longer', `${publishable.text}A`],
+    ['in upper case', publishable.text.toUpperCase()],
+    ['with a space', ` ${publishable.text}`],
+    ['with a lone surrogate', `${publishable.text.slice(0, -1)}\ud800`],
+    ['of the other kind', secret.text],
+  ])('%s is none', (_, key) => expect(present(key)).toBeUndefined());
+});
+
+describe('a secret key', () => {
+  const bearer = `Bearer ${secret.text}`;
+  const present = (headers: Record<string, string>, fields = {}) =>
+    presentedKey(mintTokens.route, callEvent(mintTokens, { headers }), fields, 'svc');
+
+  it.each<[string, Record<string, string>]>([
+    ['as a bearer', { authorization: bearer }],
+    ['whatever the case of the scheme', { authorization: `bearer ${secret.text}` }],
+    ['as the service key', { 'x-service-key': secret.text }],
+    ['as both, when they agree', { authorization: bearer, 'x-service-key': secret.text }],
+  ])('is presented %s', (_, headers) => {
+    expect(present(headers)).toEqual({ kind: 'secret', projectId, hash: secret.stored.hash });
+  });
+
+  it.each<[string, Record<string, string>]>([
+    ['missing', {}],
+    ['an empty header', { authorization: '' }],
+    ['Bearer alone', { authorization: 'Bearer ' }],
+    ['another scheme', { authorization: `Basic ${secret.text}` }],
+    ['no scheme', { authorization: secret.text }],
+    ['a publishable key', { authorization: `Bearer ${publishable.text}` }],
+    ['a publishable key as service key', { 'x-service-key': publishable.text }],
+    ['two different keys', { authorization: bearer, 'x-service-key': aKey('secret', projectId).text }],
+    ['a good and an empty one', { authorization: bearer, 'x-service-key': '' }],
+    ['malformed', { 'x-service-key': secret.text.slice(1) }],
+  ])('%s is none', (_, headers) => expect(present(headers)).toBeUndefined());
+
+  it('is not taken from body or query', () => expect(present({}, { key: secret.text })).toBeUndefined());
+});
+
+let service: TestService;
+let projects: ProjectStore;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  projects = createProjectStore(service.table.table, service.table.readIndex);
+});
+beforeEach(async () => {
+  tenant = await service.tenant();
+});
+
+describe('keys come and go', () => {
+  it('a revoked key dies within 30 s', async () => {
+    const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
+    expect((await service.call(bootstrap, request)).status).toBe(200);
+    const record = await projects.read(tenant.project.id);
+    for (const { hash } of record?.keys ?? [])
+      await projects.revokeKey(tenant.project.id, hash, '2026-11-20T09:30:00.000Z');
+    service.clock.advance(30_000);
+    expect(codeOf(await service.call(bootstrap, request))).toBe('401 invalid_key');
+  });
+
+  it('a new key works at once, although the settings are in memory', async () => {
+    const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
+    expect((await service.call(bootstrap, request)).status).toBe(200);
+    const fresh = aKey('publishable', tenant.project.id);
+    await projects.addKey(tenant.project.id, fresh.stored);
+    service.clock.advance(2_000);
+    expect((await service.call(bootstrap, { body: { key: fresh.text, userId: 'ann' } })).status).toBe(200);
+  });
+});

@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { codeOf } from '../../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createTestClient } from '../../support/test-table.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant();
+});
+
+/** A cold instance of which calls with one word in them fail, and those with another wait until they are let go. */
+async function createHoldingService(words: { readonly fails: string; readonly waits: string }) {
+  const held = Promise.withResolvers<void>();
+  const waiting = Promise.withResolvers<void>();
+  const failed = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const client = createTestClient(service.table.endpoint);
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      const input = JSON.stringify(args.input);
+      if (input.includes(words.waits)) {
+        waiting.resolve();
+        await held.promise;
+        order.push('the call ended');
+      } else if (input.includes(words.fails)) {
+        failed.resolve();
+        throw new TypeError('a defect');
+      }
+      return next(args);
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  const instance = await createTestService({ table: service.table, client });
+  return { instance, order, begun: Promise.all([waiting.promise, failed.promise]), letGo: held.resolve };
+}
+
+describe('a request that fails', () => {
+  it.each([
+    {
+      what: 'a read',
+      words: { fails: 'P#', waits: '#R#' },
+      endpoint: bootstrap,
+      request: () => ({ body: { key: tenant.publishableKey, userId: 'ann' } }),
+    },
+    {
+      what: 'a write',
+      words: { fails: '#R#', waits: 'key-use' },
+      endpoint: mintTokens,
+      request: () => ({ body: { respondentId: 'ann', sessionId: 's' }, secretKey: tenant.secretKey }),
+    },
+  ])('leaves no call behind its reply: $what', async ({ words, endpoint, request }) => {
+    const { instance, order, begun, letGo } = await createHoldingService(words);
+    const replied = instance.call(endpoint, request()).then((reply) => order.push(codeOf(reply)));
+    await begun;
+    // Nothing but the held call is left to do: a reply that does not wait for it would come now.
+    for (let turn = 0; turn < 20; turn++) await setImmediate();
+    expect(order).toEqual([]);
+    letGo();
+    await replied;
+    expect(order).toEqual(['the call ended', '500 internal_error']);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createKeyUse } from '../../../functions/runtime/key-use.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { hashAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
+import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
+import { aKey } from '../../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
+import { START } from '../../support/test-clock.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+import { createTestTable } from '../../support/test-table.ts';
+
+describe('the last use of a key', () => {
+  let service: TestService;
+  let recording: RecordingClient;
+
+  beforeAll(async () => {
+    const table = await createTestTable();
+    recording = createRecordingClient(table.endpoint);
+    service = await createTestService({ table, client: recording.client });
+  });
+
+  it('is noted to the day: one write per key, day and instance, and none for a publishable key', async () => {
+    const { project, secretKey, publishableKey } = await service.tenant();
+    const store = createKeyUseStore(service.table.table);
+    const hash = hashAccessKey(secretKey);
+    const lastUse = async () => (await store.read(project.id, [hash])).get(hash);
+    const body = { respondentId: 'ann', sessionId: 'session' };
+    const mint = async () => (await service.call(mintTokens, { secretKey, body })).status;
+    const writes = () => recording.take().filter(({ isCounting }) => isCounting).length;
+
+    await service.call(bootstrap, { body: { key: publishableKey } });
+    expect(await lastUse()).toBeUndefined();
+    for (let request = 0; request < 3; request++) expect(await mint()).toBe(200);
+    expect(writes()).toBe(1);
+    expect(await lastUse()).toBe('2026-11-20');
+    service.clock.advance(24 * 3_600_000);
+    expect(await mint()).toBe(200);
+    expect(writes()).toBe(1);
+    expect(await lastUse()).toBe('2026-11-21');
+  });
+
+  it('is not noted for a key that opens nothing', async () => {
+    const { project } = await service.tenant();
+    recording.take();
+    const { text } = aKey('secret', project.id);
+    const body = { respondentId: 'ann', sessionId: 'session' };
+    expect((await service.call(mintTokens, { secretKey: text, body })).status).toBe(401);
+    expect(recording.take().filter(({ isCounting }) => isCounting)).toEqual([]);
+  });
+
+  it('fails no request, and is tried again', async () => {
+    const logs: string[] = [];
+    let tries = 0;
+    const record = async () => {
+      if (++tries === 1) throw new Error('the table does not answer');
+    };
+    const keyUse = createKeyUse(
+      { record },
+      createLogger((line) => logs.push(line)),
+    );
+    const key = parseAccessKey('svc', aKey('secret', 'p').text);
+    if (key === undefined) throw new Error('a built key is well-formed');
+    for (let request = 0; request < 3; request++) await keyUse.note(key, START);
+    expect(tries).toBe(2);
+    expect(logs).toHaveLength(1);
+  });
+});

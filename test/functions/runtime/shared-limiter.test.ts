@@ -1,0 +1,111 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createSharedLimiter } from '../../../functions/runtime/shared-limiter.ts';
+import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../shared/data/table/schema.ts';
+import { createRecordingClient } from '../../support/recording-client.ts';
+import { createTestClock, START } from '../../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+describe('rate limits shared by function instances', () => {
+  let first: TestService;
+  let second: TestService;
+  const clock = createTestClock();
+
+  beforeAll(async () => {
+    first = await createTestService({ sharedRateLimits: true, clock });
+    second = await createTestService({ sharedRateLimits: true, clock, table: first.table });
+  });
+
+  const statuses = async (
+    { publishableKey }: Tenant,
+    requests: number,
+    sourceIp: (index: number) => string = () => '192.0.2.1',
+  ) => {
+    const found: number[] = [];
+    for (let index = 0; index < requests; index++) {
+      const service = index % 2 === 0 ? first : second;
+      const options = { body: { key: publishableKey }, sourceIp: sourceIp(index) };
+      found.push((await service.call(bootstrap, options)).status);
+    }
+    return found;
+  };
+  const count = (found: readonly number[], status: number) => found.filter((each) => each === status).length;
+
+  it('two instances together admit the burst of a key, then answer 429 with Retry-After', async () => {
+    const tenant = await first.tenant({ rates: { publishable: 20, secret: 100 } });
+    const found = await statuses(tenant, 80);
+    expect(count(found, 200)).toBeGreaterThanOrEqual(30);
+    expect(count(found, 200)).toBeLessThanOrEqual(40);
+    const refused = await first.call(bootstrap, { body: { key: tenant.publishableKey } });
+    expect(refused.body.error.code).toBe('rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+  });
+
+  it('one address cannot spend the budget of the key', async () => {
+    const tenant = await first.tenant({ rates: { publishable: 1_000, secret: 100, address: 5 } });
+    const runaway = await statuses(tenant, 60);
+    expect(count(runaway, 200)).toBeLessThanOrEqual(12);
+    const others = await statuses(tenant, 20, (index) => `198.51.100.${index}`);
+    expect(count(others, 200)).toBe(20);
+  });
+
+  it('counts an IPv6 network as one address, and keeps no address', async () => {
+    const tenant = await first.tenant({ rates: { publishable: 1_000, secret: 100, address: 5 } });
+    const found = await statuses(tenant, 60, (index) => `2001:db8:1:2::${index + 1}`);
+    expect(count(found, 200)).toBeLessThanOrEqual(12);
+    const { Items = [] } = await first.table.client.send(
+      new QueryCommand({
+        TableName: first.table.tableName,
+        KeyConditionExpression: 'pk = :pk',
+        ExpressionAttributeValues: { ':pk': rateLeasePartition(tenant.project.id, ADDRESS_LEASES) },
+      }),
+    );
+    expect(Items).toHaveLength(1);
+    expect(JSON.stringify(Items)).not.toContain('2001');
+  });
+
+  it('writes at most one lease per 20 requests of an instance under load', async () => {
+    const { client, take } = createRecordingClient(first.table.endpoint);
+    const loaded = await createTestService({ sharedRateLimits: true, clock, table: first.table, client });
+    const { secretKey } = await first.tenant({ rates: { publishable: 200, secret: 100 } });
+    const body = { respondentId: 'ann', sessionId: 'session' };
+    const mint = async () => {
+      clock.advance(50);
+      expect((await loaded.call(mintTokens, { secretKey, body })).status).toBe(200);
+    };
+    for (let request = 0; request < 40; request++) await mint();
+    take();
+    for (let request = 0; request < 100; request++) await mint();
+    const writes = take().filter(({ operation }) => operation === 'UpdateItem');
+    expect(writes.length).toBeGreaterThan(0);
+    expect(writes.length).toBeLessThanOrEqual(5);
+  });
+});
+
+describe('a limiter whose leases get no answer', () => {
+  it('lets requests pass, says so, and does not try again for a second', async () => {
+    const failures: unknown[] = [];
+    let asks = 0;
+    const limiter = createSharedLimiter({
+      leases: {
+        async ask() {
+          asks++;
+          throw new Error('the table does not answer');
+        },
+      },
+      keyOf: async ({ projectId, name }) => keyLeaseKey(projectId, name),
+      jitter: () => 0.5,
+      onFailure: (error) => failures.push(error),
+    });
+    const bucket = { kind: 'key', projectId: 'p', name: 'k', rate: 10 } as const;
+    for (let request = 0; request < 50; request++) {
+      expect(await limiter.take(bucket, START + request)).toEqual({ admitted: true, unmetered: true });
+    }
+    expect(asks).toBe(1);
+    expect(failures).toHaveLength(1);
+    await limiter.take(bucket, START + 1_001);
+    expect(asks).toBe(2);
+  });
+});

@@ -1,0 +1,71 @@
+/** One answer, written once, when its write meets a fault that passes. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { createProxiedClient } from '../support/proxied-client.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { aSubmission, codeOf } from '../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { showTokenOf } from '../support/tokens.ts';
+
+let table: TestTable;
+let proxy: FaultProxy;
+let service: TestService;
+let tenant: Tenant;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  proxy = await startFaultProxy(table.endpoint);
+  service = await createTestService({ table, client: createProxiedClient(proxy) });
+});
+afterAll(() => proxy.stop());
+beforeEach(async () => {
+  proxy.heal();
+  tenant = await service.tenant();
+});
+
+const storedAnswers = async () =>
+  (await scanAll(table, tenant.project.id)).filter(({ tokenId }) => tokenId !== undefined);
+
+const submission = (showToken: string) => ({ body: aSubmission(tenant, showToken, { userId: 'ann' }) });
+
+describe('a write whose reply was lost', () => {
+  it.each([submitResponse, submitDismissal])(
+    'is our own and no reuse: $route.name answers 201 after a second attempt, and one row is stored',
+    async (endpoint) => {
+      const showToken = await showTokenOf(service, tenant);
+      proxy.heal();
+      proxy.inject({ operation: 'PutItem', fault: 'drop-reply', times: 1 });
+      const reply = await service.call(endpoint, submission(showToken));
+      expect(reply.status).toBe(201);
+      expect(proxy.calls).toMatchObject([
+        { operation: 'PutItem', fault: 'drop-reply' },
+        { operation: 'PutItem' },
+      ]);
+      expect(await storedAnswers()).toMatchObject([{ id: reply.body.id, at: reply.body.at }]);
+      const again = await service.call(endpoint, submission(showToken));
+      expect(again.body.error).toMatchObject({ code: 'token_used', details: { id: reply.body.id } });
+    },
+  );
+
+  it('is the first of two: one that comes while it is tried again is refused', async () => {
+    const showToken = await showTokenOf(service, tenant);
+    proxy.inject({ operation: 'PutItem', fault: 'drop-reply', times: 1 });
+    const replies = await Promise.all([1, 2].map(() => service.call(submitResponse, submission(showToken))));
+    expect(replies.map(codeOf).sort()).toEqual(['201 recorded', '409 token_used']);
+    expect(await storedAnswers()).toHaveLength(1);
+  });
+});
+
+it.each<Fault>(['throttle', 'server-error', 'reset', 'hang'])(
+  '%s, twice: the answer is stored once',
+  async (fault) => {
+    const showToken = await showTokenOf(service, tenant);
+    proxy.inject({ operation: 'PutItem', fault, times: 2 });
+    expect((await service.call(submitResponse, submission(showToken))).status).toBe(201);
+    expect(await storedAnswers()).toHaveLength(1);
+  },
+);

@@ -1,0 +1,158 @@
+/** What an answer carries beside the rating is kept, or dropped and named; it is never refused (docs/contract.md §9.1). */
+
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { boundTokenOf, showTokenOf, someone } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let caller: Caller;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
+  caller = { service, tenant };
+});
+
+const oneKey = (length: number) => ({ k: 'v'.repeat(length) });
+/** JSON around the value of one key `k`: `{"k":""}`. */
+const AROUND = 8;
+const keys = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, index]));
+
+describe('400', () => {
+  it.each<[string, Record<string, unknown>, string]>([
+    ['sessionId', { sessionId: 7 }, 'sessionId'],
+    ['traceId', { traceId: '' }, 'traceId'],
+    ['observationId', { observationId: 'x'.repeat(257) }, 'observationId'],
+  ])(
+    'a %s that the token attests and that is none, before the survey is looked at',
+    async (_, fields, path) => {
+      const session = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1' };
+      const token = await boundTokenOf(service, tenant, session);
+      const reply = await submit(caller, token, { ...session, ...fields, surveyId: 'sv_unknown' });
+      expect(codeOf(reply)).toBe('400 invalid_request');
+      expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+      expect(codeOf(await submit(caller, token, session))).toBe('201 recorded');
+    },
+  );
+});
+
+describe('201: what an answer carries beside the rating', () => {
+  const stored = async (fields: Record<string, unknown>) => {
+    const userId = someone();
+    const reply = await submit(caller, await showTokenOf(service, tenant, { userId }), fields);
+    expect(codeOf(reply)).toBe('201 recorded');
+    const query = { respondentId: userId };
+    const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey, query });
+    return { dropped: reply.body.dropped, row: body.responses[0] };
+  };
+
+  it.each<[string, Record<string, unknown>]>([
+    ['50 traits', { traits: keys(50) }],
+    ['4,096 bytes of traits', { traits: oneKey(4_096 - AROUND) }],
+    ['4,096 bytes of traits in fewer characters', { traits: { k: 'ü'.repeat(2_044) } }],
+    ['a taskType of 64 bytes', { taskType: 'ü'.repeat(32) }],
+    ['a contact of 256 bytes', { contact: 'ü'.repeat(128) }],
+    ['ids of 256 bytes', { sessionId: '😀'.repeat(64), traceId: 'x'.repeat(256) }],
+    ['a text of 5,000 characters', { text: '😀'.repeat(5_000) }],
+  ])('is kept whole where it fits: %s', async (_, fields) => {
+    const { dropped, row } = await stored(fields);
+    expect(dropped).toBeUndefined();
+    expect(row).toMatchObject(fields);
+  });
+
+  it.each<[string, Record<string, unknown>, string]>([
+    ['a text that is none', { text: 1 }, 'text'],
+    ['followUpRequested as text', { followUpRequested: 'true' }, 'followUpRequested'],
+    ['an unknown identityKind', { identityKind: 'robot' }, 'identityKind'],
+    ['a sessionId with a lone surrogate', { sessionId: '\udfff' }, 'sessionId'],
+    ['a traceId of 257 bytes', { traceId: 'x'.repeat(257) }, 'traceId'],
+    ['an empty observationId', { observationId: '' }, 'observationId'],
+    ['a taskType of 65 bytes', { taskType: `${'ü'.repeat(32)}x` }, 'taskType'],
+    ['a contact of 257 bytes', { contact: 'x'.repeat(257) }, 'contact'],
+    ['a contact that is none', { contact: { email: 'ann@example.org' } }, 'contact'],
+    ['traits as a list', { traits: ['x'] }, 'traits'],
+    ['traits as text', { traits: '{}' }, 'traits'],
+  ])('is dropped and named where it does not: %s', async (_, fields, path) => {
+    const { dropped, row } = await stored(fields);
+    expect(dropped).toEqual([path]);
+    expect(row).toMatchObject({ rating: 8, [path]: null });
+  });
+
+  it('a userId that is none is dropped, and the token says whose answer it is', async () => {
+    for (const userId of [7, '', `${'ü'.repeat(128)}x`]) {
+      const { dropped, row } = await stored({ userId });
+      expect(dropped).toEqual(['userId']);
+      expect(row.rating).toBe(8);
+    }
+  });
+
+  it('a longer text is kept up to 5,000 characters, none of them cut in half', async () => {
+    const { dropped, row } = await stored({ text: '😀'.repeat(5_001) });
+    expect(dropped).toEqual(['text']);
+    expect(row.text).toBe('😀'.repeat(5_000));
+  });
+
+  it('of traits what fits is kept: the first 50, 4,096 bytes, nested ones as JSON text', async () => {
+    const many = await stored({ traits: keys(52) });
+    expect(many).toMatchObject({ dropped: ['traits.k50', 'traits.k51'], row: { traits: keys(50) } });
+    const large = await stored({ traits: { a: 1, b: 'ü'.repeat(2_100), c: 2 } });
+    expect(large).toMatchObject({ dropped: ['traits.b'], row: { traits: { a: 1, c: 2 } } });
+    const nested = await stored({ traits: { orgs: [{ id: 1 }], plan: 'team' } });
+    expect(nested.dropped).toBeUndefined();
+    expect(nested.row.traits).toEqual({ orgs: '[{"id":1}]', plan: 'team' });
+  });
+
+  it('counts what was dropped, and the log names fields, no values and no names of traits', async () => {
+    service.logs.length = 0;
+    const traits = { ...keys(50), canary: 'x' };
+    await submit(caller, await showTokenOf(service, tenant), { traits, taskType: ['canary'], text: 7 });
+    const line = JSON.parse(service.logs.at(-1) ?? '{}');
+    expect(line).toMatchObject({ metadata_dropped: 3, dropped: ['text', 'traits', 'taskType'] });
+    expect(service.logs.join()).not.toContain('canary');
+  });
+
+  it('a refused answer has dropped nothing', async () => {
+    service.logs.length = 0;
+    await submit(caller, 'forged', { traits: [] });
+    expect(service.logs.join()).not.toContain('dropped');
+  });
+
+  it('whatever JSON it is, the rating is stored', { timeout: 120_000 }, async () => {
+    const anything = fc.oneof(
+      fc.jsonValue({ maxDepth: 4, noUnicodeString: false }),
+      fc.dictionary(
+        fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', 'a.b')),
+        fc.jsonValue(),
+      ),
+      fc.string({ unit: 'binary', maxLength: 6_000 }),
+    );
+    const names = ['text', 'followUpRequested', 'contact', 'userId', 'traits', 'taskType', 'identityKind'];
+    const ids = ['sessionId', 'observationId', 'traceId'];
+    const fields = fc.dictionary(fc.constantFrom(...names, ...ids), anything, { minKeys: 1 });
+    await fc.assert(
+      fc.asyncProperty(fields, async (sent) => {
+        const { row } = await stored(sent);
+        expect(row.rating).toBe(8);
+        expect(Object.keys(row.traits ?? {}).length).toBeLessThanOrEqual(50);
+        expect(Buffer.byteLength(JSON.stringify(row.traits ?? {}))).toBeLessThanOrEqual(4_096);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  it('traits nested too deeply to be written again are dropped', async () => {
+    const token = await showTokenOf(service, tenant);
+    const deep = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
+    const rawBody = JSON.stringify(aSubmission(tenant, token, { traits: { deep: 'N' } })).replace(
+      '"N"',
+      deep,
+    );
+    const reply = await service.call(submitResponse, { rawBody });
+    expect(reply).toMatchObject({ status: 201, body: { dropped: ['traits.deep'] } });
+  });
+});

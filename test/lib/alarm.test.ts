@@ -1,0 +1,225 @@
+/** Alarms go off when they should, and somebody hears of them. */
+
+import { readFileSync } from 'node:fs';
+import type { Template } from 'aws-cdk-lib/assertions';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { markdownAnchors } from '../support/markdown-anchors.ts';
+import { evaluateAlarm } from '../support/metric-math.ts';
+import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
+
+const RUNBOOK = 'https://wiki.example.com/canvass';
+const DOCUMENT = readFileSync('docs/operations.md', 'utf8');
+const EVERYTHING = {
+  alarmEmail: 'ops@example.com',
+  runbookUrl: RUNBOOK,
+  scoreAdapter: {},
+  deployment: 'canary',
+};
+
+let template: Template;
+beforeAll(() => {
+  template = aTemplate(EVERYTHING);
+});
+
+const alarmsOf = (from: Template) =>
+  Object.values(from.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+const nameOf = ({ AlarmName }: { AlarmName: string }) => AlarmName.replace('canvass-test-', '');
+const alarm = (name: string) => {
+  const found = alarmsOf(template).find((each) => each.AlarmName === `canvass-test-${name}`);
+  if (found === undefined) throw new Error(`there is no alarm ${name}`);
+  return found;
+};
+
+describe('from alarm to mailbox', () => {
+  it('every alarm acts on the topic, which lets CloudWatch publish for this account’s alarms, to the address', () => {
+    const id = logicalId(template, 'AWS::SNS::Topic');
+    const [policy, ...others] = Object.values(
+      template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: id }] } }),
+    );
+    expect(others).toEqual([]);
+    const statements: Statement[] = policy?.Properties.PolicyDocument.Statement;
+    const publish = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(publish).toEqual([
+      {
+        Sid: 'AllowAlarms',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: { Ref: id },
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
+          ArnLike: { 'aws:SourceArn': expect.anything() },
+        },
+      },
+    ]);
+    const pattern = new RegExp(
+      `^${resolved(publish[0]?.Condition?.ArnLike?.['aws:SourceArn']).replaceAll('*', '.*')}$`,
+    );
+    expect(alarmsOf(template).length).toBeGreaterThanOrEqual(15);
+    for (const { AlarmName, AlarmActions, OKActions } of alarmsOf(template)) {
+      expect(AlarmActions).toEqual([{ Ref: id }]);
+      expect(OKActions).toEqual([{ Ref: id }]);
+      expect(`arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${AlarmName}`).toMatch(pattern);
+    }
+    template.hasResourceProperties('AWS::SNS::Subscription', {
+      TopicArn: { Ref: id },
+      Protocol: 'email',
+      Endpoint: 'ops@example.com',
+    });
+    aTemplate().resourceCountIs('AWS::SNS::Subscription', 0);
+  });
+
+  it('no statement but that of transport denies what CloudWatch may do', () => {
+    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const statements: Statement[] = policy?.Properties.PolicyDocument.Statement;
+    const denied = statements.filter(({ Effect }) => Effect === 'Deny');
+    expect(denied.map(({ Condition }) => Condition)).toEqual([{ Bool: { 'aws:SecureTransport': 'false' } }]);
+  });
+});
+
+describe('what is documented', () => {
+  const rows = () =>
+    new Map(
+      [...DOCUMENT.matchAll(/^\| `([a-z-]+)`(?:, `-2`…)? +\|(.+)\|$/gm)].map(([, name = '', rest = '']) => [
+        name,
+        rest.split('|').map((cell) => cell.trim()),
+      ]),
+    );
+
+  it('every alarm names a section of the runbook that exists, and has a row in the table of alarms', () => {
+    const anchors = markdownAnchors(DOCUMENT);
+    for (const properties of alarmsOf(template)) {
+      const [link, anchor] = String(properties.AlarmDescription).split('\nRunbook: ')[1]?.split('#') ?? [];
+      expect(link).toBe(RUNBOOK);
+      expect(anchors).toContain(anchor);
+      const [, , section] = rows().get(nameOf(properties).replace(/-\d+$/, '')) ?? [];
+      expect([nameOf(properties), section]).toEqual([
+        nameOf(properties),
+        expect.stringContaining(`(#${anchor})`),
+      ]);
+    }
+  });
+
+  it('the table says of each its level and what it costs: ten cents a metric and month', () => {
+    const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(nameOf));
+    const metricsOf = (name: string) =>
+      alarmsOf(template)
+        .filter((each) => nameOf(each).replace(/-\d+$/, '') === name)
+        .flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics)
+        .filter((each: object) => 'MetricStat' in each).length;
+    const names = [...new Set(alarmsOf(template).map((each) => nameOf(each).replace(/-\d+$/, '')))];
+    for (const name of names) {
+      const [, level, , cost] = rows().get(name) ?? [];
+      expect([name, level, cost]).toEqual([
+        name,
+        essential.has(name) ? 'essential' : 'all',
+        `$${(metricsOf(name) * 0.1).toFixed(2)}`,
+      ]);
+    }
+  });
+});
+
+type Metric = {
+  Id: string;
+  MetricStat?: { Metric: { MetricName: string; Dimensions?: { Name: string }[] } };
+};
+
+/** Whether the alarm goes off on these values by metric name; a metric that is not named was never written. */
+function goesOff(name: string, values: Readonly<Record<string, number>>): boolean {
+  const { Metrics, Threshold } = alarm(name);
+  let taker: string | undefined;
+  const value = evaluateAlarm(Metrics, ({ Id, MetricStat }: Metric) => {
+    const metric = MetricStat?.Metric.MetricName ?? '';
+    // Of a sum over many functions, one has it all.
+    if (metric === 'Errors' || metric === 'Throttles') taker ??= Id;
+    else return values[metric];
+    return taker === Id ? values[metric] : undefined;
+  });
+  return value !== undefined && value >= Threshold;
+}
+
+describe('on small and large sites', () => {
+  it.each([
+    ['gateway-failures', '5xx'],
+    ['internal-errors', 'refused'],
+    ['unavailable', 'refused'],
+    ['function-failures', 'Errors'],
+    ['function-throttles', 'Throttles'],
+  ])(
+    '%s: four requests that all fail alarm, one that fails does not, one in ten thousand does not',
+    (name, bad) => {
+      expect(goesOff(name, { [bad]: 4, Count: 4 })).toBe(true);
+      expect(goesOff(name, { [bad]: 1, Count: 2 })).toBe(false);
+      expect(goesOff(name, { [bad]: 10, Count: 100_000 })).toBe(false);
+      expect(goesOff(name, { [bad]: 10_000, Count: 100_000 })).toBe(true);
+      expect(goesOff(name, { Count: 100_000 })).toBe(false);
+    },
+  );
+
+  it('where requests are an hour’s handful, most of which fail', () => {
+    expect(alarm('gateway-failures-quiet').Metrics).toContainEqual(
+      expect.objectContaining({ MetricStat: expect.objectContaining({ Period: 3_600 }) }),
+    );
+    expect(goesOff('gateway-failures-quiet', { '5xx': 3, Count: 5 })).toBe(true);
+    expect(goesOff('gateway-failures-quiet', { '5xx': 2, Count: 5 })).toBe(false);
+  });
+
+  it('answers that are accepted while the counter never runs, since a dead mapping writes no metric', () => {
+    expect(goesOff('counting-stopped', { accepted: 5 })).toBe(true);
+    expect(goesOff('counting-stopped', { accepted: 5, Invocations: 1 })).toBe(false);
+    expect(goesOff('counting-stopped', { Invocations: 1 })).toBe(false);
+    // The one that came in just before the period's end is counted in the next.
+    expect(goesOff('counting-stopped', { accepted: 1 })).toBe(false);
+    expect(goesOff('counting-stopped', {})).toBe(false);
+  });
+
+  it('throttles of the table and of each index, and what the topic could not tell', () => {
+    const { Metrics } = alarm('table-throttles');
+    const watched = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat?.Metric.Dimensions?.length ?? []);
+    expect(watched.sort()).toEqual([1, 1, 2, 2, 2, 2]);
+    expect(goesOff('table-throttles', { WriteThrottleEvents: 20 })).toBe(true);
+    expect(alarm('notifications-failed')).toMatchObject({
+      MetricName: 'NumberOfNotificationsFailed',
+      Threshold: 1,
+    });
+  });
+});
+
+describe('which functions are watched', () => {
+  type Watched = { MetricStat?: { Metric: { Dimensions: { Name: string; Value: { Ref: string } }[] } } };
+  const watched = (name: string): string[] =>
+    alarmsOf(template)
+      .filter((each) => nameOf(each).replace(/-\d+$/, '') === name)
+      .flatMap(({ Metrics }) => Metrics)
+      .flatMap(({ MetricStat }: Watched) => MetricStat?.Metric.Dimensions ?? [])
+      .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
+
+  it.each(['failures', 'throttles'])('an alarm tells of %s, whichever function it is', (what) => {
+    const all = Object.keys(template.findResources('AWS::Lambda::Function'));
+    expect([...watched(`function-${what}`), ...watched(`background-${what}`)].sort()).toEqual(all.sort());
+  });
+
+  /** CloudWatch, service quotas: one of more cannot be deployed. */
+  it('no alarm has more than ten metrics, none an operator that a metric without data would silence', () => {
+    for (const { Metrics = [] } of alarmsOf(template)) {
+      expect(Metrics.filter((each: object) => 'MetricStat' in each).length).toBeLessThanOrEqual(10);
+      expect(JSON.stringify(Metrics)).not.toContain('FILL');
+    }
+  });
+});
+
+interface Statement {
+  readonly Effect: string;
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+}
+
+/** A text with references, as CloudFormation puts it together in one account and region. */
+function resolved(text: unknown): string {
+  const values: Readonly<Record<string, string>> = {
+    'AWS::Partition': 'aws',
+    'AWS::Region': 'eu-west-1',
+    'AWS::AccountId': '123456789012',
+  };
+  const parts = (text as { 'Fn::Join': [string, (string | { Ref: string })[]] })['Fn::Join'][1];
+  return parts.map((part) => (typeof part === 'string' ? part : (values[part.Ref] ?? ''))).join('');
+}

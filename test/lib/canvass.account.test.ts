@@ -1,0 +1,199 @@
+/** What an account asks of everything that is deployed into it. */
+
+import type { Template } from 'aws-cdk-lib/assertions';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { routes } from '../../shared/contract/routes.ts';
+import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+
+const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
+const OTHER_KEY = KEY.replace('8a7b6c5d', '00000000');
+const BOUNDARY = 'arn:aws:iam::123456789012:policy/boundary';
+const EVERYTHING = {
+  kmsKeyArn: KEY,
+  tags: { team: 'growth', 'cost-centre': '42' },
+  permissionsBoundaryArn: BOUNDARY,
+  scoreAdapter: {},
+  deployment: 'canary',
+};
+
+let plain: Template;
+let template: Template;
+beforeAll(() => {
+  plain = aTemplate({ scoreAdapter: {} });
+  template = aTemplate(EVERYTHING);
+});
+
+const propertiesOf = (from: Template, type: string) =>
+  Object.values(from.findResources(type)).map(({ Properties }) => Properties);
+
+describe('a customer’s key', () => {
+  it.each([
+    [
+      'AWS::DynamoDB::Table',
+      2,
+      { SSESpecification: { KMSMasterKeyId: KEY, SSEEnabled: true, SSEType: 'KMS' } },
+    ],
+    ['AWS::SecretsManager::Secret', 3, { KmsKeyId: KEY }],
+    ['AWS::SQS::Queue', 2, { KmsMasterKeyId: KEY }],
+    ['AWS::SNS::Topic', 1, { KmsMasterKeyId: KEY }],
+    ['AWS::Logs::LogGroup', 21, { KmsKeyId: KEY }],
+  ])('encrypts every %s', (type, count, properties) => {
+    expect(propertiesOf(template, type)).toEqual(
+      Array.from({ length: count }, () => expect.objectContaining(properties)),
+    );
+    expect(JSON.stringify(plain.findResources(type))).not.toContain(':kms:');
+  });
+
+  type Statement = { Action: string | string[]; Resource: unknown; Condition?: { StringEquals: object } };
+  const keyStatements = (from: Template, functionName: string): Statement[] => {
+    const id = logicalId(from, 'AWS::Lambda::Function', `/${functionName}/`);
+    const role = from.findResources('AWS::Lambda::Function')[id]?.Properties.Role['Fn::GetAtt'][0];
+    return propertiesOf(from, 'AWS::IAM::Policy')
+      .filter(({ Roles }) => Roles.some(({ Ref }: { Ref: string }) => Ref === role))
+      .flatMap(({ PolicyDocument }) => PolicyDocument.Statement)
+      .filter(({ Action }: Statement) => JSON.stringify(Action).includes('kms:'));
+  };
+  const through = (from: Template, name: string) =>
+    keyStatements(from, name).map(({ Condition }) => {
+      const [host] = Object.values(Condition?.StringEquals ?? {});
+      return JSON.stringify(host).match(/(dynamodb|secretsmanager|sqs)\./)?.[1];
+    });
+
+  it('may be used by functions through the services that they call, and by no other way', () => {
+    expect(through(template, 'bootstrap').sort()).toEqual(['dynamodb', 'secretsmanager']);
+    expect(through(template, 'on-change').sort()).toEqual(['dynamodb', 'sqs']);
+    expect(through(template, 'push-scores').sort()).toEqual(['dynamodb', 'secretsmanager', 'sqs']);
+    expect(through(template, 'purge-sweep-shard')).toEqual(['dynamodb']);
+    expect(through(template, 'serve-openapi')).toEqual([]);
+    expect(keyStatements(plain, 'bootstrap')).toEqual([]);
+    for (const { Action, Resource } of keyStatements(template, 'bootstrap')) {
+      expect([Action].flat()).toContain('kms:Decrypt');
+      expect(Resource).toBe(KEY);
+    }
+    const [scheduler] = Object.values(template.findResources('AWS::IAM::Role')).filter(({ Metadata }) =>
+      String(Metadata?.['aws:cdk:path']).includes('SchedulerRole'),
+    );
+    expect(JSON.stringify(scheduler?.Properties.Policies)).toContain('kms:GenerateDataKey');
+  });
+
+  it('of existing data may be used as well', () => {
+    const moved = aTemplate({ existing: { kmsKeyArns: [OTHER_KEY] } });
+    for (const { Resource } of keyStatements(moved, 'submit-response')) expect(Resource).toBe(OTHER_KEY);
+    expect(through(moved, 'submit-response').sort()).toEqual(['dynamodb', 'secretsmanager']);
+  });
+});
+
+/** Types that CloudFormation gives no tags. */
+const WITHOUT_TAGS = [
+  'ApiGatewayV2::Integration',
+  'ApiGatewayV2::Route',
+  'IAM::Policy',
+  'Lambda::Alias',
+  'Lambda::EventInvokeConfig',
+  'Lambda::Permission',
+  'Lambda::Version',
+  'SNS::TopicPolicy',
+  'SQS::QueuePolicy',
+  'Scheduler::Schedule',
+].map((type) => `AWS::${type}`);
+
+describe('tags, boundary and trust', () => {
+  it('everything that takes tags has them', () => {
+    const untagged = Object.values(template.toJSON().Resources as Record<string, { Type: string }>)
+      .filter(
+        (resource) =>
+          !(JSON.stringify(resource).includes('growth') && JSON.stringify(resource).includes('"42"')),
+      )
+      .map(({ Type }) => Type);
+    expect(untagged.filter((type) => !WITHOUT_TAGS.includes(type))).toEqual([]);
+  });
+
+  it('every role is within the boundary', () => {
+    const roles = propertiesOf(template, 'AWS::IAM::Role');
+    expect(roles.length).toBeGreaterThan(18);
+    for (const { PermissionsBoundary } of roles) expect(PermissionsBoundary).toBe(BOUNDARY);
+    for (const { PermissionsBoundary } of propertiesOf(plain, 'AWS::IAM::Role'))
+      expect(PermissionsBoundary).toBeUndefined();
+  });
+
+  it('a service assumes a role for this account alone', () => {
+    const statements = propertiesOf(template, 'AWS::IAM::Role').flatMap(
+      ({ AssumeRolePolicyDocument }) => AssumeRolePolicyDocument.Statement,
+    );
+    const services = new Set(statements.map(({ Principal }) => Principal.Service));
+    expect([...services].sort()).toEqual([
+      'codedeploy.amazonaws.com',
+      'lambda.amazonaws.com',
+      'scheduler.amazonaws.com',
+      'states.amazonaws.com',
+    ]);
+    for (const { Condition } of statements) {
+      expect(Condition).toEqual({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } });
+    }
+  });
+
+  it('functions that read secrets ask for them in the partition that they run in', () => {
+    const host = (name: string) => {
+      const id = logicalId(plain, 'AWS::Lambda::Function', `/${name}/`);
+      const { Variables } = plain.findResources('AWS::Lambda::Function')[id]?.Properties.Environment ?? {};
+      return Variables?.AWS_ENDPOINT_URL_SECRETS_MANAGER;
+    };
+    for (const name of ['bootstrap', 'erase', 'push-scores']) {
+      expect(host(name)).toEqual({
+        'Fn::Join': ['', ['https://secretsmanager.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }]],
+      });
+    }
+    expect(host('serve-openapi')).toBeUndefined();
+  });
+});
+
+describe('gradual deployment', () => {
+  const AWAITED = [routes.bootstrap, routes.submitResponse, routes.submitDismissal, routes.mintTokens];
+  const aliasOf = (name: string) => logicalId(template, 'AWS::Lambda::Alias', `/${name}/`);
+
+  it('the gateway calls an alias of the routes that somebody waits for, which it may invoke', () => {
+    template.resourceCountIs('AWS::Lambda::Alias', AWAITED.length);
+    const called = propertiesOf(template, 'AWS::ApiGatewayV2::Integration').map(({ IntegrationUri }) =>
+      JSON.stringify(IntegrationUri),
+    );
+    const permitted = JSON.stringify(propertiesOf(template, 'AWS::Lambda::Permission'));
+    for (const { name } of AWAITED) {
+      expect(called).toContain(JSON.stringify({ Ref: aliasOf(name) }));
+      expect(permitted).toContain(`{"Ref":"${aliasOf(name)}"}`);
+    }
+    plain.resourceCountIs('AWS::Lambda::Alias', 0);
+    plain.resourceCountIs('AWS::CodeDeploy::DeploymentGroup', 0);
+  });
+
+  it('shifts a tenth first, and back on a failure, a stop or an alarm', () => {
+    const groups = propertiesOf(template, 'AWS::CodeDeploy::DeploymentGroup');
+    expect(groups).toHaveLength(AWAITED.length);
+    const alarms = Object.entries(template.findResources('AWS::CloudWatch::Alarm'))
+      .filter(([, { Properties }]) =>
+        /(deployment-failures|gateway-failures|internal-errors)$/.test(Properties.AlarmName),
+      )
+      .map(([id]) => ({ Name: { Ref: id } }));
+    expect(alarms).toHaveLength(3);
+    for (const group of groups) {
+      expect(group).toMatchObject({
+        DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent10Minutes',
+        AutoRollbackConfiguration: {
+          Enabled: true,
+          Events: ['DEPLOYMENT_FAILURE', 'DEPLOYMENT_STOP_ON_ALARM'],
+        },
+      });
+      expect(group.AlarmConfiguration.Alarms).toEqual(expect.arrayContaining(alarms));
+    }
+    for (const { name } of AWAITED) {
+      const { UpdatePolicy } = template.findResources('AWS::Lambda::Alias')[aliasOf(name)] ?? {};
+      expect(UpdatePolicy.CodeDeployLambdaAliasUpdate.DeploymentGroupName).toBeDefined();
+    }
+  });
+
+  it('passes the rule checks', () => {
+    const stack = aStack(EVERYTHING);
+    const { violations } = new AwsSolutionsChecks(stack).validateScope(stack);
+    expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
+  });
+});

@@ -1,0 +1,113 @@
+/** A route that is added to the table is deployed whole: nothing else lists routes. */
+
+import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { App, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Canvass } from '../../lib/canvass.ts';
+import { readSettings } from '../../lib/read-settings.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+import { grantedActions } from '../support/granted-actions.ts';
+import { logicalId } from '../support/synthesised-stack.ts';
+
+const FUNCTIONS = join(import.meta.dirname, '../../functions');
+
+const aRoute = (name: string): Route => ({
+  name,
+  method: 'GET',
+  path: `/v1/${name}`,
+  aliases: [{ method: 'POST', path: `/v1/${name}` }],
+  summary: 'Thrown away',
+  key: 'secret',
+  success: { status: 200 },
+  access: { table: ['Query'], byProject: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 7,
+  throttle: { rate: 3, burst: 5 },
+});
+
+/** As many more as would not fit into the alarms of the others. */
+const ADDED = Array.from({ length: 12 }, (_, index) => aRoute(`added-${String.fromCharCode(97 + index)}`));
+
+describe('a route added to the table', () => {
+  let template: Template;
+  const project = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+  const handlers = join(project, 'functions');
+  afterAll(() => rmSync(project, { recursive: true, force: true }));
+  beforeAll(() => {
+    const names = globSync('{*,purge/*}.ts', { cwd: FUNCTIONS });
+    for (const file of [...names, ...ADDED.map(({ name }) => `${name}.ts`)]) {
+      mkdirSync(dirname(join(handlers, file)), { recursive: true });
+      writeFileSync(join(handlers, file), 'export const handler = async () => undefined;');
+    }
+    writeFileSync(join(project, 'package-lock.json'), '{}');
+    const routes = [...ROUTES, ...ADDED];
+    const routeNames = routes.map(({ name }) => name);
+    const throttles = { 'added-b': { rate: 1, burst: 2 } };
+    const settings = readSettings({ stage: 'test', stages: { test: { throttles } } }, routeNames);
+    const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+    const stack = new Stack(new App({ context }), 'canvass-test');
+    new Canvass(stack, 'Default', settings, { routes, handlers });
+    template = Template.fromStack(stack);
+  });
+  const functionId = (name: string) => logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
+
+  it('has a function with its time-out, and a log group', () => {
+    expect(template.findResources('AWS::Lambda::Function')[functionId('added-a')]?.Properties).toMatchObject({
+      Timeout: 7,
+      Description: 'canvass test: added-a',
+      LoggingConfig: { LogGroup: { Ref: logicalId(template, 'AWS::Logs::LogGroup', '/added-a/') } },
+    });
+  });
+
+  it('is integrated on each of its paths, which may invoke it, throttled as it says or as the stage does', () => {
+    const routes = Object.values(template.findResources('AWS::ApiGatewayV2::Route'));
+    const keys = routes.map(({ Properties }) => Properties.RouteKey);
+    expect(keys).toEqual(expect.arrayContaining(['GET /v1/added-a', 'POST /v1/added-a']));
+    template.hasResourceProperties('AWS::ApiGatewayV2::Integration', {
+      IntegrationUri: { 'Fn::GetAtt': [functionId('added-a'), 'Arn'] },
+    });
+    const permitted = Object.values(template.findResources('AWS::Lambda::Permission')).filter(
+      ({ Properties }) => Properties.FunctionName['Fn::GetAtt'][0] === functionId('added-a'),
+    );
+    expect(permitted).toHaveLength(2);
+    template.hasResourceProperties('AWS::ApiGatewayV2::Stage', {
+      RouteSettings: {
+        'GET /v1/added-a': { ThrottlingRateLimit: 3, ThrottlingBurstLimit: 5 },
+        'GET /v1/added-b': { ThrottlingRateLimit: 1, ThrottlingBurstLimit: 2 },
+      },
+    });
+  });
+
+  it('may do what it declares, count requests, and write its log', () => {
+    const log = 'log of /canvass/test/added-a';
+    expect(grantedActions(template, 'added-a')).toEqual(
+      [
+        'dynamodb:Query on by_project',
+        'dynamodb:Query on table',
+        'dynamodb:UpdateItem on table where key is P#*#RATE#*',
+        `logs:CreateLogStream on ${log}`,
+        `logs:PutLogEvents on ${log}`,
+        'secretsmanager:GetSecretValue on hashSecret',
+      ].sort(),
+    );
+  });
+
+  it('is watched by alarms, of ten metrics at most, and shown on the dashboard', () => {
+    const alarms = Object.values(template.findResources('AWS::CloudWatch::Alarm'));
+    for (const { name } of ADDED) {
+      const watching = alarms
+        .filter(({ Properties }) => JSON.stringify(Properties.Metrics ?? []).includes(functionId(name)))
+        .map(({ Properties }) => Properties.AlarmName.replace(/-\d+$/, ''));
+      expect(watching.sort()).toEqual(['canvass-test-function-failures', 'canvass-test-function-throttles']);
+      const [board] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'));
+      expect(JSON.stringify(board?.Properties.DashboardBody)).toContain(name);
+    }
+    for (const { Properties } of alarms) {
+      const metrics = (Properties.Metrics ?? []).filter((each: object) => 'MetricStat' in each);
+      expect(metrics.length).toBeLessThanOrEqual(10);
+    }
+  });
+});

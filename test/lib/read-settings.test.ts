@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { readSettings, SettingsError } from '../../lib/read-settings.ts';
+
+const NAMES = ['bootstrap', 'submit-response'];
+const read = (stages: unknown, stage?: unknown) => readSettings({ stage, stages }, NAMES);
+
+describe('settings', () => {
+  it('have defaults, under which nothing is ever lost', () => {
+    expect(read({ prod: {} })).toEqual({
+      stage: 'prod',
+      name: 'canvass',
+      removalPolicy: 'retain',
+      keyAbbreviation: 'svc',
+      indexShards: 16,
+      defaultAddressRate: 20,
+      logRetentionDays: 30,
+      alarms: 'all',
+      runbookUrl: 'docs/operations.md',
+      tags: {},
+      deployment: 'all-at-once',
+      tracing: false,
+      throttles: {},
+    });
+  });
+
+  it('are those of the stage that was asked for', () => {
+    const stages = { prod: {}, dev: { removalPolicy: 'destroy', keyAbbreviation: 'acme' } };
+    expect(read(stages, 'dev')).toMatchObject({
+      stage: 'dev',
+      removalPolicy: 'destroy',
+      keyAbbreviation: 'acme',
+    });
+  });
+
+  it('take an address for alarms with that of their runbook', () => {
+    const told = { alarmEmail: 'ops@example.com', runbookUrl: 'https://wiki.example.com/canvass' };
+    expect(read({ prod: told })).toMatchObject(told);
+  });
+
+  const complaint = (stages: unknown, stage?: unknown): string => {
+    try {
+      read(stages, stage);
+      return 'none';
+    } catch (error) {
+      expect(error).toBeInstanceOf(SettingsError);
+      return (error as Error).message;
+    }
+  };
+
+  it.each([
+    ['no stages', undefined, undefined, /no stage "prod".*there is: none/],
+    ['an unknown stage', { prod: {} }, 'prdo', /no stage "prdo".*there is: prod/],
+    ['a stage that an object inherits', { prod: {} }, 'constructor', /no stage "constructor"/],
+    ['a stage name no stack can have', { Prod_1: {} }, 'Prod_1', /stages\.Prod_1/],
+    ['an unknown setting', { prod: { removal: 'retain' } }, undefined, /stages\.prod: .*removal/],
+    ['a removal policy', { prod: { removalPolicy: 'keep' } }, undefined, /stages\.prod\.removalPolicy: /],
+    ['an abbreviation', { prod: { keyAbbreviation: 'a_b' } }, undefined, /keyAbbreviation: must match/],
+    ['no shards', { prod: { indexShards: 0 } }, undefined, /stages\.prod\.indexShards: /],
+    ['a negative rate', { prod: { defaultAddressRate: -1 } }, undefined, /defaultAddressRate: /],
+    ['a retention that cannot be had', { prod: { logRetentionDays: 8 } }, undefined, /logRetentionDays: /],
+    [
+      'alarm mails without a link to the runbook',
+      { prod: { alarmEmail: 'ops@example.com' } },
+      undefined,
+      /stages\.prod\.runbookUrl: must be the https address/,
+    ],
+    [
+      'a key’s alias',
+      { prod: { kmsKeyArn: 'alias/canvass' } },
+      undefined,
+      /kmsKeyArn: must be the ARN of a key/,
+    ],
+    ['a boundary’s name', { prod: { permissionsBoundaryArn: 'b' } }, undefined, /permissionsBoundaryArn: /],
+    ['no level of alarms', { prod: { alarms: 'none' } }, undefined, /stages\.prod\.alarms: /],
+    ['no kind of deployment', { prod: { deployment: 'blue' } }, undefined, /stages\.prod\.deployment: /],
+    [
+      'a throttle of no route',
+      { prod: { throttles: { x: { rate: 1, burst: 1 } } } },
+      undefined,
+      /no route: x/,
+    ],
+    [
+      'a throttle that lets nothing in',
+      { prod: { throttles: { bootstrap: { rate: 0, burst: 1 } } } },
+      undefined,
+      /throttles\.bootstrap\.rate: /,
+    ],
+  ])('say what is wrong: %s', (_what, stages, stage, message) => {
+    expect(complaint(stages, stage)).toMatch(message);
+  });
+});

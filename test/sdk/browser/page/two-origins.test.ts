@@ -1,0 +1,61 @@
+/** A page loads the SDK from the edge, which is another origin than its own. */
+
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { chromium, type Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { buildSdk } from '../../../../sdk/build-browser.ts';
+import { sdkFileHeaders } from '../../../support/edge-headers.ts';
+import { bench } from '../support/shop.ts';
+
+type Headers = Readonly<Record<string, string>>;
+
+/** Serves these texts, each with these headers, on an origin of its own. */
+async function serve(type: string, texts: ReadonlyMap<string, string>, headers: Headers): Promise<string> {
+  const server = createServer((request, response) => {
+    const text = texts.get(request.url ?? '');
+    response.setHeaders(new Map(Object.entries({ ...headers, 'content-type': type })));
+    response.writeHead(text === undefined ? 404 : 200).end(text);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** A page whose script tag names the SDK elsewhere, and what its console says. */
+async function openPage(headers: Headers): Promise<{ readonly page: Page; readonly said: string[] }> {
+  const files = Object.values(await buildSdk()).flatMap(({ stableName, hashedName, text }) => [
+    [`/sdk/${stableName}`, text] as const,
+    [`/sdk/${hashedName}`, text] as const,
+  ]);
+  const edge = await serve('text/javascript', new Map(files), headers);
+  const html = `<!doctype html><title>Shop</title>
+    <script>window.canvass = [['show', 'nps-corner']]</script>
+    <script async src="${edge}/sdk/canvass.js" data-key="${bench.tenant.key}"
+      data-base-url="${bench.service}" data-user="user-${crypto.randomUUID()}"></script>`;
+  const site = await serve('text/html; charset=utf-8', new Map([['/', html]]), {});
+  const browser = await chromium.connect(bench.browser);
+  onTestFinished(() => browser.close());
+  const page = await browser.newPage();
+  const said: string[] = [];
+  page.on('console', (line) => said.push(line.text()));
+  await page.goto(`${site}/`);
+  return { page, said };
+}
+
+describe('from another origin', () => {
+  it('the widget is shown, with the headers that the edge adds', async () => {
+    const { page, said } = await openPage(sdkFileHeaders());
+    await page.getByRole('region', { name: 'Feedback' }).waitFor();
+    expect(said.filter((line) => line.includes('CORS'))).toEqual([]);
+  });
+
+  it('without them, the browser blocks the widget and nothing is shown', async () => {
+    const { page, said } = await openPage({});
+    await expect.poll(() => said.filter((line) => line.includes('blocked by CORS policy'))).not.toEqual([]);
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+  });
+});

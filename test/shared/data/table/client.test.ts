@@ -1,0 +1,30 @@
+import { createServer, type Server } from 'node:http';
+import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listen } from '../../../../local/listen.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
+
+let server: Server;
+let endpoint: string;
+let requests = 0;
+
+beforeAll(async () => {
+  server = createServer(() => {
+    requests += 1;
+  });
+  endpoint = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+it('gives a call that gets no answer up: three attempts, each ended by its time limit', async () => {
+  const client = createDynamodbClient({ endpoint, requestTimeoutMs: 100 });
+  const get = new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } });
+  await expect(client.send(get)).rejects.toMatchObject({
+    name: 'TimeoutError',
+    $metadata: { attempts: 3 },
+  });
+  expect(requests).toBeLessThanOrEqual(3);
+});

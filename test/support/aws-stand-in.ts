@@ -1,0 +1,125 @@
+import { createServer } from 'node:http';
+import { listen } from '../../local/listen.ts';
+
+/** One permission that a request needs: `dynamodb:Query`, on an ARN. */
+export interface NeededPermission {
+  readonly action: string;
+  readonly resource: string;
+}
+
+export interface AwsStandIn {
+  readonly url: string;
+  /** What was asked so far, as IAM would be asked for it. */
+  readonly needed: NeededPermission[];
+  stop(): void;
+}
+
+interface Part {
+  readonly TableName: string;
+}
+
+interface Input {
+  readonly TableName?: string;
+  readonly IndexName?: string;
+  readonly RequestItems?: Readonly<Record<string, unknown>>;
+  readonly TransactItems?: readonly Readonly<Record<string, Part>>[];
+  readonly SecretId?: string;
+  readonly SecretString?: string;
+  readonly stateMachineArn?: string;
+}
+
+const ACTION_OF_PART: Readonly<Record<string, string>> = {
+  Put: 'PutItem',
+  Update: 'UpdateItem',
+  Delete: 'DeleteItem',
+  ConditionCheck: 'ConditionCheckItem',
+};
+
+const ACCOUNT = 'eu-west-1:123456789012';
+
+/** A transaction needs the permission of each of its parts (DynamoDB, "Transactions: IAM"). */
+function dynamodbPermissions(operation: string, input: Input): NeededPermission[] {
+  const on = (action: string, table: string, index = ''): NeededPermission => ({
+    action: `dynamodb:${action}`,
+    resource: `arn:aws:dynamodb:${ACCOUNT}:table/${table}${index && `/index/${index}`}`,
+  });
+  if (input.TransactItems !== undefined) {
+    return input.TransactItems.flatMap((parts) =>
+      Object.entries(parts).map(([part, { TableName }]) => on(ACTION_OF_PART[part] ?? part, TableName)),
+    );
+  }
+  const tables = input.TableName === undefined ? Object.keys(input.RequestItems ?? {}) : [input.TableName];
+  return tables.map((table) => on(operation, table, input.IndexName));
+}
+
+interface StandInParts {
+  /** Of the embedded DynamoDB, which answers what is its. */
+  readonly dynamodb: string;
+  /** Of the one stack, by name. */
+  readonly outputs: Readonly<Record<string, string>>;
+  /** Texts by the secret's name. */
+  readonly secrets: Record<string, string>;
+}
+
+/** AWS, as far as the operator's command line asks it; it notes which permission each request needs. */
+export async function startAws({ dynamodb, outputs, secrets }: StandInParts): Promise<AwsStandIn> {
+  const needed: NeededPermission[] = [];
+  const member = ([key, value]: [string, string]) =>
+    `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
+  const described = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>canvass-prod</StackName>
+    <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(
+      outputs,
+    )
+      .map(member)
+      .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
+
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const [service = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
+    if (service === '') {
+      const query = new URLSearchParams(body);
+      needed.push({
+        action: `cloudformation:${query.get('Action')}`,
+        resource: `arn:aws:cloudformation:${ACCOUNT}:stack/${query.get('StackName')}/1`,
+      });
+      response.setHeader('content-type', 'text/xml').end(described);
+      return;
+    }
+    const input: Input = JSON.parse(body);
+    if (service.startsWith('DynamoDB')) {
+      needed.push(...dynamodbPermissions(operation, input));
+      const headers = Object.fromEntries(
+        Object.entries(request.headers).filter(
+          ([name]) => !['host', 'connection', 'content-length'].includes(name),
+        ),
+      ) as Record<string, string>;
+      const reply = await fetch(dynamodb, { method: 'POST', headers, body });
+      response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' });
+      response.end(Buffer.from(await reply.arrayBuffer()));
+      return;
+    }
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (service === 'secretsmanager') {
+      const name = input.SecretId ?? '';
+      needed.push({
+        action: `secretsmanager:${operation}`,
+        resource: `arn:aws:secretsmanager:${ACCOUNT}:secret:${name}-AbCdEf`,
+      });
+      if (input.SecretString !== undefined) secrets[name] = input.SecretString;
+      response.end(JSON.stringify({ Name: name, SecretString: secrets[name] }));
+      return;
+    }
+    needed.push({ action: `states:${operation}`, resource: input.stateMachineArn ?? '' });
+    response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    url: `http://127.0.0.1:${port}`,
+    needed,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

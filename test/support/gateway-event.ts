@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+
+interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  /** Without its question mark. */
+  readonly query: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  /** Whether the body is in base64; not unless said. */
+  readonly isBase64Encoded?: boolean;
+  readonly sourceIp?: string;
+}
+
+/** The event of a request as API Gateway sends it to a function (payload format 2.0). */
+export function gatewayEvent({
+  method,
+  path,
+  query,
+  headers,
+  body,
+  isBase64Encoded = false,
+  sourceIp = '127.0.0.1',
+}: GatewayRequest): APIGatewayProxyEventV2 {
+  const routeKey = `${method} ${path}`;
+  const userAgent = headers['user-agent'] ?? 'test';
+  return {
+    version: '2.0',
+    routeKey,
+    rawPath: path,
+    rawQueryString: query,
+    headers: { ...headers },
+    requestContext: {
+      accountId: '000000000000',
+      apiId: 'test',
+      domainName: headers.host ?? 'localhost',
+      domainPrefix: 'localhost',
+      http: { method, path, protocol: 'HTTP/1.1', sourceIp, userAgent },
+      requestId: randomUUID(),
+      routeKey,
+      stage: '$default',
+      time: '20/Nov/2026:09:30:00 +0000',
+      timeEpoch: 0,
+    },
+    isBase64Encoded,
+    ...(body !== undefined && { body }),
+  };
+}

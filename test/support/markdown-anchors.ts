@@ -1,0 +1,9 @@
+/** Anchors of the headings of a Markdown text, as its renderers make them. */
+export function markdownAnchors(markdown: string): string[] {
+  return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^a-z0-9 -]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
