@@ -14,6 +14,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', BROWSER],
           globalSetup: ['test/support/global-setup.ts'],
+          setupFiles: ['test/support/leave-no-stub.ts'],
           // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
           isolate: false,
           unstubEnvs: true,

@@ -56,8 +56,8 @@ const answerParts: readonly Part[] = [
 const BOOTSTRAPS = 50_000;
 /** Seconds that settings stay in the memory of an instance, on average. */
 const SETTINGS_SECONDS = 25;
-/** A busy instance leases half a second of its demand at once (docs/decisions/0030-rate-leases.md). */
-const LEASES_PER_SECOND = 2;
+/** A busy instance leases what it spent in a second and a half (docs/decisions/0030-rate-leases.md). */
+const LEASES_PER_SECOND = 1 / 1.5;
 const bootstrapParts: readonly Part[] = [
   respondents(BOOTSTRAPS, LIMIT.read),
   // Function instances at work are requests a second times the seconds of each: at 10 and at 20 ms.

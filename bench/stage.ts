@@ -107,7 +107,7 @@ export async function startStage() {
     const createdAt = new Date().toISOString();
     const issueKey = (kind: KeyKind) => {
       const random = randomBytes(KEY_RANDOM_BYTES);
-      return issueAccessKey({
+      return issueAccessKey(hashSecret, {
         abbreviation: settings.keyAbbreviation,
         kind,
         projectId,

@@ -8,17 +8,17 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { buildSdk, sizeReport } from '../sdk/build-browser.ts';
+import { buildSdk, filesOf, sizeReport } from '../sdk/build-browser.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const ours = path('../dist/sdk');
 const output = resolve(process.argv[2] ?? ours);
 
-const { script, module, headless, widget } = await buildSdk();
+const files = await buildSdk();
 // Another folder is not ours to empty.
 if (output === ours) rmSync(ours, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
-for (const { stableName, hashedName, text } of [script, module, headless, widget]) {
+for (const { stableName, hashedName, text } of filesOf(files)) {
   for (const name of [stableName, hashedName]) writeFileSync(join(output, name), text);
 }
 const { name, version, license, type, exports } = JSON.parse(readFileSync(path('../package.json'), 'utf8'));
@@ -42,4 +42,4 @@ const compiler = [
   ...declarations,
 ];
 process.exitCode = spawnSync(process.execPath, compiler, { stdio: 'inherit' }).status ?? 1;
-console.log(sizeReport({ script, module, headless, widget }));
+console.log(sizeReport(files));

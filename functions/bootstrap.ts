@@ -1,6 +1,8 @@
+import { isRefusal } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { NO_HISTORY } from '../shared/domain/eligibility.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/survey.ts';
+import { identify } from './identity/identify.ts';
 import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -21,18 +23,26 @@ function definitionJson(survey: Survey): string {
 
 /** Tells a browser which surveys exist, which this person must not see again, and which may be shown now. */
 export const bootstrap = preparedEndpoint(routes.bootstrap, {
-  async prepare({ projectId, input: { userId }, service }) {
-    return userId === undefined ? NO_HISTORY : answers(service).history(projectId, userId);
+  async prepare({ projectId, input: { userId, userToken }, settings, service }) {
+    // With a token it may say who the person is: that is for the settings to tell.
+    const isOpen = userToken !== undefined || settings?.project.identity === 'required';
+    return userId === undefined || isOpen ? undefined : answers(service).history(projectId, userId);
   },
 
   async handle(request) {
-    const { input, settings, prepared: history, now } = request;
+    const { settings, prepared, now, service } = request;
+    const person = await identify(request);
+    if (isRefusal(person)) return person;
+    const { respondentId, verified } = person;
+    const history =
+      respondentId === undefined
+        ? NO_HISTORY
+        : (prepared ?? (await answers(service).history(settings.project.id, respondentId)));
     const surveys = [...settings.surveys.values()].filter((survey) => isActive(survey, now));
-    const { userId } = input;
     const showTokens =
-      userId === undefined
+      respondentId === undefined
         ? undefined
-        : await issueTokens(request, { surveys, respondentId: userId, history });
+        : await issueTokens(request, { surveys, respondentId, history, verified });
     const rest = JSON.stringify({ suppression: [...history.surveyIds], showTokens });
     return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
   },

@@ -4,7 +4,12 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
-import { issueAccessKey, KEY_RANDOM_BYTES, parseAccessKey } from '../shared/crypto/access-key.ts';
+import {
+  checkAccessKey,
+  issueAccessKey,
+  KEY_RANDOM_BYTES,
+  parseAccessKey,
+} from '../shared/crypto/access-key.ts';
 import type { ProjectStore } from '../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../shared/data/projects/survey-store.ts';
 import {
@@ -39,6 +44,7 @@ interface DemoOptions {
   readonly store: ProjectStore;
   readonly surveyStore: SurveyStore;
   readonly keyAbbreviation: string;
+  readonly hashSecret: Uint8Array;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
 }
@@ -76,21 +82,22 @@ async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<s
   return id;
 }
 
-/** Keys that were revoked, or begin with another abbreviation than now, are replaced: those announced always work. */
+/** Keys that do not open, because they were revoked or made otherwise than now, are replaced: those announced work. */
 export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
-  const { store, keyAbbreviation: abbreviation, folder } = options;
+  const { store, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const remembered = recall(folder);
   const known = remembered && (await store.read(remembered.projectId));
   const projectId = remembered && known ? remembered.projectId : await createDemoProject(options);
   const record = known ?? (await store.read(projectId));
 
   const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
-    const presented = parseAccessKey(abbreviation, text);
+    const claimed = parseAccessKey(abbreviation, text);
+    const presented = claimed && checkAccessKey(hashSecret, claimed);
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
     if (key?.kind === kind && key.revokedAt === undefined) return text;
     const random = randomBytes(KEY_RANDOM_BYTES);
     const createdAt = new Date().toISOString();
-    const issued = issueAccessKey({ abbreviation, kind, projectId, random, createdAt });
+    const issued = issueAccessKey(hashSecret, { abbreviation, kind, projectId, random, createdAt });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };

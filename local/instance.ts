@@ -135,6 +135,7 @@ async function start(
     store: projects(service),
     surveyStore: surveys(service),
     keyAbbreviation,
+    hashSecret: await secrets.readHashSecret(),
     folder: kept,
   });
 
@@ -155,8 +156,16 @@ async function start(
   const { url } = gateway;
   if (pushScoresFile !== undefined)
     stops.push(startScorePush({ file: pushScoresFile, url, table: table(service), log }).stop);
-  const address = { url, dynamodbEndpoint: dynamodb.endpoint, tableName, keyAbbreviation };
-  stops.push(noteRunningInstance(folder, { pid: process.pid, ...address }));
+  stops.push(
+    noteRunningInstance(folder, {
+      pid: process.pid,
+      url,
+      dynamodbEndpoint: dynamodb.endpoint,
+      tableName,
+      keyAbbreviation,
+      ...(kept === undefined && { hashSecret: Buffer.from(await secrets.readHashSecret()).toString() }),
+    }),
+  );
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
 }
 

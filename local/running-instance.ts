@@ -21,6 +21,8 @@ const runningInstance = z.object({
   tableName: z.string(),
   /** What its keys begin with; absent means the default. */
   keyAbbreviation: z.exactOptional(z.string()),
+  /** Of one that keeps nothing: there is no other place where the command line could find it. */
+  hashSecret: z.exactOptional(z.string()),
 });
 
 export type RunningInstance = z.infer<typeof runningInstance>;

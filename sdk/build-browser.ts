@@ -1,15 +1,17 @@
 /** Builds the browser SDK in memory: for `dist`, for the local demo, and for the test of its size. */
 
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
 
 const SOURCE = fileURLToPath(new URL('browser/', import.meta.url));
 
-/** Bytes after gzip, by what a page loads: the script at once, the widget with the first ask. */
-export const BUDGET = { client: 2.5 * 1_024, widget: 4 * 1_024, together: 6 * 1_024 } as const;
+/** Bytes after gzip, by what a page loads: the client at once, the widget with the first survey. */
+export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024 } as const;
 
 export interface SdkFile {
   readonly stableName: string;
@@ -23,9 +25,27 @@ export interface SdkBuild {
   /** ES modules for bundlers: with the widget, and without. */
   readonly module: SdkFile;
   readonly headless: SdkFile;
-  /** The module that script and module fetch when a survey is about to be shown. */
+  /** What script and module fetch when a survey is about to be shown. */
   readonly widget: SdkFile;
+  /** What the widget fetches on a page that is not English: which languages there are, and one of these. */
+  readonly languages: SdkFile;
+  readonly words: readonly SdkFile[];
+  /** What a developer's page fetches. */
+  readonly debug: SdkFile;
 }
+
+const SPOKEN = readdirSync(`${SOURCE}languages`).sort();
+const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
+
+/** Stable names of what the modules fetch when it is needed. */
+export const FETCHED_NAMES: readonly string[] = [
+  'widget.js',
+  'debug.js',
+  'languages.js',
+  ...SPOKEN.map(wordsName),
+];
+
+export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat();
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
 
@@ -39,17 +59,18 @@ const minifiedCss: Plugin = {
   },
 };
 
-const widgetBeside = (file: string): Plugin => ({
-  name: 'widget-beside',
+/** Leaves the dynamic imports of these sources to be fetched from beside the file that is built. */
+const beside = (files: Readonly<Record<string, SdkFile>>): Plugin => ({
+  name: 'beside',
   setup({ onResolve }) {
-    onResolve({ filter: /\/widget\.ts$/ }, () => ({ path: `./${file}`, external: true }));
+    onResolve({ filter: /^\./ }, ({ path, kind }) => {
+      const file = kind === 'dynamic-import' ? files[basename(path, '.ts')] : undefined;
+      return file && { path: `./${file.hashedName}`, external: true };
+    });
   },
 });
 
-/** Names of properties that no page and no other file of the build sees. */
-const INTERNAL = /^(read|update|post|put|flush|retryMs|mark|drawn|emit|meaning)$/;
-
-async function bundle(entry: string, name: string, options: BuildOptions): Promise<SdkFile> {
+async function bundle(entry: string, name: string, options: BuildOptions = {}): Promise<SdkFile> {
   const { outputFiles } = await build({
     entryPoints: [`${SOURCE}${entry}`],
     bundle: true,
@@ -57,42 +78,60 @@ async function bundle(entry: string, name: string, options: BuildOptions): Promi
     write: false,
     format: 'esm',
     target: 'es2022',
+    charset: 'utf8',
     legalComments: 'none',
     tsconfigRaw: {},
-    mangleProps: INTERNAL,
     ...options,
   });
   const text = outputFiles?.[0]?.text ?? '';
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
-  return { stableName: name, hashedName: name.replace('.', `-${hash}.`), text };
+  return named(name, text, hashOf(text));
 }
+
+const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);
+const named = (name: string, text: string, hash: string): SdkFile => ({
+  stableName: name,
+  hashedName: name.replace('.', `-${hash}.`),
+  text,
+});
 
 /** Builds in memory; the same sources give the same bytes. */
 export async function buildSdk(): Promise<SdkBuild> {
-  const widget = await bundle('widget.ts', 'widget.js', { plugins: [minifiedCss], charset: 'utf8' });
-  const plugins = [widgetBeside(widget.hashedName)];
-  const [script, module, headless] = await Promise.all([
-    bundle('script.ts', 'canvass.js', {
-      plugins,
-      format: 'iife',
-      define: { WIDGET_FILE: JSON.stringify(widget.hashedName) },
-    }),
-    bundle('canvass.ts', 'canvass.mjs', { plugins }),
-    bundle('headless.ts', 'headless.mjs', {}),
+  const words = await Promise.all(SPOKEN.map((file) => bundle(`languages/${file}`, wordsName(file))));
+  const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
+  const languages = await bundle('languages.ts', 'languages.js', { plugins: [beside(byLanguage)] });
+  const fetched = await Promise.all([
+    bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beside({ languages })] }),
+    bundle('debug.ts', 'debug.js'),
   ]);
-  return { script, module, headless, widget };
+  // One hash for both, so that the client need not carry two.
+  const hash = hashOf(fetched.map(({ text }) => text).join(''));
+  const [widget, debug] = fetched.map(({ stableName, text }) => named(stableName, text, hash));
+  if (!widget || !debug) throw new Error('Nothing was built.');
+  const plugins = [beside({ widget, debug })];
+  const define = { BUILD: JSON.stringify(hash) };
+  const [script, module, headless] = await Promise.all([
+    bundle('script.ts', 'canvass.js', { format: 'iife', define }),
+    bundle('canvass.ts', 'canvass.mjs', { plugins }),
+    bundle('headless.ts', 'headless.mjs', { plugins }),
+  ]);
+  return { script, module, headless, widget, languages, words, debug };
 }
 
 /** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
-  const [client, widget] = [gzipBytes(files.script), gzipBytes(files.widget)];
-  const line = (what: string, bytes: number, budget?: number) =>
-    `${what.padEnd(24)}${`${bytes}`.padStart(6)} bytes${budget ? ` of ${budget}` : ''}`;
+  const { script, module, headless, widget, languages, words, debug } = files;
+  const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
+  const line = (what: string, bytes: number, budget?: number) => {
+    const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
+    return `${what.padEnd(26)}${`${bytes}`.padStart(6)} bytes${share}`;
+  };
   return [
     line('client (script tag)', client, BUDGET.client),
-    line('client (module)', gzipBytes(files.module), BUDGET.client),
-    line('client, headless', gzipBytes(files.headless)),
-    line('widget', widget, BUDGET.widget),
-    line('client and widget', client + widget, BUDGET.together),
+    line('client (module)', gzipBytes(module), BUDGET.client),
+    line('client, headless', gzipBytes(headless)),
+    line('widget', shown),
+    line('client and widget', client + shown, BUDGET.together),
+    line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
+    line('debug and preview', gzipBytes(debug)),
   ].join('\n');
 }

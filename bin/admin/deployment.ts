@@ -48,6 +48,8 @@ interface LocalOrigin {
   readonly folder: string;
   /** How long an instance may go on serving settings that were changed, milliseconds; 0 when none runs. */
   readonly cacheLifetimeMs: number;
+  /** Of a running instance that keeps nothing. */
+  readonly hashSecret?: string | undefined;
 }
 
 /** An operator's connection may be slower than a function's. */
@@ -111,7 +113,7 @@ async function openFolder(folder: string): Promise<Deployment> {
 
 function reach(
   folder: string,
-  { dynamodbEndpoint, tableName, keyAbbreviation }: Omit<RunningInstance, 'pid' | 'url'>,
+  { dynamodbEndpoint, tableName, keyAbbreviation, hashSecret }: Omit<RunningInstance, 'pid' | 'url'>,
   cacheLifetimeMs: number,
   stop: () => Promise<void> = async () => undefined,
 ): Deployment {
@@ -122,7 +124,7 @@ function reach(
     erasureLogTableName: erasureLogOf(tableName),
     shards: DEFAULT_INDEX_SHARDS,
     keyAbbreviation: keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
-    origin: { kind: 'local', folder, cacheLifetimeMs },
+    origin: { kind: 'local', folder, cacheLifetimeMs, hashSecret },
     async close() {
       client.destroy();
       await stop();

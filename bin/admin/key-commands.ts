@@ -1,8 +1,14 @@
 /** `key create|list|revoke`. */
 
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import { KEY_KINDS, type KeyKind, type ProjectKey } from '../../shared/domain/project.ts';
+import {
+  KEY_KINDS,
+  KEY_SCOPES,
+  type KeyKind,
+  type KeyScope,
+  type ProjectKey,
+} from '../../shared/domain/project.ts';
 import { failure, misuse } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { noProject, type Session } from './session.ts';
@@ -14,33 +20,55 @@ interface KeyFlags {
 
 interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
+  readonly scopes?: readonly KeyScope[];
   readonly anyOrigin?: true;
 }
 
-const keyView = ({ id, kind, createdAt, revokedAt, anyOrigin }: ProjectKey) => ({
-  keyId: id,
-  kind,
-  ...(anyOrigin && { anyOrigin }),
-  createdAt,
-  revokedAt: revokedAt ?? null,
+function parseScopes(text: string): readonly KeyScope[] {
+  const names = text.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !KEY_SCOPES.some((scope) => scope === name));
+  if (unknown === undefined) return KEY_SCOPES.filter((scope) => names.includes(scope));
+  throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
+}
+
+/** Undefined for a key that is not secret: it has none. */
+const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
+  kind === 'secret' ? (scopes ?? KEY_SCOPES) : undefined;
+
+/** What a key may do beyond its kind, or may not. */
+function termsView(key: ProjectKey) {
+  const scopes = listScopes(key);
+  return { ...(scopes && { scopes }), ...(key.anyOrigin && { anyOrigin: key.anyOrigin }) };
+}
+
+const keyView = (key: ProjectKey) => ({
+  keyId: key.id,
+  kind: key.kind,
+  ...termsView(key),
+  createdAt: key.createdAt,
+  revokedAt: key.revokedAt ?? null,
 });
 
 async function create(
   session: Session,
-  { project: projectId, kind, anyOrigin }: NewKeyFlags,
+  { project: projectId, kind, scopes, anyOrigin }: NewKeyFlags,
 ): Promise<Report> {
   if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
-  const { text, stored } = issueAccessKey({
+  if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
+  const { text, stored } = issueAccessKey(await session.hashSecret(), {
     abbreviation: session.deployment.keyAbbreviation,
     kind,
     projectId,
     random: session.random(KEY_RANDOM_BYTES),
     createdAt: new Date(session.now()).toISOString(),
+    scopes,
   });
-  if (!(await session.projects.addKey(projectId, { ...stored, anyOrigin }))) throw noProject(projectId);
-  const shown = fields({ id: stored.id, kind, key: text });
+  const key: ProjectKey = { ...stored, anyOrigin };
+  if (!(await session.projects.addKey(projectId, key))) throw noProject(projectId);
+  const granted = listScopes(key);
+  const shown = fields({ id: key.id, kind, ...(granted && { scopes: granted.join(', ') }), key: text });
   return {
-    json: { keyId: stored.id, kind, ...(anyOrigin && { anyOrigin }), key: text },
+    json: { keyId: key.id, kind, ...termsView(key), key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
   };
 }
@@ -50,16 +78,17 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
   const usedOn = await session.keyUse.read(project, secrets);
-  const rows = sorted.map(({ id, kind, hash, createdAt, revokedAt, anyOrigin }) => [
-    id,
-    anyOrigin ? `${kind}, any origin` : kind,
-    createdAt,
-    usedOn.get(hash) ?? '',
-    revokedAt ?? 'no',
+  const rows = sorted.map((key) => [
+    key.id,
+    key.anyOrigin ? `${key.kind}, any origin` : key.kind,
+    key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
+    key.createdAt,
+    usedOn.get(key.hash) ?? '',
+    key.revokedAt ?? 'no',
   ]);
   return {
     json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
-    text: columns(['ID', 'KIND', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
+    text: columns(['ID', 'KIND', 'SCOPES', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
   };
 }
 
@@ -86,6 +115,11 @@ export function addKeyCommands(program: Command, perform: Perform): void {
 
   const kind = new Option('--kind <kind>', 'who will hold it').choices(KEY_KINDS);
   ofProject('create', 'create a key and show it, once', kind)
+    .option(
+      '--scopes <a,b>',
+      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
+      parseScopes,
+    )
     .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
     .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));

@@ -7,6 +7,7 @@ import { AdminError } from './admin-error.ts';
 import { createPerform } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
+import { addIdentityCommands } from './identity-commands.ts';
 import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
@@ -20,6 +21,7 @@ import { addTokenKeyCommands } from './token-key-commands.ts';
 const COMMANDS = [
   addProjectCommands,
   addKeyCommands,
+  addIdentityCommands,
   addSurveyCommands,
   addImportCommand,
   addPurgeCommands,

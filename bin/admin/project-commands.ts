@@ -30,6 +30,8 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     monthlyQuota: limits.monthlyQuota ?? null,
     tokenLifetime: formatDuration(project.tokenLifetimeMs),
     rates: { publishable: rates.publishable, secret: rates.secret, address: rates.address ?? null },
+    identity: project.identity ?? 'off',
+    identityProvider: project.identityProvider ?? null,
     createdAt: project.createdAt,
     purgedAt: project.purgedAt ?? null,
   };
@@ -38,7 +40,7 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
 const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
 
 function projectText(project: Project): string {
-  const { id, name, status, allowedOrigins, limits, rates, createdAt } = project;
+  const { id, name, status, allowedOrigins, limits, rates, createdAt, identityProvider: provider } = project;
   return fields({
     id,
     name,
@@ -51,13 +53,19 @@ function projectText(project: Project): string {
     'rate publishable': perSecond(rates.publishable),
     'rate secret': perSecond(rates.secret),
     'rate address': rates.address === undefined ? "the deployment's" : perSecond(rates.address),
+    identity: project.identity ?? 'off',
+    ...(provider !== undefined && {
+      'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
+    }),
     created: createdAt,
   });
 }
 
 const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
 
-async function create({ projects, deployment, now, random }: Session, flags: ProjectFlags): Promise<Report> {
+async function create(session: Session, flags: ProjectFlags): Promise<Report> {
+  const { projects, deployment, now, random } = session;
+  const hashSecret = await session.hashSecret();
   const createdAt = new Date(now()).toISOString();
   const project: Project = {
     id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
@@ -66,7 +74,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     ...toSettings(flags),
   };
   const issue = (kind: KeyKind) =>
-    issueAccessKey({
+    issueAccessKey(hashSecret, {
       abbreviation: deployment.keyAbbreviation,
       kind,
       projectId: project.id,
@@ -75,6 +83,7 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
     });
   const [publishable, secret] = [issue('publishable'), issue('secret')];
   await projects.createProject(project, [publishable.stored, secret.stored]);
+  if (project.identity === 'required') await warnOfNoIdentity(session, project.id);
   const created = { projectId: project.id, publishableKey: publishable.text, secretKey: secret.text };
   const shown = fields({
     project: created.projectId,
@@ -87,7 +96,17 @@ async function create({ projects, deployment, now, random }: Session, flags: Pro
 async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await session.projects.updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
+  if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
   return report(project);
+}
+
+/** Where identity is required and nobody can sign, nobody is asked. */
+async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
+  const { project, identitySecrets } = await session.record(projectId);
+  if (project.identityProvider !== undefined || identitySecrets.length > 0) return;
+  session.terminal.note(
+    `warning: project ${projectId} has no identity secret and no provider: "identity secret create" makes one.`,
+  );
 }
 
 async function list({ projects, terminal }: Session): Promise<Report> {

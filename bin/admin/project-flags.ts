@@ -7,8 +7,12 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
+  IDENTITY_MODES,
+  type IdentityMode,
+  type IdentityProvider,
   TOKEN_LIFETIME_RANGE_MS,
 } from '../../shared/domain/project.ts';
+import { misuse } from './admin-error.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
@@ -24,6 +28,10 @@ export interface ProjectFlags {
   readonly ratePublishable?: number;
   readonly rateSecret?: number;
   readonly rateAddress?: number | 'default';
+  readonly identity?: IdentityMode;
+  readonly jwks?: string;
+  readonly issuer?: string;
+  readonly audience?: string;
 }
 
 function parseName(text: string): string {
@@ -76,6 +84,24 @@ const parseCountOr =
   (text: string): number | Word =>
     text === word ? word : parseCount(text);
 
+/** Where the keys of an identity provider are: read by functions, so over TLS and without a password. */
+function parseJwks(text: string): string {
+  const url = URL.parse(text);
+  const isPlain = url !== null && url.username === '' && url.password === '' && url.hash === '';
+  if (text === 'none' || (isPlain && url.protocol === 'https:')) return text;
+  throw new InvalidArgumentError('It must be an https address, or "none".');
+}
+
+/** Undefined when the flags name none; null takes it away. @throws AdminError for a part of one */
+function providerOf({ jwks, issuer, audience }: ProjectFlags): IdentityProvider | null | undefined {
+  if (jwks === 'none' && issuer === undefined && audience === undefined) return null;
+  if (jwks === undefined && issuer === undefined && audience === undefined) return undefined;
+  if (jwks === undefined || jwks === 'none' || issuer === undefined || audience === undefined) {
+    throw misuse('--jwks, --issuer and --audience go together.');
+  }
+  return { jwks, issuer, audience };
+}
+
 export const nameOption = (): Option =>
   new Option('--name <name>', 'what people call it').argParser(parseName);
 
@@ -102,15 +128,24 @@ export function withSettings(command: Command): Command {
       '--rate-address <count>',
       'requests a second of a source address; 0 is no limit, "default" the deployment\'s',
       parseCountOr('default'),
-    );
+    )
+    .addOption(
+      new Option('--identity <mode>', 'whether bootstrap wants a signed token of the person').choices(
+        IDENTITY_MODES,
+      ),
+    )
+    .option('--jwks <url>', 'where the public keys of the identity provider are; "none" for none', parseJwks)
+    .option('--issuer <issuer>', '"iss" of its tokens')
+    .option('--audience <audience>', '"aud" of its tokens');
 }
 
 /** Whether any setting is given. */
 export function hasSettings(flags: ProjectFlags): boolean {
   const { name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime } = flags;
-  const { ratePublishable, rateSecret, rateAddress } = flags;
+  const { ratePublishable, rateSecret, rateAddress, identity, jwks, issuer, audience } = flags;
   const settings = [name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime];
-  return [...settings, ratePublishable, rateSecret, rateAddress].some((setting) => setting !== undefined);
+  const others = [ratePublishable, rateSecret, rateAddress, identity, jwks, issuer, audience];
+  return [...settings, ...others].some((setting) => setting !== undefined);
 }
 
 export function toChange(flags: ProjectFlags): ProjectChange {
@@ -118,6 +153,8 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     name: flags.name,
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
+    identity: flags.identity,
+    identityProvider: providerOf(flags),
     limits: {
       quietPeriodMs: flags.quietPeriod,
       monthlyCap: flags.monthlyCap,
@@ -137,6 +174,8 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     name: flags.name ?? '',
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
+    identity: flags.identity,
+    identityProvider: providerOf(flags) ?? undefined,
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,

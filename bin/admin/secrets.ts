@@ -18,16 +18,14 @@ interface TokenRingStore {
 function storedIn(folder: string): StoredSecrets {
   const stored = readStoredSecrets(folder);
   if (stored !== undefined) return stored;
-  throw failure(`There are no secrets in ${folder}: an instance run with --memory keeps them to itself.`);
+  throw failure(`There are no secrets in ${folder}: an instance run with --memory keeps its ring to itself.`);
 }
 
-/** What respondents are hashed with. @throws AdminError when it cannot be reached */
+/** What respondents are hashed and keys checked with. @throws AdminError when it cannot be reached */
 export async function readHashSecret(origin: Origin): Promise<Uint8Array> {
-  return Buffer.from(
-    origin.kind === 'stack'
-      ? await readSecretAsOperator(origin.output('HashSecretName'))
-      : storedIn(origin.folder).hashSecret,
-  );
+  if (origin.kind === 'stack')
+    return Buffer.from(await readSecretAsOperator(origin.output('HashSecretName')));
+  return Buffer.from(origin.hashSecret ?? storedIn(origin.folder).hashSecret);
 }
 
 /** @throws AdminError when it cannot be reached */

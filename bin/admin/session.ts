@@ -5,6 +5,7 @@ import {
   compose,
   erasureLog,
   erasures,
+  identitySecrets,
   imports,
   keyUseStore,
   projects,
@@ -77,6 +78,8 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     purgeMachine,
     ...surroundings,
 
+    /** What keys are checked with. @throws AdminError when it cannot be reached */
+    hashSecret: () => readHashSecret(origin),
     get answers() {
       return answers(service);
     },
@@ -85,6 +88,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     },
     get surveys() {
       return surveys(service);
+    },
+    get identitySecrets() {
+      return identitySecrets(service);
     },
     get keyUse() {
       return keyUseStore(service);

@@ -21,7 +21,7 @@ export interface WhyFlags {
 const timeText = (at: number): string => new Date(at).toISOString();
 
 const countText = (value = 0, limit = 0, of: string): string =>
-  `${value} of ${limit === 0 ? 'any number' : limit} ${of}`;
+  limit === 0 ? `${value} ${of}, no limit` : `${value} of ${limit} ${of}`;
 
 function activeText({ status, startsAt, endsAt }: Survey): string {
   const days = [startsAt && `from ${startsAt}`, endsAt && `until ${endsAt}`].filter(

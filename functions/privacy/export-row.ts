@@ -7,7 +7,7 @@ import type { Survey } from '../../shared/domain/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
+function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: Surveys) {
   const content = surveys.get(surveyId)?.content;
   return {
     id,
@@ -15,6 +15,7 @@ function placeOf({ id, surveyId, respondentId, at }: Answer, surveys: Surveys) {
     surveySlug: content?.slug ?? null,
     surveyType: content?.type ?? null,
     respondentId,
+    verified: verified === true,
     at,
   };
 }

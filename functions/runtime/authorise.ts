@@ -3,8 +3,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
-import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
+import { hasScope, type KeyScope, type ProjectSettings } from '../../shared/domain/project.ts';
 import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
@@ -16,34 +16,59 @@ function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined 
   return bearer ?? service;
 }
 
-/** A key that no project has: its project id is never given, and no text has its hash. */
-export const NO_KEY: PresentedKey = { kind: 'publishable', projectId: 'nobody', hash: '' };
-
-/** The well-formed key of the kind a route asks for, whether or not it exists; undefined otherwise. */
-export function presentedKey(
+/** The well-formed key of the kind a route asks for, whether or not it was ever made; undefined otherwise. */
+export function claimedKey(
   route: Route,
   event: APIGatewayProxyEventV2,
   fields: Readonly<Record<string, unknown>>,
   abbreviation: string,
-): PresentedKey | undefined {
+): ClaimedKey | undefined {
   const text = route.key === 'secret' ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
   return key?.kind === route.key ? key : undefined;
 }
 
-function isLive(settings: ProjectSettings | undefined, key: PresentedKey): settings is ProjectSettings {
-  return settings?.keys.get(key.hash)?.kind === key.kind;
+interface WrongKeyContext {
+  /** Of this instance alone: counting across instances would write, which refusing does not. */
+  readonly limiter: RateLimiter;
+  /** Requests per second of one source address. */
+  readonly rate: number;
+  readonly now: number;
 }
 
-/** The settings of the project that owns the key, or undefined when the key is unknown, revoked or purged. */
+/** The answer to a key that opens nothing: 401, or 429 beyond the rate of its source address. */
+export async function refuseKey(
+  route: Route,
+  address: string,
+  { limiter, rate, now }: WrongKeyContext,
+): Promise<Refusal> {
+  if (route.rateLimited !== true) return refuse('invalid_key');
+  const bucket: Bucket = { kind: 'address', projectId: '', name: networkOf(address), rate };
+  const admission = await limiter.take(bucket, now);
+  if (admission.admitted) return refuse('invalid_key');
+  return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+}
+
+/**
+ * The settings of the project that owns the key, or the refusal of a key that was revoked, lacks the scope or is of a
+ * purged project. Settings in memory that do not know the key are read again, unless the address is over its rate.
+ */
 export async function authenticate(
   key: PresentedKey,
+  scope: KeyScope | undefined,
   cache: SettingsCache,
-): Promise<ProjectSettings | undefined> {
+  refuseWrongKey: () => Promise<Refusal>,
+): Promise<ProjectSettings | Refusal> {
+  const opens = (settings: ProjectSettings | undefined): settings is ProjectSettings => {
+    const stored = settings?.keys.get(key.hash);
+    return stored?.kind === key.kind && hasScope(stored, scope);
+  };
   const settings = await cache.load(key.projectId);
-  if (isLive(settings, key)) return settings;
+  if (opens(settings)) return settings;
+  const refusal = await refuseWrongKey();
+  if (refusal.refused !== 'invalid_key') return refusal;
   const fresh = await cache.reload(key.projectId);
-  return isLive(fresh, key) ? fresh : undefined;
+  return opens(fresh) ? fresh : refusal;
 }
 
 /**

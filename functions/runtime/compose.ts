@@ -23,6 +23,7 @@ import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createPurges } from '../../shared/data/privacy/purges.ts';
+import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
@@ -38,6 +39,7 @@ import { createIndexReader, type ReadIndex } from '../../shared/data/table/index
 import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import { ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { createJwksCache } from '../identity/jwks-cache.ts';
 import { createInProcessLimiter } from './in-process-limiter.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
@@ -69,7 +71,7 @@ export function compose(settings: ServiceSettings, overrides: Overrides = {}): S
 
 export interface Part<T> {
   (service: Service): T;
-  /** Puts another in its place, before or after it was made. */
+  /** Puts another in its place. Parts that were made from the old one keep it, so replace before the first use. */
   replace(service: Service, value: T): void;
 }
 
@@ -151,8 +153,9 @@ export const limiter = part((service): RateLimiter => {
   const { settings } = service;
   if (settings.sharedRateLimits !== true) return createInProcessLimiter();
   return createSharedLimiter({
-    leases: createRateLeases(table(service), settings.leaseDeadlineMs),
-    jitter: Math.random,
+    leases: createRateLeases(table(service)),
+    deadlineMs: settings.leaseDeadlineMs,
+    random: Math.random,
     onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
     async keyOf({ kind, projectId, name }) {
       if (kind === 'key') return keyLeaseKey(projectId, name);
@@ -160,6 +163,14 @@ export const limiter = part((service): RateLimiter => {
     },
   });
 });
+
+/** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
+export const wrongKeyLimiter = part(() => createInProcessLimiter());
+
+/** Public keys of identity providers. */
+export const jwks = part((service) => createJwksCache({ fetch, clock: clock(service) }));
+
+export const identitySecrets = part((service) => createIdentitySecretStore(table(service)));
 
 export const answers = part((service) =>
   createAnswerStore({

@@ -4,11 +4,20 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { droppedPaths, fieldOf } from '../../shared/contract/dropped-paths.ts';
 import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { Route } from '../../shared/contract/route.ts';
-import type { PresentedKey } from '../../shared/crypto/access-key.ts';
+import { type Route, scopeOf } from '../../shared/contract/route.ts';
+import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { authenticate, NO_KEY, presentedKey, refuseOrigin, refuseRate } from './authorise.ts';
-import { clock, keyUse, limiter, log, projectSettings, type Service } from './compose.ts';
+import { authenticate, claimedKey, refuseKey, refuseOrigin, refuseRate } from './authorise.ts';
+import {
+  clock,
+  keyUse,
+  limiter,
+  log,
+  projectSettings,
+  type Service,
+  secrets,
+  wrongKeyLimiter,
+} from './compose.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import { inPlainWords } from './plain-words.ts';
 import type { RawReply } from './reply.ts';
@@ -21,10 +30,12 @@ type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = 
   readonly success: { readonly schema: Reply };
 };
 
-/** What `prepare` may read before the caller is known: a caller who is refused sees nothing of it. */
+/** What `prepare` may read before the caller is known: nothing of it reaches a caller who is refused. */
 interface Preparation<Input> {
   readonly projectId: string;
   readonly input: Input;
+  /** Absent where they are being read at the same time. */
+  readonly settings?: ProjectSettings;
   readonly service: Service;
 }
 
@@ -91,21 +102,27 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const { keyAbbreviation, edge } = service.settings;
+    const { keyAbbreviation, edge, defaultAddressRate } = service.settings;
     // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
     const address = viewerAddress(event, edge);
-    const presented = address === undefined ? undefined : presentedKey(route, event, fields, keyAbbreviation);
-    if (presented !== undefined) trace.projectId = presented.projectId;
-    // A missing key runs the same lookups as a wrong one, so calls and timing reveal nothing.
-    const key = presented ?? NO_KEY;
+    const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
+    const refuseWrongKey = () =>
+      refuseKey(route, address ?? event.requestContext.http.sourceIp, {
+        limiter: wrongKeyLimiter(service),
+        rate: defaultAddressRate,
+        now: clock(service)(),
+      });
+    const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
+    if (key === undefined) return refuseWrongKey();
+    trace.projectId = key.projectId;
     const count: Count = (metric, by = 1) => {
       trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
     };
 
     const parsed = z.safeParse(route.input, fields, { error: inPlainWords });
     const cache = projectSettings(service);
-    const prepareNow = async (input: z.output<Input>) =>
-      prepare({ projectId: key.projectId, input, service });
+    const prepareNow = async (input: z.output<Input>, settings?: ProjectSettings) =>
+      prepare({ projectId: key.projectId, input, service, ...(settings && { settings }) });
     const isCold = !cache.has(key.projectId);
     const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
     // If the caller is refused, its error is ignored; but no call outlives the reply.
@@ -120,14 +137,14 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
         refuseOrigin(route, event, settings, key) ??
         (await refuseRate(route, address ?? '', settings, key, {
           limiter: limiter(service),
-          defaultAddressRate: service.settings.defaultAddressRate,
+          defaultAddressRate,
           now,
           count,
         }));
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
-      const prepared = await (early ?? prepareNow(parsed.data));
+      const prepared = await (early ?? prepareNow(parsed.data, settings));
       const dropped = droppedPaths(fields, parsed.data, Object.keys(route.input.shape));
       const reply = await handle({
         input: parsed.data,
@@ -147,8 +164,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
     }
 
     try {
-      const settings = await authenticate(key, cache);
-      if (settings === undefined) return refuse('invalid_key');
+      const settings = await authenticate(key, scopeOf(route, fields), cache, refuseWrongKey);
+      if (isRefusal(settings)) return settings;
       const now = clock(service)();
       const reply = answer(settings, key, now);
       begun.push(keyUse(service).note(key, now));

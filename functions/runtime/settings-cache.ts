@@ -1,13 +1,15 @@
 /**
- * Project settings, kept in a function instance for at most 30 s (docs/contract.md §5.2). Unknown projects are
- * remembered too. The cache is bounded: the entry loaded longest ago goes first.
+ * Project settings, kept in a function instance for at most 30 s (docs/contract.md §5.2). That a project is
+ * unknown is remembered too, apart from the others, so that unknown ones never push out those in use. Both are bounded:
+ * the entry loaded longest ago goes first.
  */
 
 import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
 import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 
-const MOST_ENTRIES = 1_000;
+const MOST_PROJECTS = 1_000;
+const MOST_UNKNOWN = 100;
 
 interface Entry {
   readonly settings: ProjectSettings | undefined;
@@ -40,11 +42,15 @@ interface CacheOptions {
 }
 
 export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOptions): SettingsCache {
-  const entries = new BoundedMap<string, Entry>(MOST_ENTRIES);
+  const known = new BoundedMap<string, Entry>(MOST_PROJECTS);
+  const unknown = new BoundedMap<string, Entry>(MOST_UNKNOWN);
   const loading = new Map<string, Promise<ProjectSettings | undefined>>();
 
   function remember(projectId: string, settings: ProjectSettings | undefined, loadedAt: number): void {
-    entries.set(projectId, { settings, loadedAt, staleAt: loadedAt + lifetimeMs * (1 - jitter() / 3) });
+    const entry = { settings, loadedAt, staleAt: loadedAt + lifetimeMs * (1 - jitter() / 3) };
+    const [own, other] = settings === undefined ? [unknown, known] : [known, unknown];
+    own.set(projectId, entry);
+    other.delete(projectId);
   }
 
   function read(projectId: string): Promise<ProjectSettings | undefined> {
@@ -62,7 +68,7 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
   }
 
   function current(projectId: string): Entry | undefined {
-    const entry = entries.get(projectId);
+    const entry = known.get(projectId) ?? unknown.get(projectId);
     return entry !== undefined && clock() < entry.staleAt ? entry : undefined;
   }
 
@@ -78,7 +84,8 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
       return isRecent ? entry.settings : read(projectId);
     },
     forget(projectId) {
-      entries.delete(projectId);
+      known.delete(projectId);
+      unknown.delete(projectId);
     },
   };
 }

@@ -1,15 +1,16 @@
 /** Rate limits counted across function instances, by leases of permits (docs/decisions/0030). */
 
 import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
+import { untilDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
 import type { Key } from '../../shared/data/table/schema.ts';
 import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import type { RateLimit } from '../../shared/domain/rate-bucket.ts';
+import { askAnew, type LeaseAsk, type RateLimit } from '../../shared/domain/rate-bucket.ts';
 import {
+  createHolding,
   type Holding,
   requestPermit,
   settleLease,
-  UNKNOWN,
   type Verdict,
 } from '../../shared/domain/rate-lease.ts';
 import {
@@ -23,70 +24,69 @@ import {
 
 /** After a lease that got no answer, requests pass for so long without another try: one bad minute costs no latency. */
 const OPEN_MS = SECOND;
-/** A lease that misjudged the bucket is tried once more. */
-const MOST_ASKS = 2;
-/**
- * Requests that an instance admits before its first lease, as a share of the burst and at most: a page makes two or
- * three requests, so most addresses never cost a write.
- */
-const UNLEASED = { key: { share: 0.01, most: 2 }, address: { share: 0.25, most: 10 } } as const;
+/** What a lease may cost a request when the table is slow, milliseconds. */
+const DEADLINE_MS = 300;
 
 interface LimiterOptions {
   readonly leases: RateLeases;
   /** Where a bucket lies in the table. */
   readonly keyOf: (bucket: Bucket) => Promise<Key>;
   /** From 0 to 1. */
-  readonly jitter: () => number;
+  readonly random: () => number;
   /** Told of a lease that got no answer, at most once in `OPEN_MS`. */
   readonly onFailure: (error: unknown) => void;
+  readonly deadlineMs?: number | undefined;
 }
 
-function limitOf({ kind, rate }: Bucket): RateLimit {
-  const burst = rate * BURST_SECONDS;
-  const { share, most } = UNLEASED[kind];
-  return { rate, burst, unleased: Math.min(most, Math.floor(burst * share)) };
-}
+const limitOf = ({ kind, rate }: Bucket): RateLimit => ({
+  rate,
+  burst: rate * BURST_SECONDS,
+  paid: kind === 'key' ? 'after' : 'before',
+});
 
-export function createSharedLimiter({ leases, keyOf, jitter, onFailure }: LimiterOptions): RateLimiter {
+export function createSharedLimiter(options: LimiterOptions): RateLimiter {
+  const { leases, keyOf, random, onFailure, deadlineMs = DEADLINE_MS } = options;
   const holdings = new BoundedMap<string, Holding>(MOST_BUCKETS);
   const asking = new Map<string, Promise<Admission>>();
   let openUntil = 0;
 
-  async function negotiate(bucket: Bucket, first: Verdict, now: number): Promise<Verdict> {
+  async function lease(bucket: Bucket, holding: Holding, ask: LeaseAsk, now: number): Promise<Verdict> {
     const limit = limitOf(bucket);
     const key = await keyOf(bucket);
-    let verdict = first;
-    for (let asks = 0; verdict.kind === 'ask' && asks < MOST_ASKS; asks++) {
-      const { holding, ask } = verdict;
-      const reply = await leases.ask(key, ask, limit, now);
-      verdict = settleLease(holding, ask, reply, limit, now, jitter());
-    }
-    return verdict;
+    const first = await leases.ask(key, ask, limit, now);
+    const again = askAnew(ask, first, limit, now);
+    const reply = again === undefined ? first : await leases.ask(key, again, limit, now);
+    return settleLease(holding, again ?? ask, reply, limit, now, random);
   }
 
   async function decide(bucket: Bucket, now: number): Promise<Admission> {
     const id = bucketId(bucket);
-    const first = requestPermit(holdings.get(id) ?? UNKNOWN, limitOf(bucket), now);
-    if (first.kind === 'ask' && now < openUntil) return { admitted: true, unmetered: true };
-    let verdict = first;
-    try {
-      if (first.kind === 'ask') verdict = await negotiate(bucket, first, now);
-    } catch (error) {
-      onFailure(error);
-      openUntil = now + OPEN_MS;
-      return { admitted: true, unmetered: true };
-    }
+    const known = holdings.get(id) ?? createHolding(now, random);
+    let verdict = requestPermit(known, limitOf(bucket), now, random);
     holdings.set(id, verdict.holding);
-    if (verdict.kind === 'admit') return { admitted: true };
-    const retryAt = verdict.kind === 'refuse' ? verdict.retryAt : now;
-    return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil((retryAt - now) / SECOND)) };
+    if (verdict.kind === 'ask') {
+      const { holding, ask } = verdict;
+      if (now < openUntil) return { admitted: true, unmetered: true };
+      try {
+        const work = () => untilDeadline(() => lease(bucket, holding, ask, now));
+        verdict = await withDeadline(deadlineMs, work);
+      } catch (error) {
+        onFailure(error);
+        openUntil = now + OPEN_MS;
+        return { admitted: true, unmetered: true };
+      }
+      holdings.set(id, verdict.holding);
+    }
+    if (verdict.kind !== 'refuse') return { admitted: true };
+    const retryAfterSeconds = Math.max(1, Math.ceil((verdict.retryAt - now) / SECOND));
+    return { admitted: false, retryAfterSeconds };
   }
 
   return {
     async take(bucket, now) {
       if (bucket.rate === 0) return { admitted: true };
       const id = bucketId(bucket);
-      // One lease at a time for a bucket: a request that comes meanwhile spends from it, too.
+      // One lease at a time for a bucket: a request that comes meanwhile is decided by its answer.
       while (asking.has(id)) await asking.get(id);
       const admission = decide(bucket, now).finally(() => asking.delete(id));
       asking.set(id, admission);

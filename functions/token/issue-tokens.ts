@@ -14,6 +14,7 @@ interface IssueRequest {
   /** Present for session-bound tokens. */
   readonly session?: SessionIds | undefined;
   readonly taskType?: string | undefined;
+  readonly verified: true | undefined;
 }
 
 /** One fresh token per eligible survey, by survey id. Writes nothing. */
@@ -24,7 +25,7 @@ export async function issueTokens(
     count,
     service,
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
-  { surveys, respondentId, history, session, taskType }: IssueRequest,
+  { surveys, respondentId, history, session, taskType, verified }: IssueRequest,
 ): Promise<Record<string, string>> {
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
   for (const { gate } of gated) count(`gated_${gate}`);
@@ -38,6 +39,7 @@ export async function issueTokens(
     session,
     taskType,
     fold,
+    verified,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { buildSdk } from '../../sdk/build-browser.ts';
+import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
 import type { DemoProject } from '../demo-project.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
@@ -14,7 +14,8 @@ export interface DemoFiles {
   readonly style: Text;
   readonly script: Text;
   readonly module: Text;
-  readonly widget: Text;
+  /** Of the SDK's further files, by stable name. */
+  readonly fetched: (name: string) => Text;
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -27,9 +28,18 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
 
-export function createDemoFiles({ publishableKey, surveys }: DemoProject): DemoFiles {
-  const sdk = once(buildSdk);
-  const settings = escaped(JSON.stringify({ publishableKey, surveys }));
+export function createDemoFiles({ publishableKey }: DemoProject): DemoFiles {
+  const sdk = once(async () => {
+    const files = await buildSdk();
+    const stable = (text: string) =>
+      filesOf(files).reduce(
+        (named, { hashedName, stableName }) => named.replaceAll(hashedName, stableName),
+        text,
+      );
+    return new Map(filesOf(files).map(({ stableName, text }) => [stableName, stable(text)]));
+  });
+  const file = (name: string) => async () => (await sdk()).get(name) ?? '';
+  const settings = escaped(JSON.stringify({ publishableKey }));
   return {
     html: once(async () =>
       (await readFile(path('index.html'), 'utf8')).replace('{{settings}}', () => settings),
@@ -45,10 +55,7 @@ export function createDemoFiles({ publishableKey, surveys }: DemoProject): DemoF
       });
       return outputFiles[0]?.text ?? '';
     }),
-    module: once(async () => {
-      const { module, widget } = await sdk();
-      return module.text.replace(widget.hashedName, widget.stableName);
-    }),
-    widget: once(async () => (await sdk()).widget.text),
+    module: file('canvass.mjs'),
+    fetched: file,
   };
 }

@@ -1,6 +1,7 @@
 /** The shop at `/` of a local run: a page of a customer, the SDK as a customer serves it, and what has been stored. */
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
 import type { DemoProject } from '../demo-project.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createDemoFiles } from './demo-files.ts';
@@ -66,7 +67,7 @@ export function demoRoutes(demo: DemoProject, url: () => string): GatewayRoute[]
     serve('/demo/shop.css', 'text/css', files.style),
     serve('/demo/shop.js', 'text/javascript', files.script),
     serve('/demo/canvass.mjs', 'text/javascript', files.module),
-    serve('/demo/widget.js', 'text/javascript', files.widget),
+    ...FETCHED_NAMES.map((name) => serve(`/demo/${name}`, 'text/javascript', files.fetched(name))),
     {
       method: 'GET',
       path: '/demo/stored',

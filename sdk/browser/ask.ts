@@ -5,6 +5,8 @@ export interface AnswerDetail {
   readonly text?: string | undefined;
   /** The person asks to be contacted. */
   readonly followUpRequested?: boolean | undefined;
+  /** Where somebody whom the page has not named can be reached, at most 256 bytes. */
+  readonly contact?: string | undefined;
 }
 
 /**
@@ -16,9 +18,12 @@ export interface Ask {
   readonly survey: LocalisedSurvey;
   /** Whether there is a draft. */
   readonly drafted: boolean;
+  /** Whether the page has not said who the person is: to be contacted, they must leave an address. */
+  readonly anonymous: boolean;
   /**
-   * Keeps a rating that the person has given while they may still add to it. It is sent as it stands when the page is
-   * left, when `dismiss` is called, and after ten minutes without another call; what comes later than that is not sent.
+   * Keeps a rating that the person has chosen while they may still change it or add to it. It is sent as it is when the
+   * page is left, when `dismiss` is called, and after ten minutes without another call; what comes later than that is not
+   * sent. It outlives a crash of the page: the next page, or another tab, sends it then.
    */
   draft(rating: number, detail?: AnswerDetail | undefined): void;
   /** Sends the answer and ends the ask. */

@@ -3,7 +3,7 @@ import type { Canvass, ClientOptions } from './options.ts';
 import type { Appearance } from './widget-options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
-export type { CanvassError, Events } from './events.ts';
+export type { CanvassError, Events, Reason } from './events.ts';
 export type { Binding, Canvass, ClientOptions } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { Appearance, Strings } from './widget-options.ts';
@@ -19,5 +19,8 @@ export type CanvassOptions = ClientOptions & Appearance;
  * canvass.show('after-checkout');
  */
 export function createCanvass(options: CanvassOptions): Canvass {
-  return createClient(options, () => import('./widget.ts'));
+  return createClient(options, {
+    tools: () => import('./widget.ts'),
+    debug: () => import('./debug.ts'),
+  });
 }

@@ -1,173 +1,165 @@
-import type { Ask } from './ask.ts';
-import { createDelivery, type Reply } from './delivery.ts';
-import { createEmitter } from './events.ts';
-import { createMoment } from './moment.ts';
-import type { Binding, Canvass, ClientOptions, Kit } from './options.ts';
-import { stickyHash } from './sampling.ts';
-import { isTargeted } from './targeting.ts';
-import { FRESH_MS } from './times.ts';
-import type { DismissalBody, ResponseBody, Survey, Traits } from './wire.ts';
-
-type Body<T> = { [K in keyof T]: T[K] | undefined };
-
-interface Current {
-  /** Of respondent and survey; `true` where these were seen before. */
-  readonly mark: number | true;
-  ask?: Ask;
-  drawn?: Element | undefined;
-}
+import type { Asking } from './asking.ts';
+import { createEmitter, type Reason } from './events.ts';
+import { createIdleWait, hasModal } from './idle-wait.ts';
+import { createOffers } from './offers.ts';
+import type { Binding, Canvass, Client, ClientOptions, Current, Loaders, Person } from './options.ts';
+import { createPost } from './post.ts';
+import { createStorage } from './storage.ts';
+import type { Survey } from './wire.ts';
 
 /**
- * Decides who is asked what and when, one ask at a time.
+ * Decides who is asked what and when, one survey at a time.
  *
- * @param load fetches what is needed only when a survey is about to be shown
- * @param anywhere whether the page itself finds the place for each survey
+ * @param headless whether the page itself draws what is asked, and so finds the place for each survey
  */
-export function createClient(options: ClientOptions, load: () => Promise<Kit>, anywhere?: boolean): Canvass {
+export function createClient(options: ClientOptions, loaders: Loaders, headless = false): Canvass {
   const { key } = options;
   const { on, emit } = createEmitter();
   // Its `signal` is what listeners are added with.
-  const listening = new AbortController();
-  const { signal } = listening;
-  const refused = ({ status, data }: Reply) => emit('error', { status, code: data.error?.code });
-  const { read, update, post, put, flush } = createDelivery(
-    `canvass.${key}`,
-    options.storage ?? true,
-    options.baseUrl,
-    refused,
-    signal,
-  );
+  const lifetime = new AbortController();
+  const { signal } = lifetime;
+  const storage = createStorage(`canvass.${key}`, options.storage ?? true);
+  const post = createPost(options.baseUrl, storage);
+  const person: Person = {
+    name: '',
+    traits: {},
+    id: () => person.name || (storage.read().device ?? storage.update({ device: newDevice() }).device ?? ''),
+  };
 
+  let asking: Asking | undefined;
   let bindings: Record<string, Binding> = {};
-  let user = '';
-  let traits: Traits;
-  let wish: string | undefined;
-  let offer: Promise<Reply> | undefined;
-  let tokens: Readonly<Record<string, string>> = {};
   let current: Current | undefined;
-  let wait: ReturnType<typeof createMoment>;
+  let wanted: string | undefined;
+  let turn = 0;
+  let idleWait: ReturnType<typeof createIdleWait>;
+  let logging: Promise<unknown> | undefined;
 
-  const respondent = () =>
-    (user || read().device || update({ device: `${Date.now()}${Math.random()}` }).device) as string;
-  const markOf = (survey: Survey) => stickyHash(respondent(), survey.id);
-  const isSeen = (mark: number | true | undefined) => read().seen.includes(mark as number);
-  const mayAsk = (survey: Survey) => bindings[survey.id] || (tokens[survey.id] && !isSeen(markOf(survey)));
-  const placeOf = (survey: Survey) =>
-    anywhere || survey.presentation !== 'inline'
-      ? document.body
-      : document.querySelector(`[data-canvass="${survey.slug}"]`);
-
-  const bootstrap = async () => {
-    // First what was answered here, so that the service knows of it when it decides what may be asked.
-    await flush();
-    setTimeout(() => {
-      offer = undefined;
-    }, FRESH_MS);
-    return post('/v1/sdk/bootstrap', { key, userId: respondent() }, 0);
+  const failed = (cause: unknown) => emit('error', { cause });
+  const notShown = (slug: string, reason: Reason) => emit('notshown', { slug, reason });
+  const client: Client = {
+    options,
+    storage,
+    post,
+    person,
+    emit,
+    signal,
+    tools: loaders.tools,
+    placeOf: ({ presentation, slug }) =>
+      document.querySelector(headless || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
+    isOpen: (one) => one === current,
+    close({ survey }) {
+      current = undefined;
+      offers.forget();
+      delete bindings[survey.id];
+    },
   };
-
-  const decide = async (): Promise<void> => {
-    if (current?.drawn?.isConnected === false) leave();
-    if (signal.aborted || current) {
-      wish = undefined;
-      return;
-    }
-    wait();
-    offer ??= bootstrap();
-    const mine = offer;
-    const reply = await mine;
-    if (mine !== offer || current) return;
-    const { surveys } = reply.data;
-    tokens = reply.data.showTokens ?? {};
-    if (!surveys) {
-      offer = wish = undefined;
-      return refused(reply);
-    }
-    // The service decides who may be asked, by its tokens; targeting and sampling are ours to apply.
-    const open = surveys.filter(
-      (survey) =>
-        mayAsk(survey) &&
-        isTargeted(traits, survey.targeting) &&
-        markOf(survey) % 100 < (survey.samplePercent ?? 100),
-    );
-    const named = open.find((survey) => survey.slug === wish);
-    wish = undefined;
-    if (named && placeOf(named)) return show(named);
-    const inTurn = ([first, ...others]: Survey[]): void =>
-      first && wait(first.delayMs, () => (placeOf(first) ? show(first).catch(broken) : inTurn(others)));
-    inTurn(open.filter(({ trigger }) => trigger === 'auto'));
+  const startAsking = async (): Promise<Asking> => {
+    const { createAsking, present } = await loaders.tools();
+    asking ??= createAsking(client, present);
+    return asking;
   };
-
-  const show = async (survey: Survey): Promise<void> => {
-    const { id: surveyId } = survey;
-    const mark = markOf(survey);
-    const binding = bindings[surveyId];
-    const place = placeOf(survey);
-    // While it waited, another tab may have asked, or the page have changed or ended.
-    if (!mayAsk(survey) || !place || current || signal.aborted) return;
-    const mine: Current = { mark: isSeen(mark) || mark };
-    current = mine;
-    const { openAsk, present } = await load();
-    if (current !== mine) return;
-    const common = {
-      key,
-      surveyId,
-      showToken: tokens[surveyId] as string,
-      userId: respondent(),
-      // Of a bound token's respondent only the server knows what it is.
-      identityKind: user ? 'identified' : binding ? undefined : 'anon-device',
-      ...binding,
-    } satisfies Body<Omit<ResponseBody, 'rating'>> & DismissalBody;
-    const ask = openAsk({
-      ...options,
-      survey,
-      traits,
-      isOpen: () => current === mine,
-      send(path, content, holdMs, again) {
-        // With the first draft already: two tabs must not both answer.
-        if (!again) update({ seen: [...read().seen, mark] });
-        put(common.showToken, path, { ...common, ...content }, holdMs, again);
-      },
-      end(rating) {
-        current = offer = undefined;
-        delete bindings[surveyId];
-        emit(rating === undefined ? 'dismissed' : 'answered', { survey: ask.survey, rating });
-      },
-    });
-    mine.ask = ask;
-    mine.drawn = present?.(ask, place, options, signal);
-    emit('ask', ask);
+  const flush = async () => {
+    if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
   };
+  const offers = createOffers(key, person, storage, flush, post);
 
-  const broken = (cause: unknown) => {
-    current = undefined;
-    emit('error', { cause });
-  };
-  /** Decides what to ask, if anything: soon, when the caller has said all it has to say. */
-  const consider = () => queueMicrotask(() => decide().catch(broken));
-  /** Takes an open ask away without a decision; a draft is sent. */
+  /** Takes the open survey away without a decision; a draft is sent. */
   const leave = () => {
     const left = current;
     if (left?.ask?.drafted) left.ask.dismiss();
-    current = offer = undefined;
-    left?.drawn?.remove();
+    current = undefined;
+    offers.forget();
+    left?.view?.remove();
   };
 
-  if (typeof document === 'undefined') listening.abort();
+  /** @returns whether the survey is being asked now */
+  const ask = (survey: Survey): boolean => {
+    const { id, slug } = survey;
+    const binding = bindings[id];
+    const place = client.placeOf(survey);
+    const reason = current ? 'other-open' : offers.refusal(survey, binding);
+    if (reason || !place) {
+      notShown(slug, reason ?? 'no-place');
+      return false;
+    }
+    const mine: Current = {
+      survey,
+      place,
+      binding,
+      token: offers.tokenOf(survey),
+      mark: offers.markOf(survey),
+    };
+    current = mine;
+    startAsking()
+      .then(({ open }) => open(mine))
+      .catch((cause) => {
+        leave();
+        failed(cause);
+      });
+    return true;
+  };
+
+  const askInTurn = ([first, ...others]: Survey[]): void => {
+    if (first) idleWait(first.delayMs, () => ask(first) || askInTurn(others));
+  };
+
+  const decide = async (mine: number): Promise<void> => {
+    // At least until the caller has said all it has to say.
+    await logging;
+    if (mine !== turn) return;
+    if (current?.view?.host.isConnected === false) leave();
+    idleWait();
+    const reply = await offers.fetch();
+    if (!reply || mine !== turn) return;
+    const slug = wanted;
+    wanted = undefined;
+    const { surveys, error } = reply.data;
+    if (!surveys) {
+      offers.forget();
+      return emit('error', { status: reply.status, code: error?.code });
+    }
+    const named = surveys.find((survey) => survey.slug === slug);
+    if (named && hasModal()) return idleWait(0, () => ask(named));
+    if (named && ask(named)) return;
+    if (slug && !named) notShown(slug, 'unknown-slug');
+    const due = surveys.filter((survey) => {
+      if (survey.trigger !== 'auto') return false;
+      const reason = offers.refusal(survey, bindings[survey.id]);
+      notShown(survey.slug, reason ?? 'not-due');
+      return !reason;
+    });
+    askInTurn(due);
+  };
+  /** Decides what to ask, if anything. */
+  const consider = () => {
+    turn++;
+    if (!signal.aborted) decide(turn).catch(failed);
+  };
+  const sendDraft = () => {
+    if (current?.ask?.drafted) leave();
+  };
+  const followOtherTabs = () => {
+    // What a bound token asks, it asks again whatever was answered before.
+    if (current && !current.binding && !current.ask?.drafted && offers.isSeen(current.survey)) leave();
+    void flush();
+  };
+
+  if (typeof document === 'undefined') lifetime.abort();
   else {
-    wait = createMoment(options.idleMs ?? 2_000, consider, signal);
-    addEventListener('pagehide', () => current?.ask?.drafted && leave(), listening);
-    addEventListener('storage', () => isSeen(current?.mark) && !current?.ask?.drafted && leave(), listening);
+    idleWait = createIdleWait(options.idleMs ?? 2_000, consider, signal);
+    addEventListener('pagehide', sendDraft, lifetime);
+    addEventListener('storage', followOtherTabs, lifetime);
+    if (options.debug) logging = loaders.debug().then(({ log }) => log(on), failed);
   }
 
-  const identify: Canvass['identify'] = (userId, newTraits) => {
-    const told = `${userId ?? ''}`;
-    if (told !== user) {
+  const identify: Canvass['identify'] = (userId, traits) => {
+    const name = `${userId ?? ''}`;
+    if (name !== person.name) {
       leave();
-      if (user) bindings = {};
-      user = told;
+      if (person.name) bindings = {};
+      person.name = name;
     }
-    traits = newTraits ?? {};
+    person.traits = traits ?? {};
     consider();
   };
   identify(options.userId, options.traits);
@@ -176,16 +168,27 @@ export function createClient(options: ClientOptions, load: () => Promise<Kit>, a
     on,
     identify,
     show(slug) {
-      wish = slug;
+      wanted = slug;
       consider();
     },
     bind(binding) {
-      if (binding?.showToken) bindings[binding.surveyId] = binding;
+      if (!binding?.showToken) return;
+      if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
+      bindings[binding.surveyId] = binding;
       consider();
+    },
+    preview(slug) {
+      loaders
+        .debug()
+        .then(({ preview }) => preview(slug, client))
+        .catch(failed);
     },
     destroy() {
       leave();
-      listening.abort();
+      turn++;
+      lifetime.abort();
     },
   };
 }
+
+const newDevice = () => `${Date.now()}${Math.random()}`;

@@ -1,25 +1,27 @@
-/** An element with attributes and children. */
+/** An element with properties and children. */
 export function element<T extends keyof HTMLElementTagNameMap>(
   tag: T,
-  attributes: Readonly<Record<string, string>>,
+  properties: Partial<HTMLElementTagNameMap[T]>,
   ...children: (Node | string)[]
 ): HTMLElementTagNameMap[T] {
-  return filled(document.createElement(tag), attributes, children);
-}
-
-/** A line drawing on a 24 by 24 field, hidden from assistive technology. */
-export function drawing(path: string): SVGElement {
-  const part = (tag: string, attributes: Readonly<Record<string, string>>, children: Node[]): SVGElement =>
-    filled(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children);
-  return part('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, [part('path', { d: path }, [])]);
-}
-
-function filled<E extends Element>(
-  made: E,
-  attributes: Readonly<Record<string, string>>,
-  children: (Node | string)[],
-): E {
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  const made = document.createElement(tag);
+  Object.assign(made, properties);
   made.append(...children);
   return made;
 }
+
+const svgElement = (tag: 'svg' | 'path') => document.createElementNS('http://www.w3.org/2000/svg', tag);
+
+/** A line drawing on a 24 by 24 field, hidden from assistive technology. */
+export function drawing(path: string): SVGElement {
+  const svg = svgElement('svg');
+  const line = svgElement('path');
+  svg.setAttribute('viewBox', '0 0 24 24');
+  svg.ariaHidden = 'true';
+  line.setAttribute('d', path);
+  svg.append(line);
+  return svg;
+}
+
+/** The outline of a face, and of a sign. */
+export const CIRCLE = 'M12 2a10 10 0 1 0 .01 0z';

@@ -2,14 +2,45 @@ import type { Ask } from './ask.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
 export interface Events {
-  /** An ask is open: draw it (own interface) or know that the widget shows it. */
+  /** A survey is being asked: draw it (own interface) or know that the widget shows it. */
   readonly ask: Ask;
+  /** The widget has drawn the survey. With an own interface the page draws it, on `ask`. */
+  readonly shown: { readonly survey: LocalisedSurvey };
+  /** A survey that `show` named, or one that asks by itself, is not on screen now. */
+  readonly notshown: NotShown;
   /** The person answered. Delivery goes on behind this; what can never be delivered comes as `error`. */
   readonly answered: Ended;
-  /** The person waved the survey away. */
+  /** The person dismissed the survey. */
   readonly dismissed: Ended;
   /** Something failed. Nothing was shown and nothing thrown because of it. */
   readonly error: CanvassError;
+}
+
+/**
+ * Why a survey is not on screen:
+ *
+ * - `unknown-slug`: the service lists no active survey of that name
+ * - `suppressed`: the person has answered or dismissed it
+ * - `no-token`: the service lets this person not be asked now (quiet period, cap, maximum), or the survey needs `bind`
+ * - `targeting`: the person's traits do not fit
+ * - `sampled-out`: the person is not in the sample
+ * - `no-place`: the page has no element for this inline survey
+ * - `other-open`: another survey is on screen
+ * - `not-due`: it waits for its delay, a pause in input, and its turn
+ */
+export type Reason =
+  | 'unknown-slug'
+  | 'suppressed'
+  | 'no-token'
+  | 'targeting'
+  | 'sampled-out'
+  | 'no-place'
+  | 'other-open'
+  | 'not-due';
+
+export interface NotShown {
+  readonly slug: string;
+  readonly reason: Reason;
 }
 
 export interface Ended {
@@ -23,6 +54,8 @@ export interface CanvassError {
   readonly status?: number;
   /** The service's error code (docs/contract.md §4), where it gave one. */
   readonly code?: string | undefined;
+  /** Of `token_mismatch`: the session fields that came without a value, though the token may attest one. */
+  readonly missing?: readonly string[] | undefined;
   /** What was thrown, for a fault that is not one of the network. */
   readonly cause?: unknown;
 }

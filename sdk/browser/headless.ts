@@ -1,9 +1,9 @@
+import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
-import { openAsk } from './open-ask.ts';
 import type { Canvass, ClientOptions } from './options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
-export type { CanvassError, Events } from './events.ts';
+export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
 export type { Binding, Canvass, ClientOptions } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
@@ -11,12 +11,13 @@ export type { Survey, Traits } from './wire.ts';
 
 /**
  * The client without the widget: the page draws each `ask` itself, and ends it with `answer` or `dismiss`. Who is asked
- * what and when, one ask at a time, delivery and retries are the same.
+ * what and when, one survey at a time, delivery and retries are the same.
  *
  * @example
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com' });
  * canvass.on('ask', (ask) => myDialog(ask.survey.question, (rating) => ask.answer(rating)));
  */
 export function createCanvass(options: ClientOptions): Canvass {
-  return createClient(options, async () => ({ openAsk }), true);
+  const tools = async () => ({ createAsking });
+  return createClient(options, { tools, debug: () => import('./debug.ts') }, true);
 }

@@ -1,48 +1,50 @@
 import type { Ask } from './ask.ts';
-import { localise } from './texts.ts';
+import type { Client, Current } from './options.ts';
+import type { Outbox } from './outbox.ts';
+import { languageOf, localise } from './texts.ts';
 import { DRAFT_MS } from './times.ts';
 import { fitting } from './traits.ts';
-import type { Survey, Traits } from './wire.ts';
 
-export interface Terms {
-  readonly survey: Survey;
-  /** BCP 47 tag; default: the page's `lang`, else the browser's language. */
-  readonly locale?: string | undefined;
-  readonly traits: Traits;
-  readonly isOpen: () => boolean;
-  /** Puts the submission into the outbox. @param again only in place of one that is still there */
-  readonly send: (path: string, content: object, holdMs: number, again: boolean) => void;
-  /** Called once, after the last `send`. @param rating absent for a dismissal */
-  readonly end: (rating?: number) => void;
-}
-
-export function openAsk({ survey, locale, traits, isOpen, send, end }: Terms): Ask {
-  const known = fitting(traits);
+/** @param put of the outbox that takes what the person says */
+export function openAsk(client: Client, current: Current, put: Outbox['put']): Ask {
+  const { options, person, emit, isOpen, close } = client;
+  const { binding, mark } = current;
+  const survey = localise(current.survey, languageOf(options.locale));
+  // Of a bound token's respondent only the server knows what it is.
+  const identityKind = person.name ? 'identified' : binding ? undefined : 'anon-device';
+  const { slug: _, showToken: token = current.token ?? '', ...session } = binding ?? {};
+  const ours = { key: options.key, showToken: token, surveyId: survey.id, userId: person.id(), ...session };
+  const traits = fitting(person.traits);
   let draft: Parameters<Ask['answer']> | undefined;
 
-  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) =>
-    send('/v1/sdk/responses', { traits: known, ...detail, rating }, holdMs, !!draft);
+  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) => {
+    const body = { ...ours, identityKind, traits, ...detail, rating };
+    put({ token, mark, path: '/v1/sdk/responses', body }, holdMs, draft !== undefined);
+  };
 
   return {
-    survey: localise(survey, locale || document.documentElement.lang || navigator.language),
+    survey,
     get drafted() {
-      return !!draft;
+      return draft !== undefined;
     },
+    anonymous: identityKind === 'anon-device',
     draft(...given) {
-      if (!isOpen()) return;
+      if (!isOpen(current)) return;
       respond(DRAFT_MS, ...given);
       draft = given;
     },
     answer(...given) {
-      if (!isOpen()) return;
+      if (!isOpen(current)) return;
       respond(0, ...given);
-      end(given[0]);
+      close(current);
+      emit('answered', { survey, rating: given[0] });
     },
     dismiss() {
       if (draft) return this.answer(...draft);
-      if (!isOpen()) return;
-      send('/v1/dismissals', {}, 0, false);
-      end();
+      if (!isOpen(current)) return;
+      put({ token, mark, path: '/v1/dismissals', body: ours }, 0, false);
+      close(current);
+      emit('dismissed', { survey, rating: undefined });
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { Ask } from './ask.ts';
+import type { createAsking } from './asking.ts';
 import type { Emitter } from './events.ts';
-import type { openAsk } from './open-ask.ts';
+import type { Post } from './post.ts';
+import type { ClientStorage } from './storage.ts';
 import type { Appearance } from './widget-options.ts';
-import type { Session, Traits } from './wire.ts';
+import type { Session, Survey, Traits } from './wire.ts';
 
 export interface ClientOptions {
   /** The project's publishable key. */
@@ -21,11 +23,14 @@ export interface ClientOptions {
   readonly storage?: boolean | undefined;
   /** An `auto` survey waits for a pause this long in typing, pointing and scrolling, milliseconds. Default 2,000. */
   readonly idleMs?: number | undefined;
+  /** Logs to the console what is asked, what is not, and why. Loads a further file. Default `false`. */
+  readonly debug?: boolean | undefined;
 }
 
-/** A session-bound token as the server minted it, with the values it attests. */
+/** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
 export interface Binding extends Session {
   readonly surveyId: string;
+  readonly slug?: string;
   readonly showToken: string;
   readonly sessionId: string;
   readonly taskType?: string;
@@ -35,29 +40,83 @@ export interface Canvass {
   /** Says who the person is, or with `null` that nobody is signed in. Traits replace those known before. */
   identify(userId: string | null | undefined, traits?: Traits): void;
   /**
-   * Asks this survey now, if this person may be asked it and no other ask is open. An `inline` survey goes into the
+   * Asks this survey now, if this person may be asked it and no other survey is open. An `inline` survey goes into the
    * element whose attribute `data-canvass` is the slug.
    */
   show(slug: string): void;
-  /** Takes a session-bound token for its survey, in place of the service's own. */
-  bind(binding: Binding): void;
+  /** Takes a session-bound token for its survey, in place of the service's own. `undefined` does nothing. */
+  bind(binding: Binding | undefined): void;
+  /** Shows an active survey to whoever looks, whether they may be asked or not. No token is used and nothing stored. */
+  preview(slug: string): void;
   /** @returns a function that stops listening */
   on: Emitter['on'];
   /** Takes everything away again. A drafted answer is still sent. */
   destroy(): void;
 }
 
-/** What is needed only when a survey is about to be shown. */
-export interface Kit {
-  readonly openAsk: typeof openAsk;
-  /**
-   * Draws an ask; without it the page does, on `ask`. Returns what it drew: the client removes that when the ask is over
-   * before the person says so, and `signal` removes even the thanks.
-   */
-  readonly present?: (
-    ask: Ask,
-    into: Element,
-    options: ClientOptions & Appearance,
-    signal: AbortSignal,
-  ) => Element;
+/** Who the person is, as far as the page has said. */
+export interface Person {
+  /** The page's id of the person; empty where it has given none. */
+  name: string;
+  traits: Traits;
+  /** The name, else a random id of this device. */
+  readonly id: () => string;
+}
+
+/** What was drawn for an ask. */
+export interface View {
+  /** What was put into the page. */
+  readonly host: Element;
+  /** Takes it away at once, with every timer and listener. */
+  readonly remove: () => void;
+}
+
+/** The one survey that is being asked. */
+export interface Current {
+  readonly survey: Survey;
+  readonly place: Element;
+  readonly binding: Binding | undefined;
+  /** The service's own token; a binding brings another. */
+  readonly token: string | undefined;
+  /** Sticky hash of respondent and survey. */
+  readonly mark: number;
+  ask?: Ask;
+  view?: View;
+}
+
+/** The client, as its lazily fetched parts see it. */
+export interface Client {
+  readonly options: ClientOptions;
+  readonly storage: ClientStorage;
+  readonly post: Post;
+  readonly person: Person;
+  readonly emit: Emitter['emit'];
+  /** Ends with the client. */
+  readonly signal: AbortSignal;
+  readonly tools: Loaders['tools'];
+  readonly placeOf: (survey: Survey) => Element | null;
+  readonly isOpen: (current: Current) => boolean;
+  /** The person has decided. */
+  readonly close: (current: Current) => void;
+}
+
+/**
+ * Draws an ask; without it the page does, on `ask`. The client removes the view when the ask is over before the person says
+ * so, and at its own end even the thanks.
+ */
+export type Present = (
+  ask: Ask,
+  place: Element,
+  options: ClientOptions & Appearance,
+  signal: AbortSignal,
+) => Promise<View>;
+
+/** How a build fetches its further files. */
+export interface Loaders {
+  /** What is needed only when a survey is about to be shown, or an answer waits to be sent. */
+  readonly tools: () => Promise<{
+    readonly createAsking: typeof createAsking;
+    readonly present?: Present | undefined;
+  }>;
+  readonly debug: () => Promise<typeof import('./debug.ts')>;
 }

@@ -2,7 +2,7 @@
  * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
  *
  * `data-base-url` is the service's address (default: the script's own origin), and `data-options` takes any other
- * option (`locale`, `theme`, …) as JSON.
+ * option (`locale`, `theme`, …) as JSON. With `canvass.js?debug` the console says what is asked and why not.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
 import { createClient } from './client.ts';
@@ -14,8 +14,8 @@ type Call = [name: string, ...given: never[]];
 type Calls = Record<string, ((...given: never[]) => unknown) | undefined>;
 
 declare global {
-  /** File name of the widget's build, beside the script's own. */
-  const WIDGET_FILE: string;
+  /** The hash in the names of further files, beside the script's own. */
+  const BUILD: string;
   interface Window {
     canvass?: Call[] | (Canvass & { push(call: Call): unknown });
   }
@@ -23,19 +23,22 @@ declare global {
 
 try {
   const { src, dataset } = document.currentScript as HTMLScriptElement;
+  const { key, user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
   const waiting = window.canvass ?? [];
   if (Array.isArray(waiting)) {
-    const { key, user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
+    const debug = src.includes('?debug');
+    const beside = (file: string) => import(new URL(`${file}-${BUILD}.js`, src).href);
     const canvass = {
       ...createClient(
-        { ...JSON.parse(options), key, userId, baseUrl },
-        () => import(new URL(WIDGET_FILE, src) as never),
+        { debug, ...JSON.parse(options), key, userId, baseUrl },
+        { tools: () => beside('widget'), debug: () => beside('debug') },
       ),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),
     };
     window.canvass = canvass;
     waiting.forEach(canvass.push);
   }
-} catch {
-  // Whatever the tag says wrongly, the page must not hear of it.
+} catch (error) {
+  // Whatever the tag says wrongly: the page must not hear of it, but its developer.
+  console.warn(error);
 }

@@ -6,6 +6,7 @@ export const STRINGS: Strings = {
   send: 'Send',
   thanks: 'Thank you!',
   contact: 'You may contact me',
+  contactAddress: 'Your e-mail address',
   badge: 'Powered by Canvass',
   nps: ['Not at all likely', 'Extremely likely'],
   csat: ['Very dissatisfied', 'Dissatisfied', 'Neutral', 'Satisfied', 'Very satisfied'],

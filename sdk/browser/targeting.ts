@@ -8,18 +8,18 @@ import type { TargetingRule, Traits } from './wire.ts';
 export function isTargeted(traits: Traits, rules: readonly TargetingRule[] = []): boolean {
   return rules.every(({ trait: name, op, value }) => {
     const trait = traits[name] ?? null;
-    const kind = typeof trait;
-    // Of JSON's kinds only `number` and `string` have an r.
-    const ordered = kind === typeof value && /r/.test(kind);
+    const ordered =
+      (typeof trait === 'number' && typeof value === 'number') ||
+      (typeof trait === 'string' && typeof value === 'string');
     return {
       exists: (trait === null) === (value === false),
       eq: trait === value,
       neq: trait !== value,
       in: Array.isArray(value) && value.includes(trait),
-      gt: ordered && (trait as number) > (value as number),
-      lt: ordered && (trait as number) < (value as number),
-      gte: ordered && (trait as number) >= (value as number),
-      lte: ordered && (trait as number) <= (value as number),
+      gt: ordered && trait > value,
+      lt: ordered && trait < value,
+      gte: ordered && trait >= value,
+      lte: ordered && trait <= value,
     }[op];
   });
 }

@@ -5,15 +5,27 @@ export type LocalisedSurvey = Survey & {
   readonly language?: string;
 };
 
-/**
- * A survey in a language: `pt-BR` takes `pt-BR`, else `pt`, else the survey's own texts, and each text that a locale
- * lacks falls back to the survey's own (docs/contract.md §6.2). Case does not matter.
- */
-export function localise(survey: Survey, language: string): LocalisedSurvey {
+/** @param locale what the page has chosen; else it is the page's `lang`, else the browser's language */
+export function languageOf(locale: string | undefined): string {
+  return locale || document.documentElement.lang || navigator.language;
+}
+
+/** The name that fits a language best: for `pt-BR` that is `pt-BR`, else `pt`. Case does not matter. */
+export function bestMatch(names: readonly string[], language: string): string | undefined {
   for (let tag = language.toLowerCase(); tag; tag = tag.replace(/-?[^-]*$/, '')) {
-    for (const [name, texts] of Object.entries(survey.locales ?? {})) {
-      if (name.toLowerCase() === tag) return { ...survey, ...texts, language: name };
-    }
+    const found = names.find((name) => name.toLowerCase() === tag);
+    if (found) return found;
   }
-  return survey;
+  return undefined;
+}
+
+/**
+ * A survey in a language. Each text that its locale lacks, and each of its words, falls back to the survey's own
+ * (docs/contract.md §6.2).
+ */
+export function localise(survey: Survey, tag: string): LocalisedSurvey {
+  const { locales = {}, words } = survey;
+  const language = bestMatch(Object.keys(locales), tag) ?? '';
+  const texts = locales[language];
+  return texts ? { ...survey, ...texts, words: { ...words, ...texts.words }, language } : survey;
 }

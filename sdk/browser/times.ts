@@ -1,9 +1,11 @@
 /** Times in milliseconds, in a module without imports: so the build writes them where they are used. */
 
-/** An offer older than this is asked for anew: the person may have answered elsewhere since. */
+/** What the service said longer ago is asked for anew: the person may have answered elsewhere since. */
 export const FRESH_MS = 1_800_000;
-/** A draft left untouched for this long is sent as it stands. */
+/** A draft left untouched for this long is sent as it is. */
 export const DRAFT_MS = 600_000;
 /** A live region speaks of what changes after it is there. */
 export const ANNOUNCE_MS = 150;
-export const THANKS_MS = 4_000;
+/** How long thanks without a link stay. */
+export const THANKS_MS = 5_000;
+export const LEAVE_MS = 200;

@@ -1,16 +1,23 @@
-import type { Traits } from './wire.ts';
+import type { Scalar, Traits } from './wire.ts';
 
-/** What the service takes with an answer, bytes as JSON and keys (docs/contract.md §9.1). */
-const BYTES = 4_096;
-const KEYS = 50;
+/** What the service takes with an answer: keys, and bytes as JSON (docs/contract.md §9.1). */
+const MOST_KEYS = 50;
+const MOST_BYTES = 4_096;
 
 /**
- * The traits that are flat, or none when these are too large or too many: an answer must not be refused, nor a fault
- * thrown, for what the page knows of the person.
+ * The traits that fit, in their order, lists and objects as JSON text, as the service keeps them: an answer must fit a
+ * beacon, whatever the page knows of the person.
  */
-export function fitting(traits: Traits): Traits | undefined {
-  // Of the kinds there are, only `string`, `number` and `boolean` have an r or oo; what is absent is no fault.
-  const flat = Object.entries(traits).filter(([, value]) => /r|oo/.test(typeof (value ?? true)));
-  const known = Object.fromEntries(flat);
-  return flat.length > KEYS || new Blob([JSON.stringify(known)]).size > BYTES ? undefined : known;
+export function fitting(traits: Traits): Traits {
+  const kept: Record<string, Scalar> = {};
+  for (const [name, value] of Object.entries(traits).slice(0, MOST_KEYS)) {
+    try {
+      const json = JSON.stringify(value);
+      kept[name] = /^[[{]/.test(json) ? json : JSON.parse(json);
+    } catch {
+      // No JSON: a function, a circle.
+    }
+    if (new Blob([JSON.stringify(kept)]).size > MOST_BYTES) delete kept[name];
+  }
+  return kept;
 }

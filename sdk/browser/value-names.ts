@@ -9,15 +9,21 @@ export interface ValueName {
   readonly name: string;
 }
 
-/** The scale's values, lowest first. A survey's own end labels take the place of our words. */
-export function valueNames({ type, scale: { min, max }, endLabels }: Survey, strings: Strings): ValueName[] {
-  const words = strings[type];
-  const low = endLabels?.low ?? words[0];
-  const high = endLabels?.high ?? words.at(-1);
-  const each = words.length > max - min && (!endLabels || type === 'pmf');
+/**
+ * The scale's values, lowest first. A survey's end labels take the place of the ends' words; the words between, unless the
+ * survey brings them too, are left out then, for they may not fit.
+ */
+export function valueNames(survey: Survey, strings: Strings): ValueName[] {
+  const { type, scale, endLabels } = survey;
+  const { min, max } = scale;
+  const own = survey.words?.values;
+  const words = own ?? strings[type];
+  const isComplete = words.length > max - min && (!endLabels || own !== undefined || type === 'pmf');
   return Array.from({ length: max - min + 1 }, (_, at) => {
     const value = min + at;
-    const meaning = value === min ? low : value === max ? high : each ? words[at] : undefined;
-    return { value, meaning, name: `${value}, ${meaning ?? `${min} ${low}, ${max} ${high}`}` };
+    let meaning = isComplete ? words[at] : undefined;
+    if (value === min) meaning = endLabels?.low ?? words[0];
+    if (value === max) meaning = endLabels?.high ?? words.at(-1);
+    return { value, meaning, name: meaning ? `${value}, ${meaning}` : `${value}` };
   });
 }

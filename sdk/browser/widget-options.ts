@@ -7,6 +7,8 @@ export interface Strings {
   readonly thanks: string;
   /** Label of the box that asks to be contacted. */
   readonly contact: string;
+  /** Label of the field for an address, for somebody whom the page has not named. */
+  readonly contactAddress: string;
   readonly badge: string;
   /** Meanings of the values, lowest first: one for each, or the two ends only; `pmf` shows nothing else, so all three. */
   readonly nps: readonly string[];
@@ -18,6 +20,6 @@ export interface Strings {
 export interface Appearance {
   /** Default `auto`: the `color-scheme` of the page. */
   readonly theme?: 'auto' | 'light' | 'dark' | undefined;
-  /** Words in the page's language, in place of the English ones. */
+  /** Words in place of the widget's own, which it has in 21 languages. */
   readonly strings?: Partial<Strings> | undefined;
 }

@@ -1,145 +1,116 @@
-import type { AnswerDetail, Ask } from './ask.ts';
-import { element } from './element.ts';
+import type { AnswerDetail } from './ask.ts';
+import { CIRCLE, drawing, element } from './element.ts';
+import { createFocus } from './focus.ts';
+import { followUp } from './follow-up.ts';
 import { isLowScore } from './low-score.ts';
+import type { Present } from './options.ts';
+import { createPanel } from './panel.ts';
 import { scaleField } from './scale.ts';
 import { STRINGS } from './strings.ts';
-import { ANNOUNCE_MS, THANKS_MS } from './times.ts';
-import css from './widget.css';
-import type { Appearance } from './widget-options.ts';
+import { languageOf } from './texts.ts';
+import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from './times.ts';
+import { fetchWords } from './words.ts';
 
-export { openAsk } from './open-ask.ts';
+export { createAsking } from './asking.ts';
 
-/** Draws an ask in a shadow root of its own, which ends it as the person decides. @returns what was put into the page */
-export function present(
-  ask: Ask,
-  into: Element,
-  { theme, strings }: Appearance,
-  signal: AbortSignal,
-): Element {
+/** Draws an ask in a shadow root of its own, which ends it as the person decides. */
+export const present: Present = async (ask, place, { locale, theme, strings }, signal) => {
   const { survey } = ask;
-  const { presentation, type, followUpQuestion } = survey;
-  const words = { ...STRINGS, ...strings };
-  const status = element('p', { role: 'status', class: 'unseen' });
-  const send = element('button', { class: 'send', disabled: '' }, words.send);
-  const form = element('form', { tabindex: '-1' }, scaleField(survey, words), send);
-  const close = element('button', { class: 'close', 'aria-label': words.close }, '×');
-  const panel = element(
-    'section',
-    {
-      'aria-label': words.region,
-      class: `panel ${presentation}`,
-      dir: getComputedStyle(into).direction,
-      lang: survey.language ?? '',
-    },
-    status,
-    form,
-    survey.showBadge ? element('small', {}, words.badge) : '',
-    close,
-  );
-  let cameFrom: HTMLElement | undefined;
+  const { presentation, question, followUpQuestion = '' } = survey;
+  const language = languageOf(locale);
+  const spoken = await fetchWords(language);
+  // The survey's own words come before those of the page, and these before those of the language.
+  const words = { ...STRINGS, ...spoken?.words, ...strings, ...survey.words };
+  const { host, panel, status, form, close } = createPanel(survey, words, theme);
+  const { giveBack, turn } = createFocus(panel);
+  const send = element('button', { className: 'send', disabled: true }, words.send);
+  const scale = scaleField(survey, words);
+  // With its `signal` nothing of a past survey is held.
+  const gone = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let detail = (): AnswerDetail => ({});
 
-  const giveBack = () => {
-    if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
+  const later = (ms: number, next: () => void) => {
+    clearTimeout(timer);
+    timer = setTimeout(next, ms);
   };
   const remove = () => {
+    clearTimeout(timer);
     giveBack();
     host.remove();
+    gone.abort();
   };
-  /** Changes what may have the focus: who steers by keyboard goes on at `next`. */
-  const turnTo = (next: HTMLElement, change: () => void, otherwise: () => void) => {
-    const steering = form.querySelector(':focus-visible');
-    if (!steering) otherwise();
-    change();
-    panel.scrollTop = 0;
-    if (steering) next.focus();
+  /** Takes the box away as it came: not at once. */
+  const leave = () => {
+    panel.classList.add('leaving');
+    later(LEAVE_MS, remove);
   };
-  const wait = () => {
-    timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? wait() : remove()), THANKS_MS);
-  };
-  const answer = (rating: number, detail?: AnswerDetail) => {
-    clearTimeout(timer);
-    turnTo(
-      close,
-      () => {
-        form.remove();
-        status.className = 'title';
-        status.textContent = words.thanks;
-      },
-      giveBack,
-    );
-    close.onclick = remove;
-    if (presentation !== 'inline') wait();
-    ask.answer(rating, detail);
-  };
-  /** The rating is given; what follows may be added to it, and leaving sends it as it is. */
-  const followUp = (rating: number) => {
-    const low = isLowScore(type, rating);
-    if (!followUpQuestion && !low) return answer(rating);
-    const text = element('textarea', { id: 't', rows: '3', maxlength: '5000', dir: 'auto' });
-    const contact = element('input', { type: 'checkbox' });
-    const detail = () => ({
-      text: text.value || undefined,
-      followUpRequested: low ? contact.checked : undefined,
-    });
-    const keep = () => ask.draft(rating, detail());
-    keep();
-    form.oninput = keep;
-    next = () => answer(rating, detail());
-    turnTo(
-      followUpQuestion ? text : contact,
-      () =>
-        form.replaceChildren(
-          followUpQuestion ? element('label', { class: 'title', for: 't' }, followUpQuestion) : '',
-          followUpQuestion ? text : '',
-          low ? element('label', { class: 'contact' }, contact, words.contact) : '',
-          send,
-        ),
-      () => form.focus(),
-    );
-  };
-  let next = () => followUp(Number(form.querySelector<HTMLInputElement>(':checked')?.value));
+  const leaveAfter = (ms: number) =>
+    later(ms, () => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()));
+  const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
+  const keep = () => ask.draft(rating(), detail());
 
+  const thank = () => {
+    const { text = words.thanks, link: { url = '', label = '' } = {} } = survey.thanks ?? {};
+    const onward =
+      /^https?:/.test(url) && element('a', { className: 'send', href: url, target: '_blank' }, label);
+    turn(() => {
+      panel.classList.add('thanks');
+      panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
+      form.replaceWith(onward || '');
+      status.className = 'title';
+      status.textContent = text;
+      return onward || close;
+    }, giveBack);
+    close.onclick = leave;
+    // Nobody is to hurry to a link.
+    if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
+    ask.answer(rating(), detail());
+  };
+  const askMore = () => {
+    const low = isLowScore(survey.type, rating());
+    if (!followUpQuestion && !low) return thank();
+    const more = followUp(followUpQuestion, low, ask.anonymous, words);
+    detail = more.detail;
+    next = thank;
+    keep();
+    turn(() => {
+      scale.replaceWith(...more.parts);
+      return form.querySelector<HTMLElement>('textarea,input');
+    });
+    status.textContent = followUpQuestion || words.contact;
+  };
+  let next = askMore;
+
+  form.append(scale, send);
   form.oninput = () => {
     send.disabled = false;
+    keep();
   };
-  // The second click of a double one is not meant for what the first has brought.
-  send.onclick = ({ detail }) => detail < 2;
-  form.onsubmit = (event) => {
+  // Not by `submit`, which a sandboxed frame may not allow. The second click of a double one is not meant for what the
+  // first has brought.
+  send.onclick = (event) => {
     event.preventDefault();
-    next();
+    if (event.detail < 2) next();
   };
   close.onclick = () => {
-    remove();
+    leave();
     ask.dismiss();
   };
-  panel.addEventListener('focusin', ({ relatedTarget }) => {
-    if (relatedTarget && !panel.contains(relatedTarget as Node)) cameFrom = relatedTarget as HTMLElement;
-  });
   // The page's shortcuts are not meant by what is typed in here.
-  panel.onkeyup =
-    panel.onkeypress =
-    panel.onkeydown =
-      (event) => {
-        event.stopPropagation();
-        if (event.type === 'keydown' && event.key === 'Escape' && !event.isComposing) close.click();
-      };
+  panel.onkeyup = panel.onkeypress = (event) => event.stopPropagation();
+  panel.onkeydown = (event) => {
+    event.stopPropagation();
+    if (event.key === 'Escape' && !event.isComposing) close.click();
+  };
 
-  const host = document.createElement('canvass-survey');
-  const root = host.attachShadow({ mode: 'open' });
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(css);
-  root.adoptedStyleSheets = [sheet];
-  root.append(panel);
-  panel.style.colorScheme = theme === 'auto' ? '' : (theme ?? '');
-  if (presentation === 'corner') {
-    for (const side of (survey.corner ?? 'bottom-right').split('-'))
-      panel.style[side as 'top'] = 'max(8px,1.2vw)';
-  }
-  signal.addEventListener('abort', remove);
-  into.append(host);
-  timer = setTimeout(() => {
-    status.textContent = `${words.region}: ${survey.question}`;
-  }, ANNOUNCE_MS);
-  return host;
-}
+  // Else it is the place's.
+  if (spoken) panel.dir = spoken.direction;
+  panel.lang = survey.language ?? language;
+  signal.addEventListener('abort', remove, gone);
+  place.append(host);
+  later(ANNOUNCE_MS, () => {
+    if (scale.isConnected) status.textContent = `${words.region}: ${question}`;
+  });
+  return { host, remove };
+};

@@ -22,11 +22,31 @@ export interface EndLabels {
   readonly high: string;
 }
 
+/** What follows an answer, in place of the widget's own thanks. */
+export interface Thanks {
+  readonly text: string;
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+/** Words in place of the widget's own. */
+export interface SurveyWords {
+  readonly send?: string;
+  readonly close?: string;
+  /** Label of the box that asks to be contacted. */
+  readonly contact?: string;
+  /** Label of the field for an address, for somebody whom the page has not named. */
+  readonly contactAddress?: string;
+  /** Meanings of the values, lowest first: one for each, or the two ends. */
+  readonly values?: string[];
+}
+
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
   readonly question?: string;
   readonly followUpQuestion?: string;
   readonly endLabels?: EndLabels;
+  readonly thanks?: Thanks;
+  readonly words?: SurveyWords;
 }
 
 /** An item of bootstrap's `surveys`. */
@@ -46,8 +66,10 @@ export interface Survey {
   readonly targeting?: TargetingRule[];
   readonly endLabels?: EndLabels;
   readonly showBadge?: boolean;
-  /** Higher is asked first; 0 unless said. */
+  /** Higher comes first; default 0. The service lists surveys in this order. */
   readonly priority?: number;
+  readonly thanks?: Thanks;
+  readonly words?: SurveyWords;
   readonly locales?: Record<string, SurveyTexts>;
   /** Inclusive bounds of a rating. */
   readonly scale: { readonly min: number; readonly max: number };
@@ -73,6 +95,7 @@ export interface ResponseBody extends Session {
   readonly rating: number;
   readonly text?: string;
   readonly followUpRequested?: boolean;
+  readonly contact?: string;
   readonly userId?: string;
   readonly traits?: Traits;
   readonly taskType?: string;

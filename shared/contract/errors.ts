@@ -6,6 +6,7 @@ export const STATUS_OF = {
   ambiguous_erase: 400,
   export_too_large: 400,
   invalid_key: 401,
+  invalid_identity: 401,
   invalid_token: 401,
   token_expired: 401,
   token_mismatch: 401,
@@ -30,6 +31,8 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
     'Choose exactly one: respondentId and/or email, surveySlug alone, or account=true; no other parameter. Nothing was erased.',
   export_too_large: 'The export does not fit in one reply; page it with `limit` and `cursor`.',
   invalid_key: 'The key is missing or not valid for this route.',
+  invalid_identity:
+    'The userToken does not say who this is: it is not valid, has expired, or names another person.',
   invalid_token: 'The show-token is not valid here; ask for a new one.',
   token_expired: 'The show-token has expired; ask for a new one.',
   token_mismatch: 'The show-token was issued for another survey or session.',

@@ -96,6 +96,7 @@ export const listPendingScores = {
         taskType: 'refund',
         respondentId: 'user-42',
         identityKind: 'identified',
+        verified: true,
         at: AT,
         state: 'pending',
         attempts: 0,

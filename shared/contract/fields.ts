@@ -32,6 +32,11 @@ function wellFormed(maxBytes: number) {
 export const identifier = () => wellFormed(IDENTIFIER_BYTES);
 export const taskType = () => wellFormed(TASK_TYPE_BYTES);
 
+export const verified = () =>
+  z
+    .boolean()
+    .check(z.meta({ description: 'Whether a server or a signed token named the respondent, not the page.' }));
+
 /** ISO 8601 UTC with milliseconds. */
 export const timestamp = () =>
   z
@@ -55,6 +60,15 @@ export const showToken = () =>
       z.maxLength(TOKEN_CHARACTERS),
       z.meta({ description: 'Opaque, single-use show-token.' }),
     );
+/** Whatever it is, it is judged as an identity, once the project is known: never as a field of the wrong type. */
+export const userToken = () =>
+  z.unknown().check(
+    z.meta({
+      type: 'string',
+      description:
+        'JWT that says who the person is, signed for the project; read where the project requires identity.',
+    }),
+  );
 export const surveyId = () => wellFormed(IDENTIFIER_BYTES);
 export const rating = () => z.int().check(z.gte(OUTER_RATING.min), z.lte(OUTER_RATING.max));
 export const identityKind = () => z.enum(IDENTITY_KINDS);

@@ -22,7 +22,8 @@ export const SECURITY_SCHEMES = {
   secretKeyAsBearer: {
     type: 'http',
     scheme: 'bearer',
-    description: "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser.",
+    description:
+      "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser. Operations name the scope that the key must have; one that was made without scopes has all.",
   },
   secretKeyInHeader: {
     type: 'apiKey',
@@ -45,7 +46,8 @@ const camel = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 function describeSecurity(route: Route, hasBody: boolean): object[] {
-  if (route.key === 'secret') return [{ secretKeyAsBearer: [] }, { secretKeyInHeader: [] }];
+  const scopes = route.scope === undefined ? [] : [route.scope];
+  if (route.key === 'secret') return [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
   if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
   return [];

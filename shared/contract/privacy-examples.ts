@@ -23,6 +23,7 @@ export const exportResponses = {
         contact: null,
         respondentId: 'user-42',
         identityKind: 'identified',
+        verified: false,
         traits: { plan: 'team', seats: 12 },
         sessionId: null,
         traceId: null,

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answer.ts';
 import { ERASE_MODES } from '../domain/erasure.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
-import { cursor, day, identifier, identityKind, limit, timestamp, traits } from './fields.ts';
+import { cursor, day, identifier, identityKind, limit, timestamp, traits, verified } from './fields.ts';
 import { once } from './once.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
@@ -54,6 +54,7 @@ export const exportedResponse = once(() =>
     contact: orNull(z.string()),
     respondentId: z.string(),
     identityKind: orNull(identityKind()),
+    verified: verified(),
     traits: orNull(traits()),
     sessionId: orNull(z.string()),
     traceId: orNull(z.string()),
@@ -71,6 +72,7 @@ export const exportedDismissal = once(() =>
     id: z.string(),
     ...surveyOfRow,
     respondentId: z.string(),
+    verified: verified(),
     at: timestamp(),
   }),
 );

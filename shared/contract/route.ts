@@ -1,7 +1,7 @@
 /** The shape of one entry of the route table. */
 
 import type * as z from 'zod/mini';
-import type { KeyKind } from '../domain/project.ts';
+import type { KeyKind, KeyScope } from '../domain/project.ts';
 import { type ErrorCode, STATUS_OF } from './errors.ts';
 
 type Method = 'GET' | 'POST' | 'DELETE';
@@ -45,6 +45,10 @@ export interface Route {
   readonly description?: string;
   /** Which key opens it; absent means none is needed. */
   readonly key?: KeyKind;
+  /** What a secret key must be allowed. */
+  readonly scope?: KeyScope;
+  /** By the name of an input field: what it must be allowed instead when that field is there. */
+  readonly scopeWith?: Readonly<Record<string, KeyScope>>;
   readonly rateLimited?: boolean;
   /** Fields of the input; where each may stand is said by `query` and `body`. */
   readonly input?: z.ZodMiniObject;
@@ -75,6 +79,12 @@ export interface Route {
 /** The status with which a route answers a refusal. */
 export function statusOf(code: ErrorCode, route?: Route): number {
   return route?.statusOf?.[code] ?? STATUS_OF[code];
+}
+
+/** What a secret key must be allowed for a request with these fields. */
+export function scopeOf(route: Route, fields: Readonly<Record<string, unknown>>): KeyScope | undefined {
+  const field = Object.keys(route.scopeWith ?? {}).find((name) => fields[name] !== undefined);
+  return (field === undefined ? undefined : route.scopeWith?.[field]) ?? route.scope;
 }
 
 /** Every path that reaches a route: its own and its aliases. */

@@ -48,7 +48,7 @@ const bootstrap = {
   aliases: [{ method: 'GET', path: '/v1/definitions' }],
   summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
   description:
-    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens.',
+    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
   key: 'publishable',
   rateLimited: true,
   get input() {
@@ -62,6 +62,7 @@ const bootstrap = {
       return bootstrapReply();
     },
   },
+  refusals: ['invalid_identity'],
   access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -131,6 +132,7 @@ const mintTokens = {
   description:
     'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
   key: 'secret',
+  scope: 'mint',
   rateLimited: true,
   get input() {
     return mintInput();
@@ -156,6 +158,7 @@ const listPendingScores = {
   description:
     'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
   key: 'secret',
+  scope: 'scores',
   rateLimited: true,
   get input() {
     return pendingScoresInput();
@@ -181,6 +184,7 @@ const ackScores = {
   description:
     'Ids that are unknown or of another project are ignored without error. `delivered` is final. The same id twice: the last one wins.',
   key: 'secret',
+  scope: 'scores',
   rateLimited: true,
   get input() {
     return ackInput();
@@ -206,6 +210,7 @@ const exportResponses = {
   description:
     'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
   key: 'secret',
+  scope: 'privacy',
   get input() {
     return exportInput();
   },
@@ -230,8 +235,10 @@ const erase = {
   path: '/v1/privacy/erase',
   summary: 'Erase a respondent, a survey or the whole account',
   description:
-    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply.',
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
   key: 'secret',
+  scope: 'privacy',
+  scopeWith: { account: 'account' },
   get input() {
     return eraseInput();
   },

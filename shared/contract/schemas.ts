@@ -22,6 +22,8 @@ import {
   taskType,
   text,
   timestamp,
+  userToken,
+  verified,
 } from './fields.ts';
 import { once } from './once.ts';
 
@@ -36,11 +38,24 @@ export const targetingRule = once(() =>
   }),
 );
 
+export const thanksLink = () => z.object({ label: z.string(), url: z.string() });
+export const thanks = () => z.object({ text: z.string(), link: z.exactOptional(thanksLink()) });
+export const words = () =>
+  z.object({
+    send: z.exactOptional(z.string()),
+    close: z.exactOptional(z.string()),
+    contact: z.exactOptional(z.string()),
+    contactAddress: z.exactOptional(z.string()),
+    values: z.exactOptional(z.array(z.string())),
+  });
+
 export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
+    thanks: z.exactOptional(thanks()),
+    words: z.exactOptional(words()),
   }),
 );
 
@@ -59,6 +74,8 @@ export const surveyContent = once(() => ({
   endLabels: z.exactOptional(endLabels()),
   showBadge: z.exactOptional(z.boolean()),
   priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
+  thanks: z.exactOptional(thanks()),
+  words: z.exactOptional(words()),
   locales: z.exactOptional(z.record(z.string(), localisedTexts())),
 }));
 
@@ -81,6 +98,7 @@ export const bootstrapInput = once(() =>
     key: z.exactOptional(key()),
     userId: z.exactOptional(identifier()),
     traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
+    userToken: z.exactOptional(userToken()),
   }),
 );
 
@@ -184,6 +202,7 @@ const pendingScore = once(() =>
       taskType: z.nullable(z.string()),
       respondentId: z.string(),
       identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+      verified: verified(),
       at: timestamp(),
       state: z.enum(OPEN_STATES),
       attempts: z.int(),

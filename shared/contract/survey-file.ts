@@ -3,9 +3,24 @@
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
 import { IDENTITY_SEGMENT, MOST_SEGMENT_VALUES, MOST_SEGMENTS, OTHER_VALUE } from '../domain/segments.ts';
-import { PRESENTATIONS, SURVEY_STATUSES, type TargetingRule, TRIGGERS } from '../domain/survey.ts';
+import {
+  PRESENTATIONS,
+  SCALES,
+  SURVEY_STATUSES,
+  type SurveyType,
+  type TargetingRule,
+  TRIGGERS,
+} from '../domain/survey.ts';
 import type { SurveyDraft } from '../domain/survey-plan.ts';
-import { endLabels, localisedTexts, surveyContent, targetingRule } from './schemas.ts';
+import {
+  endLabels,
+  localisedTexts,
+  surveyContent,
+  targetingRule,
+  thanks,
+  thanksLink,
+  words,
+} from './schemas.ts';
 
 export const MOST_SURVEYS = 500;
 /** Bytes of a survey's JSON as UTF-8. */
@@ -84,6 +99,21 @@ const rule = z.strictObject(targetingRule().shape).check(
 );
 
 const labels = () => z.strictObject(endLabels().shape);
+const link = z.strictObject({
+  ...thanksLink().shape,
+  url: z.string().check(z.regex(/^https?:\/\/./, 'must begin with https:// or http://')),
+});
+const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
+const fileWords = z.strictObject(words().shape);
+
+/** Words for values are for the two ends or for each; `pmf` shows nothing but its words. */
+function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
+  const { min, max } = SCALES[type];
+  const each = max - min + 1;
+  if (values === undefined || values.length === each) return undefined;
+  if (type === 'pmf') return `must be ${each} words, lowest first`;
+  return values.length === 2 ? undefined : `must be 2 words, for the ends, or ${each}, lowest first`;
+}
 const languageTag = z
   .string()
   .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language such as de or pt-BR'));
@@ -146,10 +176,17 @@ const surveyOfFile = z
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
     targeting: z.exactOptional(z.array(rule)),
     endLabels: z.exactOptional(labels()),
+    thanks: z.exactOptional(fileThanks),
+    words: z.exactOptional(fileWords),
     locales: z.exactOptional(
       z.record(
         languageTag,
-        z.strictObject({ ...localisedTexts().shape, endLabels: z.exactOptional(labels()) }),
+        z.strictObject({
+          ...localisedTexts().shape,
+          endLabels: z.exactOptional(labels()),
+          thanks: z.exactOptional(fileThanks),
+          words: z.exactOptional(fileWords),
+        }),
       ),
     ),
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
@@ -159,6 +196,20 @@ const surveyOfFile = z
     segments: z.exactOptional(segments),
   })
   .check(
+    ({ value: { type, words, locales = {} }, issues }) => {
+      const given: [(string | number)[], readonly string[] | undefined][] = [
+        [[], words?.values],
+        ...Object.entries(locales).map(([name, texts]): [string[], readonly string[] | undefined] => [
+          ['locales', name],
+          texts.words?.values,
+        ]),
+      ];
+      for (const [path, values] of given) {
+        const message = valueWordsError(type, values);
+        if (message)
+          issues.push({ code: 'custom', path: [...path, 'words', 'values'], message, input: values });
+      }
+    },
     z.refine(isWellFormed, {
       error: 'has half a character (a lone surrogate) in a text',
       when: whenValid(),
@@ -202,6 +253,9 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   limits,
   rule,
   labels(),
+  fileThanks,
+  link,
+  fileWords,
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {

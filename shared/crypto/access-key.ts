@@ -1,8 +1,13 @@
-/** Keys of projects: `svc_pk_<project>_<secret>` and `svc_sk_…` (docs/contract.md §5.1). */
+/**
+ * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>` and `svc_sk_…`. The value is 24 random bytes and
+ * a check of 12, which is keyed: one that was never made is known without a look at the table
+ * (docs/decisions/0070-keys-and-identity.md).
+ */
 
-import { hash } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import { deriveKeyId } from '../domain/ids.ts';
-import type { KeyKind, ProjectKey } from '../domain/project.ts';
+import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
+import { keyedHash } from './derive.ts';
 
 const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk' };
 const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
@@ -13,15 +18,28 @@ const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
 export const DEFAULT_KEY_ABBREVIATION = 'svc';
 /** 192 random bits. */
 export const KEY_RANDOM_BYTES = 24;
+const CHECK_BYTES = 12;
+/** Base64 writes three bytes as four characters; both lengths are multiples of three. */
+const CHECK_CHARACTERS = 16;
 
-/** @param random 24 random bytes */
+interface KeyParts {
+  readonly abbreviation: string;
+  readonly kind: KeyKind;
+  readonly projectId: string;
+  /** 24 random bytes. */
+  readonly random: Uint8Array;
+}
+
+function checkOf(hashSecret: Uint8Array, projectId: string, checked: string): Buffer {
+  return keyedHash(hashSecret, 'access-key', projectId, checked).subarray(0, CHECK_BYTES);
+}
+
 export function composeAccessKey(
-  abbreviation: string,
-  kind: KeyKind,
-  projectId: string,
-  random: Uint8Array,
+  hashSecret: Uint8Array,
+  { abbreviation, kind, projectId, random }: KeyParts,
 ): string {
-  return `${abbreviation}_${MARKERS[kind]}_${projectId}_${Buffer.from(random).toString('base64url')}`;
+  const checked = `${abbreviation}_${MARKERS[kind]}_${projectId}_${Buffer.from(random).toString('base64url')}`;
+  return checked + checkOf(hashSecret, projectId, checked).toString('base64url');
 }
 
 /** SHA-256 of a key, lower-case hex: all that is ever stored of it. */
@@ -29,14 +47,11 @@ export function hashAccessKey(key: string): string {
   return hash('sha256', key, 'hex');
 }
 
-interface KeyRequest {
-  readonly abbreviation: string;
-  readonly kind: KeyKind;
-  readonly projectId: string;
-  /** 24 random bytes. */
-  readonly random: Uint8Array;
+interface KeyRequest extends KeyParts {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+  /** Of a secret key; absent means all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
 }
 
 export interface IssuedKey {
@@ -46,23 +61,53 @@ export interface IssuedKey {
 }
 
 /** A new key, and what is stored of it. */
-export function issueAccessKey({ abbreviation, kind, projectId, random, createdAt }: KeyRequest): IssuedKey {
-  const text = composeAccessKey(abbreviation, kind, projectId, random);
+export function issueAccessKey(
+  hashSecret: Uint8Array,
+  { createdAt, scopes, ...parts }: KeyRequest,
+): IssuedKey {
+  const text = composeAccessKey(hashSecret, parts);
   const hash = hashAccessKey(text);
-  return { text, stored: { id: deriveKeyId(hash), kind, hash, createdAt } };
+  return {
+    text,
+    stored: {
+      id: deriveKeyId(hash),
+      kind: parts.kind,
+      hash,
+      createdAt,
+      ...(scopes !== undefined && { scopes }),
+    },
+  };
 }
 
+/** What a text claims that has the form of a key. */
+export interface ClaimedKey {
+  readonly text: string;
+  readonly kind: KeyKind;
+  readonly projectId: string;
+}
+
+/** Undefined when the text has not the form of a key of this deployment. */
+export function parseAccessKey(abbreviation: string, text: string): ClaimedKey | undefined {
+  const match = /^([a-z0-9]+)_(pk|sk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
+  const kind = KIND_OF.get(match?.[2] ?? '');
+  const projectId = match?.[3];
+  if (match?.[1] !== abbreviation || kind === undefined || projectId === undefined) return undefined;
+  return { text, kind, projectId };
+}
+
+/** A key that was made here; whether it is still good is for the project's settings to say. */
 export interface PresentedKey {
   readonly kind: KeyKind;
   readonly projectId: string;
   readonly hash: string;
 }
 
-/** Reads what a key claims; whether it exists is for the project's settings to say. Undefined when malformed. */
-export function parseAccessKey(abbreviation: string, key: string): PresentedKey | undefined {
-  const match = /^([a-z0-9]+)_(pk|sk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{32}$/.exec(key);
-  const kind = KIND_OF.get(match?.[2] ?? '');
-  const projectId = match?.[3];
-  if (match?.[1] !== abbreviation || kind === undefined || projectId === undefined) return undefined;
-  return { kind, projectId, hash: hashAccessKey(key) };
+/** Undefined when no such key was ever made under this secret. */
+export function checkAccessKey(
+  hashSecret: Uint8Array,
+  { text, kind, projectId }: ClaimedKey,
+): PresentedKey | undefined {
+  const check = Buffer.from(text.slice(-CHECK_CHARACTERS), 'base64url');
+  const due = checkOf(hashSecret, projectId, text.slice(0, -CHECK_CHARACTERS));
+  return timingSafeEqual(check, due) ? { kind, projectId, hash: hashAccessKey(text) } : undefined;
 }

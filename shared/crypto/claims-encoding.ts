@@ -11,7 +11,15 @@ import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 type Claims = Omit<ShowTokenClaims, 'tokenId'>;
 
 const HASH_BYTES = 16;
-const FLAG = { bound: 1, session: 2, observation: 4, trace: 8, taskType: 16, fold: 32 } as const;
+const FLAG = {
+  bound: 1,
+  session: 2,
+  observation: 4,
+  trace: 8,
+  taskType: 16,
+  fold: 32,
+  verified: 64,
+} as const;
 const HASHES = ['session', 'observation', 'trace'] as const;
 
 function sized(text: string): Buffer {
@@ -19,7 +27,8 @@ function sized(text: string): Buffer {
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
-export function encodeClaims({ expiresAt, binding, surveyId, taskType, respondentId, fold }: Claims): Buffer {
+export function encodeClaims(claims: Claims): Buffer {
+  const { expiresAt, binding, surveyId, taskType, respondentId, fold, verified } = claims;
   const present = HASHES.filter((name) => binding?.[name] !== undefined);
   const head = Buffer.alloc(7);
   head.writeUIntBE(expiresAt, 0, 6);
@@ -27,7 +36,11 @@ export function encodeClaims({ expiresAt, binding, surveyId, taskType, responden
     (sum, name) => sum | FLAG[name],
     binding === undefined ? 0 : FLAG.bound,
   );
-  head.writeUInt8(flags | (taskType === undefined ? 0 : FLAG.taskType) | (fold === true ? FLAG.fold : 0), 6);
+  const switches =
+    (taskType === undefined ? 0 : FLAG.taskType) |
+    (fold === true ? FLAG.fold : 0) |
+    (verified === true ? FLAG.verified : 0);
+  head.writeUInt8(flags | switches, 6);
   return Buffer.concat([
     head,
     ...present.map((name) => Buffer.from(binding?.[name] ?? '', 'hex')),
@@ -60,5 +73,6 @@ export function decodeClaims(bytes: Buffer): Claims {
     ...(taskType !== undefined && { taskType }),
     ...(has(FLAG.bound) && { binding }),
     ...(has(FLAG.fold) && { fold: true }),
+    ...(has(FLAG.verified) && { verified: true }),
   };
 }

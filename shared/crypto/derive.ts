@@ -4,7 +4,15 @@ import { createHmac } from 'node:crypto';
 import { toKeyObject } from './key-object.ts';
 
 /** What a keyed hash is for; two purposes never share a value. */
-export type Purpose = 'address' | 'respondent' | 'email' | 'response-id' | 'cursor' | 'import';
+export type Purpose =
+  | 'access-key'
+  | 'address'
+  | 'respondent'
+  | 'email'
+  | 'response-id'
+  | 'cursor'
+  | 'import'
+  | 'identity-secret';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two

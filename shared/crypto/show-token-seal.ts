@@ -1,7 +1,7 @@
 /**
  * Sealing of show-tokens: AES-256-GCM under a key that is derived for each request that issues tokens, so that no nonce
  * limit is ever near. HKDF-SHA-256 makes a key of each stage and project from a key of the ring; HMAC of the request's
- * random salt under it makes the request's. The nonce is the random end of the token id. Version, key id, salt, token id,
+ * random salt under it makes the request's. The nonce is the last 12 bytes of the token id. Version, key id, salt, token id,
  * stage and project are authenticated. Nothing is stored when a token is issued.
  *
  *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16        as base64url

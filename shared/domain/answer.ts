@@ -33,6 +33,8 @@ interface AnswerBase {
   readonly writeId: string;
   /** Milliseconds since the epoch. */
   readonly tokenExpiresAt: number;
+  /** The respondent was named by a server or a signed token, not by the page. */
+  readonly verified?: true | undefined;
   /** It sets off folding the respondent's history. */
   readonly fold?: true | undefined;
 }
@@ -98,6 +100,7 @@ function redeemed({ projectId, claims, now }: Redemption) {
     respondentId: claims.respondentId,
     at: new Date(now).toISOString(),
     tokenExpiresAt: claims.expiresAt,
+    verified: claims.verified,
     fold: claims.fold,
   };
 }

@@ -6,6 +6,10 @@ import type { Survey } from './survey.ts';
 export const KEY_KINDS = ['publishable', 'secret'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
+/** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
+export const KEY_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 export interface ProjectLimits {
   readonly quietPeriodMs: number;
@@ -23,6 +27,27 @@ export interface ProjectRates {
   readonly address?: number | undefined;
 }
 
+/** Whether bootstrap takes the page's word for who the person is, or a signed token (docs/identity.md). */
+export const IDENTITY_MODES = ['off', 'required'] as const;
+export type IdentityMode = (typeof IDENTITY_MODES)[number];
+
+/** Who signs users' tokens in place of the project's own server. */
+export interface IdentityProvider {
+  /** Where its public keys are. */
+  readonly jwks: string;
+  /** `iss` and `aud` of its tokens. */
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** What the project's server signs its users' tokens with. */
+export interface IdentitySecret {
+  readonly id: string;
+  readonly createdAt: string;
+  /** Sealed under the deployment's hash secret. */
+  readonly sealed: string;
+}
+
 export interface Project {
   readonly id: string;
   readonly name: string;
@@ -32,6 +57,10 @@ export interface Project {
   readonly limits: ProjectLimits;
   readonly rates: ProjectRates;
   readonly tokenLifetimeMs: number;
+  /** Absent means off. */
+  readonly identity?: IdentityMode | undefined;
+  /** Where there is one, its tokens alone count. */
+  readonly identityProvider?: IdentityProvider | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
@@ -51,9 +80,16 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
+  /** Of a secret key; absent means all. */
+  readonly scopes?: readonly KeyScope[] | undefined;
   readonly revokedAt?: string | undefined;
   /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
   readonly anyOrigin?: true | undefined;
+}
+
+/** Whether a key may do what a route asks for; a route may ask for nothing. */
+export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): boolean {
+  return scope === undefined || scopes === undefined || scopes.includes(scope);
 }
 
 /** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */
@@ -73,6 +109,7 @@ export interface ProjectSettings {
   /** By id, in the order in which they are asked; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
 /** When the next UTC calendar month begins, milliseconds. */

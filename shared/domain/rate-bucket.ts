@@ -1,6 +1,6 @@
 /**
- * The bucket of permits that instances share, as one number: `emptyAt`, the moment at which it was last empty. It holds
- * what has flowed in since, at most `burst`.
+ * The bucket of permits that instances share, as one number: `emptyAt`, the time at which it was last empty. It holds
+ * what has flowed in since, at most `burst`; while that time lies ahead, it is overdrawn.
  */
 
 import { SECOND } from './duration.ts';
@@ -10,39 +10,37 @@ export interface RateLimit {
   readonly rate: number;
   /** Most permits the shared bucket holds. */
   readonly burst: number;
-  /** Requests that an instance admits before its first lease, which then pays for them. */
-  readonly unleased: number;
+  /** Whether an instance takes permits before it spends them, or after. */
+  readonly paid: 'before' | 'after';
 }
 
-/** What an instance asks of the shared bucket. */
+/** What an instance takes from the shared bucket, and tells it. */
 export interface LeaseAsk {
   readonly permits: number;
-  /** Permits spent before the first lease; charged with it, granted or not available. */
-  readonly debt: number;
-  /** Permits that must stay behind, as cover for what other instances still hold. */
-  readonly reserve: number;
+  /** Requests that the instance has seen since its last lease, admitted or not. */
+  readonly offered: number;
+  /** Only while the bucket holds so many; permits that are spent already are taken in any case. */
+  readonly least?: number | undefined;
   /** Whether the bucket is believed full, so that its `emptyAt` is set anew rather than moved on. */
   readonly refill: boolean;
 }
 
-/** The shared bucket's answer; `emptyAt` and `sold` are what they were before, absent when there was no bucket yet. */
+/** The shared bucket's answer, and the bucket as it is now; absent when there is none. */
 export interface LeaseReply {
   readonly granted: boolean;
   readonly emptyAt?: number | undefined;
-  /** Permits ever leased from it. */
-  readonly sold?: number | undefined;
+  /** Requests that instances have ever told it of. */
+  readonly offered?: number | undefined;
 }
 
 /** A moving bucket may lag this share of its burst behind full before it is set anew. */
-const SLACK = 0.25;
-
-export const permitsOf = ({ permits, debt }: LeaseAsk): number => permits + debt;
+const SLACK = 0.5;
 
 export const millisecondsOf = (permits: number, { rate }: RateLimit): number => (permits / rate) * SECOND;
 
-/** The `emptyAt` of a bucket that is full now. */
-export function fullAt({ rate, burst }: RateLimit, now: number): number {
-  return now - (burst / rate) * SECOND;
+/** The permits in a bucket; below zero when it is overdrawn. */
+export function levelOf(emptyAt: number, { rate, burst }: RateLimit, now: number): number {
+  return Math.min(burst, ((now - emptyAt) / SECOND) * rate);
 }
 
 /** An ask as a conditional write on `emptyAt`. */
@@ -51,18 +49,28 @@ interface LeaseTerms {
   readonly cost: number;
   /** With `refill`: set to this and `cost`, if there is no bucket or it is emptier than that of a full one. */
   readonly full: number;
-  /** Without: moved on, if it lies from `earliest` to `latest`. */
+  /** Without: moved on, if it lies at `earliest` or later, and not after `latest`. */
   readonly earliest: number;
-  readonly latest: number;
+  readonly latest: number | undefined;
 }
 
-export function termsOf(ask: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
-  const { permits, reserve } = ask;
-  const full = fullAt(limit, now) + millisecondsOf(reserve, limit);
+export function termsOf({ permits, least }: LeaseAsk, limit: RateLimit, now: number): LeaseTerms {
+  const full = now - millisecondsOf(limit.burst, limit);
   return {
-    cost: millisecondsOf(permitsOf(ask), limit),
+    cost: millisecondsOf(permits, limit),
     full,
     earliest: full - millisecondsOf(limit.burst * SLACK, limit),
-    latest: now - millisecondsOf(permits, limit),
+    latest: least === undefined ? undefined : now - millisecondsOf(least, limit),
   };
+}
+
+/** The same ask the other way, where it was not granted because it took a full bucket for another one or the reverse. */
+export function askAnew(
+  ask: LeaseAsk,
+  { granted, emptyAt }: LeaseReply,
+  limit: RateLimit,
+  now: number,
+): LeaseAsk | undefined {
+  const refill = emptyAt === undefined || emptyAt < termsOf(ask, limit, now).full;
+  return granted || refill === ask.refill ? undefined : { ...ask, refill };
 }

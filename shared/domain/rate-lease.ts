@@ -1,45 +1,32 @@
 /**
- * Rate limits shared by many function instances without a write per request: an instance leases permits in blocks
- * from a bucket they share, and spends them from memory (docs/decisions/0030). This is what one instance knows of the
- * bucket, and what it asks for.
+ * Rate limits shared by many function instances without a write per request (docs/decisions/0030). An instance admits a
+ * share of its requests from memory. Now and then it takes a lease from the bucket: the permits that it spent, or for an
+ * address those that it is about to spend. The bucket's answer says how much is left and how much all instances are
+ * asked for; the share follows from both.
  */
 
 import { SECOND } from './duration.ts';
-import {
-  fullAt,
-  type LeaseAsk,
-  type LeaseReply,
-  millisecondsOf,
-  permitsOf,
-  type RateLimit,
-  termsOf,
-} from './rate-bucket.ts';
+import { type LeaseAsk, type LeaseReply, levelOf, millisecondsOf, type RateLimit } from './rate-bucket.ts';
 
+/** What one instance knows of a bucket. Times are milliseconds since the epoch. */
 export interface Holding {
-  readonly permits: number;
-  /** Milliseconds since the epoch, as every moment here. */
-  readonly lapsesAt: number;
-  readonly debt: number;
-  /** Requests of about the last `DEMAND_WINDOW_MS`, decaying. */
-  readonly requests: number;
-  readonly askedAt: number;
-  /** Milliseconds without a request before that one. */
-  readonly idle: number;
-  /** Of the shared bucket, as last seen. */
+  /** Requests since the last lease, admitted or not. */
+  readonly offered: number;
+  /** Permits spent and not yet leased; below zero, leased and not yet spent. */
+  readonly owed: number;
+  /** Requests after which the next lease is due, where permits are paid after use. */
+  readonly batch: number;
+  /** The last lease; before the first one, the first request. */
+  readonly leasedAt: number;
+  /** Of the requests, how many to admit: 0 to 1. */
+  readonly share: number;
   readonly emptyAt?: number | undefined;
-  readonly sold?: number | undefined;
-  /** Moments of the last grant, and of the first request it could not serve any more. */
-  readonly grantedAt?: number | undefined;
-  readonly spentAt?: number | undefined;
-  /** Permits that others took between the last two grants. */
-  readonly others: number;
-  /** Permits that others took since the last grant, as far as is known. */
-  readonly taken: number;
-  /** What others hold, at a guess from the last few grants; unknown before the second. */
-  readonly held?: number | undefined;
   readonly refill: boolean;
-  /** After a denial: no further write before so many requests or this moment, whichever comes first. */
-  readonly quiet?: { readonly requests: number; readonly until: number };
+  /** Requests per second of all instances, and the count and time from which the next figure is measured. */
+  readonly demand?: number | undefined;
+  readonly measured?: { readonly offered: number; readonly at: number };
+  /** The last few requests, where permits are paid before use. */
+  readonly recent: readonly number[];
 }
 
 export type Verdict =
@@ -47,163 +34,131 @@ export type Verdict =
   | { readonly kind: 'refuse'; readonly holding: Holding; readonly retryAt: number }
   | { readonly kind: 'ask'; readonly holding: Holding; readonly ask: LeaseAsk };
 
-const DEMAND_WINDOW_MS = 30 * SECOND;
-/** After so long without a request, an instance knows nothing of a bucket any more. */
-const FORGET_MS = DEMAND_WINDOW_MS;
-/** Permits held so long are gone: an instance that went quiet hoards nothing. */
-const LEASE_LIFETIME_MS = 30 * SECOND;
-/** A block is what an instance asked for in the window, up to this; so a lease serves at least 20 requests. */
-const BLOCK = 24;
-/** After a pause, a block is what is asked in so long of such pauses, at most: an instance that saw much hoards nothing. */
-const PAUSES_MS = 60 * SECOND;
-/** Under heavy demand a block is what an instance spends in half a second. */
-const HEAVY_BLOCK_SHARE = 500 / DEMAND_WINDOW_MS;
-const MOST_OF_BURST = 0.25;
-const MOST_RESERVE = 0.9;
-/** Of a new guess at what others hold, against the ones before. */
-const GUESS_WEIGHT = 0.4;
-const QUIET_REQUESTS = 20;
-const QUIET_MS = 2 * SECOND;
+export type Random = () => number;
 
-export const UNKNOWN: Holding = {
-  permits: 0,
-  lapsesAt: 0,
-  debt: 0,
-  requests: 0,
-  askedAt: 0,
-  idle: 0,
-  others: 0,
-  taken: 0,
-  refill: true,
-};
+/** Requests of an address that an instance admits without a lease, and the time in which they count. */
+const FREE_REQUESTS = 3;
+const FREE_MS = 10 * SECOND;
+/** A lease is due after the requests of so long, at least 4 or 5, at most a part of the burst; it grows step by step. */
+const BATCH_SECONDS = 1.5;
+const LEAST_BATCH = 4.4;
+const MOST_OF_BURST = 1 / 8;
+const GROWTH = 1.5;
+/** The first one is due after 1 to 4, so that instances which began together do not go on together. */
+const FIRST_BATCH = 4;
+/** An address may lease such a part of what is left beyond what it needs now. */
+const SPARE_PART = 0.1;
+/** What the bucket holds is spent, and what it is overdrawn by is saved, in so long at least. */
+const CORRECTION_SECONDS = 2;
+const MEASURED_MS = SECOND;
+/** A share so old says nothing. */
+const SHARE_LIFETIME_MS = 20 * SECOND;
+/** Of an address, so that a share of nothing is noticed to be over. */
+const LEAST_SHARE = 0.05;
 
-function blockOf({ requests, idle }: Holding, { burst }: RateLimit): number {
-  const wanted = Math.max(Math.min(requests, BLOCK), requests * HEAVY_BLOCK_SHARE);
-  return Math.max(1, Math.floor(Math.min(wanted, PAUSES_MS / idle, burst * MOST_OF_BURST)));
+export function createHolding(now: number, random: Random): Holding {
+  const batch = 1 + Math.floor(random() * FIRST_BATCH);
+  return { offered: 0, owed: 0, batch, leasedAt: now, share: 1, refill: false, recent: [] };
 }
 
-/** The level, at best, of a bucket last seen so: others may have taken from it since. */
-function levelOf(emptyAt: number | undefined, { rate, burst }: RateLimit, now: number): number {
-  return emptyAt === undefined ? burst : Math.min(burst, ((now - emptyAt) / SECOND) * rate);
+const admit = (holding: Holding): Verdict => ({ kind: 'admit', holding });
+
+const refuse = (holding: Holding, limit: RateLimit, now: number): Verdict => ({
+  kind: 'refuse',
+  holding,
+  retryAt: (holding.emptyAt ?? now) + millisecondsOf(1, limit),
+});
+
+const isAdmitted = ({ share, leasedAt }: Holding, now: number, random: Random): boolean =>
+  now - leasedAt > SHARE_LIFETIME_MS || random() < share;
+
+/** Requests of this instance per second, since its last lease. */
+const ownRate = ({ offered, leasedAt }: Holding, now: number): number =>
+  (offered / Math.max(1, now - leasedAt)) * SECOND;
+
+function spend(holding: Holding, limit: RateLimit, now: number, random: Random): Verdict {
+  if (!isAdmitted(holding, now, random)) return refuse(holding, limit, now);
+  return admit({ ...holding, owed: holding.owed + 1 });
 }
 
-/**
- * What others hold of a bucket, at a guess: half of what they take between two grants, for the share of that time in
- * which this instance, taken for one of many, had something to hold.
- */
-function guessOf(taken: number, { grantedAt, spentAt }: Holding, now: number): number {
-  const isKnown = grantedAt !== undefined && spentAt !== undefined && now > grantedAt;
-  return (taken / 2) * (isKnown ? (spentAt - grantedAt) / (now - grantedAt) : 1);
+function requestPaidBefore(holding: Holding, limit: RateLimit, now: number, random: Random): Verdict {
+  const { offered, owed, share, emptyAt, refill } = holding;
+  if (owed < 0) return admit({ ...holding, owed: owed + 1 });
+  const known = { ...holding, share: Math.max(LEAST_SHARE, share) };
+  if (!isAdmitted(known, now, random)) return refuse(holding, limit, now);
+  const left = emptyAt === undefined || share < 1 ? 0 : levelOf(emptyAt, limit, now);
+  const spare = Math.max(0, Math.floor(Math.min(ownRate(holding, now), left * SPARE_PART)));
+  return { kind: 'ask', holding, ask: { permits: 1 + spare, offered, least: 1, refill } };
 }
 
-/** Permits to leave behind. */
-function reserveOf(holding: Holding, { burst }: RateLimit, now: number): number {
-  const { held, others, taken } = holding;
-  return Math.min(held ?? guessOf(Math.max(others, taken), holding, now), burst * MOST_RESERVE);
-}
-
-/** The guess after a grant. */
-function heldAfter(taken: number, holding: Holding, now: number): number | undefined {
-  if (holding.grantedAt === undefined) return undefined;
-  const guess = guessOf(taken, holding, now);
-  return holding.held === undefined ? guess : holding.held + (guess - holding.held) * GUESS_WEIGHT;
-}
-
-/** Asks for a block, or refuses without asking where even the best case leaves nothing to take. */
-function askOrRefuse(holding: Holding, limit: RateLimit, now: number, refill: boolean): Verdict {
-  const block = blockOf(holding, limit);
-  const reserve = reserveOf(holding, limit, now);
-  const available = levelOf(holding.emptyAt, limit, now);
-  if (available < 1) {
-    return { kind: 'refuse', holding, retryAt: now + millisecondsOf(1 - available, limit) };
+/** One request: admitted, refused, or in need of a lease. */
+export function requestPermit(known: Holding, limit: RateLimit, now: number, random: Random): Verdict {
+  if (limit.paid === 'after') {
+    const holding = { ...known, offered: known.offered + 1 };
+    const { offered, owed: permits, refill } = holding;
+    if (offered < holding.batch) return spend(holding, limit, now, random);
+    return { kind: 'ask', holding, ask: { permits, offered, refill } };
   }
-  const permits = Math.min(block, Math.floor(available));
-  return { kind: 'ask', holding, ask: { permits, debt: holding.debt, reserve, refill } };
+  const [first] = known.recent;
+  const recent = [...known.recent, now].slice(-FREE_REQUESTS);
+  const isFree = known.recent.length < FREE_REQUESTS || (first !== undefined && now - first > FREE_MS);
+  if (isFree) return admit({ ...known, recent });
+  return requestPaidBefore({ ...known, recent, offered: known.offered + 1 }, limit, now, random);
 }
 
-/** One request: admitted from what is held, refused, or in need of a lease. */
-export function requestPermit(known: Holding, limit: RateLimit, now: number): Verdict {
-  const isForgotten = now - known.askedAt > FORGET_MS;
-  const before = isForgotten ? UNKNOWN : known;
-  const idle = isForgotten ? 0 : Math.max(0, now - before.askedAt);
-  const requests = before.requests * Math.exp(-idle / DEMAND_WINDOW_MS) + 1;
-  const holding: Holding = { ...before, requests, idle, askedAt: now };
-  if (holding.permits >= 1 && now < holding.lapsesAt) {
-    return { kind: 'admit', holding: { ...holding, permits: holding.permits - 1 } };
-  }
-  if (holding.emptyAt === undefined && holding.debt < limit.unleased) {
-    return { kind: 'admit', holding: { ...holding, debt: holding.debt + 1 } };
-  }
-  const { quiet } = holding;
-  if (quiet !== undefined && quiet.requests > 0 && now < quiet.until) {
-    const waiting = { ...holding, quiet: { ...quiet, requests: quiet.requests - 1 } };
-    return { kind: 'refuse', holding: waiting, retryAt: quiet.until };
-  }
-  const spent = { ...holding, permits: 0, spentAt: holding.spentAt ?? now };
-  const isAlone = holding.emptyAt !== undefined && holding.others + holding.taken === 0;
-  const refill = isAlone ? (holding.emptyAt ?? 0) < fullAt(limit, now) : holding.refill;
-  return askOrRefuse(spent, limit, now, refill);
+function batchAfter(holding: Holding, { burst }: RateLimit, now: number, random: Random): number {
+  const wanted = Math.min(
+    ownRate(holding, now) * BATCH_SECONDS,
+    holding.batch * GROWTH,
+    burst * MOST_OF_BURST,
+  );
+  return Math.floor(Math.max(LEAST_BATCH, wanted) + random());
 }
 
-/** Permits that others have taken from the bucket since it was last seen; it starts anew after an hour unused. */
-function takenSince(holding: Holding, sold: number | undefined): number {
-  return holding.sold === undefined || sold === undefined ? 0 : Math.max(0, sold - holding.sold);
+/** What may be admitted until the next lease, of what will be asked for. */
+function shareOf(level: number, { rate }: RateLimit, seconds: number, demand: number | undefined): number {
+  if (demand === undefined) return level > 0 ? 1 : 0;
+  return Math.max(0, Math.min(1, (rate + level / seconds) / demand));
 }
 
-/**
- * The bucket's answer to an ask, for the request that waited for it.
- * @param jitter from 0 to 1; keeps instances that were denied together from asking together
- */
+/** What the bucket's answer says of all instances. */
+function learn(
+  holding: Holding,
+  { emptyAt, offered = 0 }: LeaseReply,
+  limit: RateLimit,
+  now: number,
+): Holding {
+  const { share, leasedAt, measured = { offered, at: now } } = holding;
+  const elapsed = now - measured.at;
+  const isMeasured = elapsed >= MEASURED_MS;
+  const demand = isMeasured ? Math.max(1, ((offered - measured.offered) / elapsed) * SECOND) : holding.demand;
+  // Who sheds load and leases seldom corrects gently: all instances see the same bucket, and correct together.
+  const correctionSeconds = Math.max(CORRECTION_SECONDS, share < 1 ? (now - leasedAt) / SECOND : 0);
+  const level = emptyAt === undefined ? limit.burst : levelOf(emptyAt, limit, now);
+  return {
+    ...holding,
+    emptyAt,
+    demand,
+    measured: isMeasured ? { offered, at: now } : measured,
+    share: shareOf(level, limit, correctionSeconds, demand),
+    leasedAt: now,
+  };
+}
+
+/** The bucket's answer to an ask, for the request that waited for it. */
 export function settleLease(
   holding: Holding,
-  ask: LeaseAsk,
+  { permits, refill }: LeaseAsk,
   reply: LeaseReply,
   limit: RateLimit,
   now: number,
-  jitter: number,
+  random: Random,
 ): Verdict {
-  const { cost, full } = termsOf(ask, limit, now);
-  const { emptyAt, sold } = reply;
-  const taken = holding.taken + takenSince(holding, sold);
-  const { quiet: _over, spentAt, ...rest } = holding;
-  if (reply.granted) {
-    const after = (ask.refill ? full : (emptyAt ?? full)) + cost;
-    const block = Math.min(blockOf(holding, limit), QUIET_REQUESTS);
-    const wasLast = ask.permits < block;
-    const held = heldAfter(taken, holding, now);
-    const granted: Holding = {
-      ...rest,
-      permits: ask.permits - 1,
-      lapsesAt: now + LEASE_LIFETIME_MS,
-      debt: 0,
-      emptyAt: after,
-      sold: (sold ?? 0) + permitsOf(ask),
-      ...(held !== undefined && { held }),
-      grantedAt: now,
-      others: taken,
-      taken: 0,
-      refill: ask.refill,
-      ...(wasLast && {
-        quiet: { requests: Number.POSITIVE_INFINITY, until: after + millisecondsOf(block, limit) },
-      }),
-    };
-    return { kind: 'admit', holding: granted };
+  const learnt = learn(holding, reply, limit, now);
+  const leased = { ...learnt, offered: 0, refill };
+  if (limit.paid === 'before') {
+    return reply.granted ? admit({ ...leased, owed: 1 - permits }) : refuse(learnt, limit, now);
   }
-  const seen = emptyAt ?? full;
-  const learnt: Holding = {
-    ...rest,
-    ...(spentAt !== undefined && { spentAt }),
-    ...(sold !== undefined && { sold }),
-    taken,
-    emptyAt: seen,
-  };
-  const refill = seen < full;
-  const available = Math.floor(levelOf(seen, limit, now));
-  if (refill !== ask.refill && available >= 1) {
-    const permits = Math.min(ask.permits, available);
-    return { kind: 'ask', holding: { ...learnt, refill }, ask: { ...ask, permits, refill } };
-  }
-  const spread = 0.5 + jitter;
-  const quiet = { requests: Math.round(QUIET_REQUESTS * spread), until: now + QUIET_MS * spread };
-  return { kind: 'refuse', holding: { ...learnt, quiet }, retryAt: quiet.until };
+  const batch = batchAfter(holding, limit, now, random);
+  return spend(reply.granted ? { ...leased, owed: 0, batch } : learnt, limit, now, random);
 }

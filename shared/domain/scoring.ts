@@ -34,6 +34,8 @@ export interface PendingScore {
   readonly taskType: string | null;
   readonly respondentId: string;
   readonly identityKind: IdentityKind | null;
+  /** Whether a server or a signed token named the respondent. */
+  readonly verified: boolean;
   /** ISO 8601 UTC with milliseconds: when the answer was given. */
   readonly at: string;
   readonly state: OpenState;
@@ -65,6 +67,7 @@ export function pendingScoreOf(response: Response, survey: Survey): PendingScore
     taskType: response.taskType ?? null,
     respondentId: response.respondentId,
     identityKind: response.identityKind ?? null,
+    verified: response.verified === true,
     at: response.at,
     state: score.state,
     attempts: score.attempts,

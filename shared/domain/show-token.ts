@@ -19,6 +19,8 @@ export interface ShowTokenClaims {
   readonly taskType?: string | undefined;
   /** The answer to it sets off folding the respondent's history. */
   readonly fold?: true | undefined;
+  /** The respondent was named by a server or a signed token, not by the page. */
+  readonly verified?: true | undefined;
   /** Present on session-bound tokens only. */
   readonly binding?: SessionBinding | undefined;
 }

@@ -34,11 +34,31 @@ export interface TargetingRule {
   readonly value?: Scalar | Scalar[] | undefined;
 }
 
+/** What follows an answer, in place of the widget's own thanks. */
+export interface SurveyThanks {
+  readonly text: string;
+  readonly link?: { readonly label: string; readonly url: string };
+}
+
+/** Words in place of the widget's own. */
+export interface SurveyWords {
+  readonly send?: string;
+  readonly close?: string;
+  /** Label of the box that asks to be contacted. */
+  readonly contact?: string;
+  /** Label of the field for an address, for somebody whom the page has not named. */
+  readonly contactAddress?: string;
+  /** Meanings of the values, lowest first: one for each, or the two ends. */
+  readonly values?: string[];
+}
+
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
+  readonly thanks?: SurveyThanks;
+  readonly words?: SurveyWords;
 }
 
 /** What a survey itself adds to the project's limits. Durations in milliseconds. */
@@ -66,6 +86,8 @@ export interface SurveyContent {
   readonly showBadge?: boolean | undefined;
   /** Higher is asked first; 0 unless said. */
   readonly priority?: number | undefined;
+  readonly thanks?: SurveyThanks | undefined;
+  readonly words?: SurveyWords | undefined;
   readonly locales?: Record<string, SurveyTexts> | undefined;
 }
 

@@ -56,11 +56,13 @@ it('cold: bundles that reply from a process of their own; the floors differ by t
   expect(goals.map(({ measured }) => Number.isFinite(measured))).toEqual(HOT_ROUTES.map(() => true));
 });
 
-it('units: every route that asks DynamoDB, without what is done once a day', async () => {
+it('units: routes that ask DynamoDB, without what is done once a day', async () => {
   const { tables } = await units(TINY);
   results.units = { tables };
   const asking = ROUTES.filter(({ access }) => Object.keys(access).length > 0).map(({ name }) => name);
-  expect(new Set(tables.requests.map(({ request }) => request.split(',')[0]))).toEqual(new Set(asking));
+  const measured = tables.requests.map(({ request }) => request.split(',')[0]);
+  expect(asking).toEqual(expect.arrayContaining([...new Set(measured)]));
+  expect(measured).toEqual(expect.arrayContaining(HOT_ROUTES));
   const row = (name: string) => tables.requests.find(({ request }) => request === name);
   expect(row('bootstrap')).toMatchObject({ calls: '1 Query', 'read units': 1, 'write units': 0 });
   expect(row('mint-tokens')).toMatchObject({ calls: '1 Query', 'read units': 1, 'write units': 0 });
@@ -114,13 +116,13 @@ describe('heat', async () => {
     expect(refused(`by_score_state with acks, ${DEFAULT_INDEX_SHARDS * 2} shards`)).toBe(0);
   });
 
-  it('50,000 bootstraps a second of a project fit at 10 ms each; at 20 ms one key holds them up', () => {
+  it('50,000 bootstraps a second of a project fit at 10 ms each; at 20 ms large settings hold them up', () => {
     expect(refused('table, respondents')).toBe(0);
     expect(refused('table, settings of 1 read units, 500 instances')).toBe(0);
     expect(refused("table, lease of a key's rate, 500 instances")).toBe(0);
     expect(refused('table, settings of 1 read units, 1000 instances')).toBe(0);
     expect(refused('table, settings of 90 read units, 1000 instances')).toBeGreaterThan(0);
-    expect(refused("table, lease of a key's rate, 1000 instances")).toBeCloseTo(50);
+    expect(refused("table, lease of a key's rate, 1000 instances")).toBe(0);
   });
 
   it('shards for a rate of answers', () => {

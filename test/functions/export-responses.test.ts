@@ -103,6 +103,7 @@ describe('export', () => {
       contact: 'ann@example.org',
       respondentId: 'ann',
       identityKind: 'identified',
+      verified: true,
       traits: { plan: 'x' },
       sessionId: 's-1',
       traceId: null,
@@ -115,6 +116,7 @@ describe('export', () => {
     });
     const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');
     expect(unlinked).toMatchObject({
+      verified: false,
       linked: false,
       scoreState: null,
       sessionId: 'claimed',
@@ -137,6 +139,7 @@ describe('export', () => {
         surveySlug: slugOf(tenant, 2),
         surveyType: 'nps',
         respondentId: 'ann',
+        verified: false,
         at: '2026-11-20T09:30:00.000Z',
       },
     ]);

@@ -71,6 +71,7 @@ describe('pending scores', () => {
           taskType: 'refund',
           respondentId: 'ann',
           identityKind: 'identified',
+          verified: true,
         },
         {
           ...common,
@@ -84,6 +85,7 @@ describe('pending scores', () => {
           taskType: null,
           respondentId: 'bob',
           identityKind: null,
+          verified: true,
         },
       ],
     });

@@ -2,8 +2,11 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { scanAll } from '../support/scan-all.ts';
 import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { boundTokenOf, showTokenOf, someone } from '../support/tokens.ts';
@@ -155,4 +158,26 @@ describe('201: what an answer carries beside the rating', () => {
     const reply = await service.call(submitResponse, { rawBody });
     expect(reply).toMatchObject({ status: 201, body: { dropped: ['traits.deep'] } });
   });
+});
+
+it('a contact is exported, in no score and no log line, and gone with the person', async () => {
+  service.logs.length = 0;
+  const respondentId = someone();
+  const contact = 'canary@example.org';
+  const token = await boundTokenOf(service, tenant, { respondentId, sessionId: 's-1' });
+  const reply = await submit(caller, token, { sessionId: 's-1', contact, followUpRequested: true });
+  expect(reply.body).toEqual({ ok: true, id: expect.any(String), at: expect.any(String) });
+
+  const { secretKey } = tenant;
+  const scores = await service.call(listPendingScores, { secretKey });
+  expect(scores.body.scores.map(({ id }: { id: string }) => id)).toContain(reply.body.id);
+  expect(scores.text).not.toContain('canary');
+  const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+  expect(exported.body.responses).toMatchObject([{ contact }]);
+  expect(service.logs.join()).not.toContain('canary');
+
+  const stored = async () => JSON.stringify(await scanAll(service.table, tenant.project.id));
+  expect(await stored()).toContain(contact);
+  await service.call(erase, { secretKey, query: { respondentId } });
+  expect(await stored()).not.toContain(contact);
 });

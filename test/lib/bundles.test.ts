@@ -40,5 +40,11 @@ describe('bundles', () => {
     expect(inputs.filter((path) => path.includes('/zod/v4/classic/'))).toEqual([]);
     expect(inputs.some((path) => path.includes('/@aws-sdk/'))).toBe(!OPEN.includes(name));
     expect(inputs.filter((path) => /credential-provider-|client-secrets-manager/.test(path))).toEqual([]);
+    expect(inputs.some((path) => path.includes('/jose/'))).toBe(name === 'bootstrap');
+  });
+
+  it('bootstrap: evaluates the library of signed tokens only when one is verified', async () => {
+    const { importKinds } = await bundleFunction('bootstrap');
+    expect(importKinds.get('functions/identity/jose.ts')).toEqual(new Set(['dynamic-import']));
   });
 });

@@ -6,10 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { type Instance, type InstanceOptions, startInstance } from '../../local/instance.ts';
+import { writePrivateFile } from '../../local/private-file.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../local/running-instance.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createTable } from '../../shared/data/table/table.ts';
+import { runInProcess } from '../support/admin-cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -106,4 +108,31 @@ test('a table of a shared DynamoDB belongs to one data folder, for ever', async 
   await first.stop();
   await expect(start(temporaryFolder(), { ...shared, inMemory: true })).rejects.toEqual(refused);
   await start(folder, shared);
+});
+
+test('keys made at the command line open an instance that keeps nothing', async () => {
+  const folder = temporaryFolder();
+  const { url } = await start(folder, { inMemory: true });
+  const args = ['project', 'create', '--name', 'Shop', '--local', '--data', folder, '--json'];
+  const { status, stdout } = await runInProcess(args);
+  expect(status).toBe(0);
+  const { publishableKey } = JSON.parse(stdout);
+  const asked = await fetch(`${url}/v1/sdk/bootstrap?key=${publishableKey}`, { method: 'POST' });
+  expect(asked.status).toBe(200);
+});
+
+test('demo keys that no longer open are made anew', async () => {
+  const folder = temporaryFolder();
+  const before = await start(folder);
+  await before.stop();
+  const { projectId, publishableKey, secretKey } = before.demo;
+  const withoutCheck = publishableKey.slice(0, -16);
+  writePrivateFile(
+    join(folder, 'demo.json'),
+    JSON.stringify({ projectId, publishableKey: withoutCheck, secretKey }),
+  );
+  const after = await start(folder);
+  expect(after.demo).toMatchObject({ projectId, secretKey });
+  expect(after.demo.publishableKey).not.toBe(publishableKey);
+  await answer(after, 'ann', 'words');
 });

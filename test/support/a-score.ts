@@ -16,6 +16,7 @@ export function aScore(overrides: Partial<PendingScore> = {}): PendingScore {
     taskType: 'refund',
     respondentId: 'ann',
     identityKind: 'identified',
+    verified: true,
     at: '2026-11-20T09:30:00.000Z',
     state: 'pending',
     attempts: 0,

@@ -7,9 +7,11 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
+  type KeyScope,
   type Project,
 } from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/survey.ts';
+import { TEST_HASH_SECRET } from './test-secrets.ts';
 
 export function anId(): string {
   return randomBytes(8).toString('hex');
@@ -47,7 +49,13 @@ export function aSurvey(overrides: Partial<Survey> = {}, content: Partial<Survey
   };
 }
 
-export function aKey(kind: KeyKind, projectId: string, abbreviation = 'svc'): IssuedKey {
+/** Made under the secret of every test service. */
+export function aKey(
+  kind: KeyKind,
+  projectId: string,
+  { abbreviation = 'svc', scopes }: { abbreviation?: string; scopes?: readonly KeyScope[] } = {},
+): IssuedKey {
   const random = randomBytes(KEY_RANDOM_BYTES);
-  return issueAccessKey({ abbreviation, kind, projectId, random, createdAt: '2026-01-01T00:00:00.000Z' });
+  const createdAt = '2026-01-01T00:00:00.000Z';
+  return issueAccessKey(TEST_HASH_SECRET, { abbreviation, kind, projectId, random, createdAt, scopes });
 }

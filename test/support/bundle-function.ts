@@ -6,6 +6,8 @@ interface Bundle {
   readonly kilobytes: number;
   /** Paths of the files that are in it. */
   readonly inputs: readonly string[];
+  /** The kinds of import by which a file is reached, by its path. */
+  readonly importKinds: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
@@ -26,5 +28,10 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     ...(outfile === undefined ? { write: false, outfile: `${name}.cjs` } : { outfile }),
   });
   const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'))?.[1];
-  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, inputs: Object.keys(output?.inputs ?? {}) };
+  const importKinds = new Map<string, Set<string>>();
+  for (const { path, kind } of Object.values(metafile.inputs).flatMap(({ imports }) => imports)) {
+    importKinds.set(path, (importKinds.get(path) ?? new Set()).add(kind));
+  }
+  const inputs = Object.keys(output?.inputs ?? {});
+  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, inputs, importKinds };
 }

@@ -4,11 +4,9 @@ import type { Canvass } from '../../../sdk/browser/canvass.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
 import { details, element } from './element.ts';
 import { type Exchange, watchFetch } from './watched-fetch.ts';
-import { WORDS } from './words.ts';
 
 interface Settings {
   readonly publishableKey: string;
-  readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
 }
 
 const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = await import(
@@ -17,6 +15,7 @@ const { createCanvass }: typeof import('../../../sdk/browser/canvass.ts') = awai
 
 const settings: Settings = JSON.parse(document.documentElement.dataset.settings ?? '{}');
 const people = ['ann', 'ben', 'chloe'];
+const TRAITS = { plan: 'demo' };
 
 function find<T extends Element>(selector: string, type: new () => T): T {
   const found = document.querySelector(selector);
@@ -38,6 +37,23 @@ const place = find('#place', HTMLDivElement);
 function wantedPresentation(): Survey['presentation'] | undefined {
   const { value } = presentation;
   return value === 'corner' || value === 'inline' || value === 'banner' ? value : undefined;
+}
+
+/** Offers the surveys that are active now: they may be applied or archived while the page is open. */
+function listSurveys(surveys: readonly Survey[]): void {
+  const listed = [...survey.options].map(({ value }) => value);
+  const active = surveys.map(({ slug }) => slug);
+  if (listed.join() === active.join()) return;
+  const chosen = survey.value;
+  survey.replaceChildren(
+    ...surveys.map(({ slug, type }) => {
+      const option = element('option', `${slug} (${type.toUpperCase()})`);
+      option.value = slug;
+      option.selected = slug === chosen;
+      return option;
+    }),
+  );
+  place.dataset.canvass = survey.value;
 }
 
 function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<BootstrapReply>): void {
@@ -66,8 +82,15 @@ async function showStored(): Promise<void> {
 function watched({ path, sent, status, reply }: Exchange): void {
   requests.prepend(element('li', '', details(`${status ?? 'no reply:'} ${path}`, { sent, reply })));
   if (Object(sent).userId !== person.value || !status) return;
-  if (path.endsWith('/bootstrap')) tellOffer({ ...Object(reply) });
-  else void showStored();
+  if (path.endsWith('/bootstrap')) {
+    const told: Partial<BootstrapReply> = { ...Object(reply) };
+    if (told.surveys) listSurveys(told.surveys);
+    tellOffer(told);
+  } else {
+    void showStored();
+    // What may be asked has changed; the client asks the service again when it is told who is here.
+    canvass?.identify(person.value, TRAITS);
+  }
 }
 
 watchFetch(wantedPresentation, watched);
@@ -81,8 +104,7 @@ function open(): Canvass {
     key: settings.publishableKey,
     baseUrl: location.origin,
     userId: person.value,
-    traits: { plan: 'demo' },
-    strings: WORDS[language.value],
+    traits: TRAITS,
   });
   return canvass;
 }
@@ -102,11 +124,6 @@ function renew(): void {
 }
 
 for (const name of people) person.append(element('option', name));
-for (const { slug, type } of settings.surveys) {
-  const option = element('option', `${slug} (${type.toUpperCase()})`);
-  option.value = slug;
-  survey.append(option);
-}
 find('#definitions', HTMLAnchorElement).href = `/v1/definitions?key=${settings.publishableKey}`;
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
   person.append(element('option', `visitor-${Math.random().toString(36).slice(2, 8)}`));

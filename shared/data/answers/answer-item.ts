@@ -29,6 +29,7 @@ const baseRow = z.object({
   at: z.string(),
   writeId: z.string(),
   tokenExpiresAt: z.number(),
+  verified: z.optional(z.literal(true)),
 });
 
 const responseRow = z.extend(baseRow, {
@@ -85,6 +86,7 @@ export function answerItem(answer: Answer, respondentHash: string, shards: numbe
     at: answer.at,
     writeId: answer.writeId,
     tokenExpiresAt: answer.tokenExpiresAt,
+    verified: answer.verified,
     fold: answer.fold,
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };

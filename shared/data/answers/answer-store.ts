@@ -7,7 +7,7 @@ import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answer.ts';
 import { SECOND } from '../../domain/duration.ts';
 import type { History } from '../../domain/eligibility.ts';
-import { type TimeLimits, withDeadline } from '../table/deadline.ts';
+import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { answerKey } from '../table/schema.ts';
@@ -81,13 +81,16 @@ export function createAnswerStore({
 
       try {
         const written = await table.put(item, ABSENT);
-        return written.done ? { stored: true, id } : readOutcome(written.found ?? {});
+        if (written.done) return { stored: true, id };
+        if (written.found === undefined)
+          throw new Error('the used token’s row did not come with the refusal');
+        return readOutcome(written.found);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         const { pk, sk } = answerKey(projectId, hash, tokenId);
         // A query of one key: the functions that redeem may query and put, and nothing else.
-        const found = await withDeadline(lookUpDeadlineMs, () =>
-          table.page({ partition: pk, from: sk, to: sk }),
+        const found = await withoutDeadline(() =>
+          withDeadline(lookUpDeadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
         )
           .then(({ rows: [row] }) => row)
           .catch(() => undefined);

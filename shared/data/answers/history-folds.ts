@@ -40,7 +40,7 @@ const timeOf = ({ at, sk }: FoldedAnswer): AnswerTime => ({
   tokenId: tokenIdOfAnswer(sk),
 });
 
-/** Exactly what was read: what lies before it is folded, what lies behind it was read by this fold. */
+/** No other fold has changed the item since this one read it. */
 function isUnchanged({ foldedUpTo }: Suppression): Condition {
   return foldedUpTo === undefined
     ? { text: 'attribute_exists(#pk) AND attribute_not_exists(#foldedUpTo)' }

@@ -11,7 +11,7 @@ import { SignatureV4 } from '@smithy/signature-v4';
 import * as z from 'zod/mini';
 import type { SecretSource } from '../../crypto/secret-source.ts';
 import { parseTokenRing } from '../../crypto/token-ring-json.ts';
-import { currentDeadline, untilDeadline } from '../table/deadline.ts';
+import { currentDeadline, untilDeadline, withDeadline } from '../table/deadline.ts';
 import { type Attempt, realPause, retrying } from '../table/retry.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { functionCredentials } from './function-credentials.ts';
@@ -83,7 +83,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
   const insist = (id: string) =>
     retrying(RETRIES, async (): Promise<Attempt<string>> => {
       try {
-        return { result: await ask(id) };
+        return { result: await withDeadline(REQUEST_TIMEOUT_MS, () => ask(id)) };
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         return { retry: error };

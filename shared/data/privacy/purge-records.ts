@@ -140,10 +140,9 @@ export function createPurgeRecords(table: Table): PurgeRecords {
 
     async finish(scope, now) {
       if (scope.surveyId === undefined) {
-        const ofSurveys = (await rowsOf(scope.projectId))
-          .map(readRecord)
-          .filter(({ surveyId }) => surveyId !== undefined);
-        await table.deleteMany(ofSurveys.map(({ projectId, surveyId }) => purgeKey(projectId, surveyId)));
+        const rows = await rowsOf(scope.projectId);
+        const ofSurveys = rows.filter(({ surveyId }) => surveyId !== undefined);
+        await table.deleteMany(ofSurveys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
       }
       await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },
@@ -152,7 +151,7 @@ export function createPurgeRecords(table: Table): PurgeRecords {
 
     async unfinished() {
       const rows = await table.query({ partition: PURGES_PARTITION });
-      return rows.map(readRecord).filter(({ state }) => state !== 'done');
+      return rows.filter(({ state }) => state !== 'done').map(readRecord);
     },
   };
 }

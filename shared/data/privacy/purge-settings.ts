@@ -5,7 +5,7 @@
 
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { readKey, readSurvey } from '../projects/project-item.ts';
+import { readSurvey } from '../projects/project-item.ts';
 import { CHANGEABLE } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
@@ -71,7 +71,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
 
   /** Leases and uses of the access keys among these settings, and leases of addresses. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
-    const keyHashes = settings.filter(({ type }) => type === 'key').map((row) => readKey(row).hash);
+    const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
     return leases.flat().map(keyOf);

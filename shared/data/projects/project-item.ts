@@ -1,7 +1,13 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
-import { KEY_KINDS, type Project, type ProjectKey } from '../../domain/project.ts';
+import {
+  IDENTITY_MODES,
+  KEY_KINDS,
+  KEY_SCOPES,
+  type Project,
+  type ProjectKey,
+} from '../../domain/project.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { accessKeyKey, monthOfAttribute, projectKey, projectListEntry, surveyKey } from '../table/schema.ts';
@@ -18,6 +24,8 @@ const projectRow = z.object({
   }),
   rates: z.object({ publishable: z.number(), secret: z.number(), address: z.optional(z.number()) }),
   tokenLifetimeMs: z.number(),
+  identity: z.optional(z.enum(IDENTITY_MODES)),
+  identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
   createdAt: z.string(),
   purgedAt: z.optional(z.string()),
 });
@@ -27,6 +35,7 @@ const keyRow = z.object({
   kind: z.enum(KEY_KINDS),
   hash: z.string(),
   createdAt: z.string(),
+  scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
   revokedAt: z.optional(z.string()),
   anyOrigin: z.optional(z.literal(true)),
 });

@@ -1,6 +1,7 @@
 /** A project's settings partition, read whole: project, keys, surveys, totals. */
 
 import {
+  type IdentitySecret,
   KEY_KINDS,
   type Project,
   type ProjectKey,
@@ -12,6 +13,7 @@ import { sortSurveys } from '../../domain/survey-order.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
+import { readIdentitySecret } from './identity-secrets.ts';
 import {
   readKey,
   readProject,
@@ -32,6 +34,7 @@ export interface ProjectRecord {
   /** In the order in which they are asked; those being purged are left out. */
   readonly surveys: readonly Survey[];
   readonly totals: Totals;
+  readonly identitySecrets: readonly IdentitySecret[];
 }
 
 const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
@@ -69,6 +72,9 @@ export async function readProjectRecord(
       answered: new Map(surveyTotals.map(({ surveyId, answered = 0 }) => [surveyId, answered])),
       byMonth: readProjectTotal(total),
     },
+    identitySecrets: ofType('identity-secret')
+      .map(readIdentitySecret)
+      .filter((secret) => secret !== undefined),
   };
 }
 
@@ -86,6 +92,7 @@ export function createSettingsLoader(table: Pick<Table, 'query'>): LoadSettings 
       keys: new Map(live.map((key) => [key.hash, key])),
       surveys: new Map(record.surveys.map((survey) => [survey.id, survey])),
       totals: record.totals,
+      identitySecrets: record.identitySecrets,
     };
   };
 }

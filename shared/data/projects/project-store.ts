@@ -1,9 +1,9 @@
 /**
  * Projects and keys, as operators write them. Requests read them through project-record.ts. Nothing here brings back
- * what is being purged: a change needs its item to exist and its project not to be going.
+ * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
-import type { Project, ProjectKey } from '../../domain/project.ts';
+import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
 import { ABSENT, CHANGEABLE } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
@@ -19,6 +19,8 @@ export interface ProjectChange {
   readonly status?: Project['status'] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly tokenLifetimeMs?: number | undefined;
+  readonly identity?: IdentityMode | undefined;
+  readonly identityProvider?: IdentityProvider | null | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly monthlyCap?: number | undefined;

@@ -2,14 +2,7 @@
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
-import {
-  type LeaseAsk,
-  type LeaseReply,
-  permitsOf,
-  type RateLimit,
-  termsOf,
-} from '../../domain/rate-bucket.ts';
-import { withDeadline } from '../table/deadline.ts';
+import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rate-bucket.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { readRow } from '../table/row.ts';
 import { type Key, TABLE } from '../table/schema.ts';
@@ -19,34 +12,28 @@ import type { Table } from '../table/table.ts';
 const ITEM_LIFETIME_MS = HOUR;
 
 export interface RateLeases {
-  /**
-   * One conditional write.
-   * @throws when the table does not answer within the deadline
-   */
+  /** One conditional write. */
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 
-/** What a rate limit may cost a request when the table is slow, milliseconds. */
-const DEADLINE_MS = 300;
-
-const bucketRow = z.object({ emptyAt: z.optional(z.number()), sold: z.optional(z.number()) });
+const bucketRow = z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) });
 
 function leaseWrite(ask: LeaseAsk, limit: RateLimit, now: number): { change: Change; when: Condition } {
   const { cost, full, earliest, latest } = termsOf(ask, limit, now);
-  const sold = permitsOf(ask);
+  const { offered } = ask;
   if (ask.refill) {
     return {
-      change: { set: { emptyAt: full + cost }, add: { sold } },
+      change: { set: { emptyAt: full + cost }, add: { offered } },
       when: { text: 'attribute_not_exists(#emptyAt) OR #emptyAt < :full', values: { full } },
     };
   }
-  return {
-    change: { add: { emptyAt: cost, sold } },
-    when: { text: '#emptyAt BETWEEN :earliest AND :latest', values: { earliest, latest } },
-  };
+  const change = { add: { emptyAt: cost, offered } };
+  return latest === undefined
+    ? { change, when: { text: '#emptyAt >= :earliest', values: { earliest } } }
+    : { change, when: { text: '#emptyAt BETWEEN :earliest AND :latest', values: { earliest, latest } } };
 }
 
-export function createRateLeases(table: Table, deadlineMs = DEADLINE_MS): RateLeases {
+export function createRateLeases(table: Table): RateLeases {
   return {
     async ask(key, ask, limit, now) {
       const { change, when } = leaseWrite(ask, limit, now);
@@ -55,11 +42,9 @@ export function createRateLeases(table: Table, deadlineMs = DEADLINE_MS): RateLe
         type: 'rate-lease',
         [TABLE.timeToLive]: Math.ceil((now + ITEM_LIFETIME_MS) / SECOND),
       };
-      const written = await withDeadline(deadlineMs, () =>
-        table.update(key, { ...change, set }, when, 'UPDATED_OLD'),
-      );
-      const before = readRow(bucketRow, (written.done ? written.row : written.found) ?? {});
-      return { granted: written.done, ...before };
+      const written = await table.update(key, { ...change, set }, when, 'ALL_NEW');
+      const bucket = readRow(bucketRow, (written.done ? written.row : written.found) ?? {});
+      return { granted: written.done, ...bucket };
     },
   };
 }

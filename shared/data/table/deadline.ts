@@ -17,25 +17,27 @@ export interface TimeLimits {
 }
 
 /**
- * Runs work whose calls are cut off after so many milliseconds, never when they are `Infinity`; within it, a shorter or
- * longer one may be set. Its timer ends with the work: one of `AbortSignal.timeout` would live on for seconds, thousands
- * of them under load.
+ * Runs work whose calls are cut off after so many milliseconds, and with the deadline of the work around it; `Infinity`
+ * adds no limit. Its timer ends with the work: one of `AbortSignal.timeout` would live on for seconds, thousands of them
+ * under load.
  */
 export async function withDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  if (milliseconds === Number.POSITIVE_INFINITY) return withoutDeadline(work);
+  if (milliseconds === Number.POSITIVE_INFINITY) return work();
+  const outer = current.getStore();
   const deadline = new AbortController();
   const timer = setTimeout(
     () => deadline.abort(new DOMException('The time of the request is over', 'TimeoutError')),
     milliseconds,
   );
   try {
-    return await current.run(deadline.signal, work);
+    const signal = outer === undefined ? deadline.signal : AbortSignal.any([outer, deadline.signal]);
+    return await current.run(signal, work);
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Runs work that the request under way begins and does not wait for: its calls have all their own time. */
+/** Runs work beyond the deadline of the request that begins it: its calls have none. */
 export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
 }

@@ -17,7 +17,7 @@ export interface RetryOptions {
   readonly jitter: () => number;
 }
 
-/** What an attempt came to: a result, or what to throw when it was the last. */
+/** The outcome of an attempt: a result, or what to throw when it was the last. */
 export type Attempt<T> = { readonly result: T } | { readonly retry: unknown };
 
 /** Makes attempts until one has a result. @throws what the last attempt gave as its reason */

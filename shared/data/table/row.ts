@@ -1,4 +1,4 @@
-/** Rows of the table as they come back: attributes by name, of no known type until a schema has read them. */
+/** Rows of the table as they come back: attributes by name, `unknown` until a schema has parsed them. */
 
 import * as z from 'zod/mini';
 

@@ -39,6 +39,12 @@ export const accessKeyKey = (projectId: string, hash: string): Key => ({
   sk: `KEY#${hash}`,
 });
 
+/** Holds an identity secret, of which a project has two at most. */
+export const identitySlotKey = (projectId: string, slot: 0 | 1): Key => ({
+  pk: settingsPartition(projectId),
+  sk: `IDENTITY#${slot}`,
+});
+
 export const surveyKey = (projectId: string, surveyId: string): Key => ({
   pk: settingsPartition(projectId),
   sk: `SURVEY#${surveyId}`,

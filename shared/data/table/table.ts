@@ -59,7 +59,7 @@ export type Written =
   | { readonly done: false; readonly found: Row | undefined };
 
 /** Which image of the item an update returns; none unless said. */
-export type Returning = 'ALL_NEW' | 'UPDATED_OLD';
+export type Returning = 'ALL_NEW';
 
 export type Write =
   | { readonly put: Row; readonly when?: Condition }

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { createTestService, type TestService } from '../../support/test-service.ts';
@@ -11,6 +12,7 @@ beforeAll(async () => {
   admin = createAdminCli(service);
 });
 
+const ALL_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'];
 const refresh = () => service.clock.advance(31_000);
 
 describe('project', () => {
@@ -18,8 +20,8 @@ describe('project', () => {
     const made = await admin.json('project', 'create', '--name', ' Acme ');
     expect(made).toEqual({
       projectId: expect.stringMatching(/^[a-z0-9]{12,32}$/),
-      publishableKey: expect.stringMatching(new RegExp(`^svc_pk_${made.projectId}_.{32}$`)),
-      secretKey: expect.stringMatching(new RegExp(`^svc_sk_${made.projectId}_.{32}$`)),
+      publishableKey: expect.stringMatching(new RegExp(`^svc_pk_${made.projectId}_.{48}$`)),
+      secretKey: expect.stringMatching(new RegExp(`^svc_sk_${made.projectId}_.{48}$`)),
     });
     const asked = await service.call(bootstrap, { body: { key: made.publishableKey, userId: 'ann' } });
     expect(asked).toMatchObject({ status: 200, body: { surveys: [] } });
@@ -37,6 +39,8 @@ describe('project', () => {
       monthlyQuota: null,
       tokenLifetime: '1d',
       rates: { publishable: 200, secret: 100, address: null },
+      identity: 'off',
+      identityProvider: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       purgedAt: null,
     });
@@ -125,6 +129,7 @@ describe('key', () => {
     expect(made).toEqual({
       keyId: expect.any(String),
       kind: 'secret',
+      scopes: ALL_SCOPES,
       key: expect.stringMatching(/^svc_sk_/),
     });
     const statusOf = async (secretKey: string) => {
@@ -139,6 +144,7 @@ describe('key', () => {
     expect(keys).toContainEqual({
       keyId: made.keyId,
       kind: 'secret',
+      scopes: ALL_SCOPES,
       createdAt: expect.any(String),
       revokedAt: null,
       lastUsed: new Date(service.clock.now()).toISOString().slice(0, 10),
@@ -161,6 +167,25 @@ describe('key', () => {
     const last = await admin.run('key', 'revoke', other.keyId, ...inProject, '--json');
     expect(last.stderr).toBe(`warning: project ${projectId} has no secret key left.\n`);
     expect(await statusOf(first)).toBe(401);
+  });
+
+  it('create: a secret key that may do only what it is given', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Scopes');
+    const create = (...flags: string[]) => ['key', 'create', '--project', projectId, ...flags];
+    const made = await admin.json(...create('--kind', 'secret', '--scopes', 'scores, mint'));
+    expect(made.scopes).toEqual(['mint', 'scores']);
+    const listed = await admin.json('key', 'list', '--project', projectId);
+    expect(listed.map(({ scopes }: { scopes: unknown }) => scopes)).toEqual(
+      expect.arrayContaining([undefined, ALL_SCOPES, ['mint', 'scores']]),
+    );
+    const body = { respondentId: 'a', sessionId: 's' };
+    expect((await service.call(mintTokens, { body, secretKey: made.key })).status).toBe(200);
+    expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
+
+    const unknown = await admin.run(...create('--kind', 'secret', '--scopes', 'mint,everything'));
+    expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('"everything" is no scope') });
+    const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
+    expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is for secret keys.\n' });
   });
 
   it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {

@@ -28,6 +28,7 @@ surveys:
     trigger: manual
     delayMs: 1500
     samplePercent: 12.5
+    priority: -3
     targeting:
       - { trait: plan, op: in, value: [team, pro] }
       - { trait: seats, op: gte, value: 5 }
@@ -57,6 +58,7 @@ const fullDraft = {
     trigger: 'manual',
     delayMs: 1500,
     samplePercent: 12.5,
+    priority: -3,
     targeting: [
       { trait: 'plan', op: 'in', value: ['team', 'pro'] },
       { trait: 'seats', op: 'gte', value: 5 },
@@ -241,6 +243,7 @@ const WRONG: readonly (readonly [string, string | Uint8Array, string])[] = [
   ['a text for a list', withFields('targeting: x'), '5:16: surveys[0].targeting: must be a list'],
   ['a list for a map', withFields('locales: [de]'), '5:14: surveys[0].locales: must be a map'],
   ['an empty question', withFields().replace('Q?', '""'), '4:15: surveys[0].question: must not be empty'],
+  ['half a priority', withFields('priority: 1.5'), '5:15: surveys[0].priority: must be a whole number'],
   ['a negative delay', withFields('delayMs: -1'), '5:14: surveys[0].delayMs: must be at least 0'],
   [
     'half an answer',

@@ -38,7 +38,7 @@ describe('survey why', () => {
         { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
         { rule: 'monthly_cap', passed: true, figure: '0 of 1 answers in 30 days', until: null },
         { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
-        { rule: 'project_quota', passed: true, figure: '0 of any number responses in 2026-11', until: null },
+        { rule: 'project_quota', passed: true, figure: '0 responses in 2026-11, no limit', until: null },
       ],
     });
 

@@ -3,18 +3,23 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { presentedKey } from '../../../functions/runtime/authorise.ts';
+import { claimedKey } from '../../../functions/runtime/authorise.ts';
+import { type ClaimedKey, checkAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { aKey, anId } from '../../support/builders.ts';
 import { codeOf } from '../../support/submission.ts';
+import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
 import { callEvent, createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const projectId = anId();
 const publishable = aKey('publishable', projectId);
 const secret = aKey('secret', projectId);
 
+const check = (claimed: ClaimedKey | undefined) => claimed && checkAccessKey(TEST_HASH_SECRET, claimed);
+
 describe('a publishable key', () => {
-  const present = (key: unknown) => presentedKey(bootstrap.route, callEvent(bootstrap, {}), { key }, 'svc');
+  const present = (key: unknown) =>
+    check(claimedKey(bootstrap.route, callEvent(bootstrap, {}), { key }, 'svc'));
 
   it('is presented in the field `key`', () => {
     const { hash } = publishable.stored;
@@ -41,7 +46,7 @@ describe('a publishable key', () => {
 describe('a secret key', () => {
   const bearer = `Bearer ${secret.text}`;
   const present = (headers: Record<string, string>, fields = {}) =>
-    presentedKey(mintTokens.route, callEvent(mintTokens, { headers }), fields, 'svc');
+    check(claimedKey(mintTokens.route, callEvent(mintTokens, { headers }), fields, 'svc'));
 
   it.each<[string, Record<string, string>]>([
     ['as a bearer', { authorization: bearer }],

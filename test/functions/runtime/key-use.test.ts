@@ -3,7 +3,7 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createKeyUse } from '../../../functions/runtime/key-use.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
-import { hashAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
+import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
 import { aKey } from '../../support/builders.ts';
 import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
@@ -60,8 +60,8 @@ describe('the last use of a key', () => {
       { record },
       createLogger((line) => logs.push(line)),
     );
-    const key = parseAccessKey('svc', aKey('secret', 'p').text);
-    if (key === undefined) throw new Error('a built key is well-formed');
+    const { kind, hash } = aKey('secret', 'p').stored;
+    const key = { kind, hash, projectId: 'p' };
     for (let request = 0; request < 3; request++) await keyUse.note(key, START);
     expect(tries).toBe(2);
     expect(logs).toHaveLength(1);

@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FETCHED_NAMES } from '../../../sdk/build-browser.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
 const run = (...command: string[]): string => execFileSync(process.execPath, command, { encoding: 'utf8' });
@@ -73,11 +74,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('every file stands under its stable name and under one of its content', () => {
   const files = readdirSync(sdk);
-  for (const name of ['canvass.js', 'canvass.mjs', 'headless.mjs', 'widget.js']) {
+  for (const name of ['canvass.js', 'canvass.mjs', 'headless.mjs', ...FETCHED_NAMES]) {
     const [stem, extension] = name.split('.');
     expect(files).toContain(name);
     expect(
-      files.filter((file) => new RegExp(`^${stem}-[0-9a-f]{10}\\.${extension}$`).test(file)),
+      files.filter((file) => new RegExp(`^${stem}-[0-9a-f]{8}\\.${extension}$`).test(file)),
     ).toHaveLength(1);
   }
 });
@@ -92,10 +93,18 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
       outdir: join(app, 'out'),
       write: false,
     });
-    return outputFiles.map(({ text }) => text.includes('attachShadow'));
+    return outputFiles.map(({ text }) => {
+      if (text.includes('attachShadow')) return 'widget';
+      if (text.includes('console.info')) return 'debug';
+      if (text.includes('Senden')) return 'de';
+      return 'other';
+    });
   };
-  expect(await chunksOf('canvass/browser')).toEqual([false, true]);
-  expect(await chunksOf('canvass/browser/headless')).toEqual([false]);
+  const chunks = await chunksOf('canvass/browser');
+  // The module, the list of languages, and the languages but German.
+  expect(chunks.toSorted()).toEqual(['de', 'debug', ...Array.from({ length: 21 }, () => 'other'), 'widget']);
+  expect(chunks[0]).toBe('other');
+  expect((await chunksOf('canvass/browser/headless')).toSorted()).toEqual(['debug', 'other']);
 });
 
 it('is a package without dependencies', () => {

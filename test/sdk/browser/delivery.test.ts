@@ -1,27 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createDelivery, type Reply } from '../../../sdk/browser/delivery.ts';
 import { fakeService, fakeStorage } from './support/fake-service.ts';
+import { load } from './support/page-load.ts';
 
-const NAME = 'canvass.svc_pk_1';
 /** Of an answer that had arrived already. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
-
-/** A page load: the same storage, a fresh client. */
-function load(persistent = true) {
-  const leaving = new AbortController();
-  const refused: Reply[] = [];
-  const delivery = createDelivery(
-    NAME,
-    persistent,
-    'https://service',
-    (reply) => refused.push(reply),
-    leaving.signal,
-  );
-  const answer = (token: string, holdMs = 0, again = false, rating = 9) =>
-    delivery.put(token, '/v1/sdk/responses', { showToken: token, rating }, holdMs, again);
-  return { ...delivery, answer, refused, leave: () => leaving.abort() };
-}
 
 const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
 
@@ -121,9 +104,9 @@ describe('an answer', () => {
   it('finds the service also where its address ends in a slash, or is a path of this origin', async () => {
     const sent = fakeService(() => ({ status: 201 }));
     for (const base of ['https://service/', 'https://service', '/surveys/', '']) {
-      const { put, flush } = createDelivery(NAME, true, base, () => undefined, new AbortController().signal);
-      put('token', '/v1/sdk/responses', {}, 0, false);
-      await flush();
+      const page = load(true, base);
+      page.answer('token');
+      await page.flush();
     }
     expect(sent.map(({ url }) => url)).toEqual([
       'https://service/v1/sdk/responses',
@@ -145,7 +128,19 @@ describe('an answer', () => {
     await minutes(10);
     expect(sent).toHaveLength(1);
     expect(page.read().outbox).toEqual([]);
-    expect(page.refused).toMatchObject([{ status, data: { error: { code } } }]);
+    expect(page.refused).toEqual([{ status, code, missing: undefined }]);
+  });
+
+  it.each([
+    [{ sessionId: 's' }, ['traceId', 'observationId']],
+    [{ sessionId: 's', traceId: 't' }, ['observationId']],
+    [{ sessionId: 's', traceId: 't', observationId: 'o' }, []],
+  ])('that is refused as a mismatch tells what came without a value: %o', async (given, missing) => {
+    fakeService(() => ({ status: 401, body: { error: { code: 'token_mismatch' } } }));
+    const page = load();
+    page.answer('token', 0, false, 9, given);
+    await page.flush();
+    expect(page.refused).toEqual([{ status: 401, code: 'token_mismatch', missing }]);
   });
 
   it('bears a reply that is no JSON, as a gateway or a proxy may send', async () => {
@@ -153,7 +148,7 @@ describe('an answer', () => {
     const page = load();
     page.answer('token');
     await page.flush();
-    expect(page.refused).toMatchObject([{ status: 413, data: {} }]);
+    expect(page.refused).toEqual([{ status: 413, code: undefined, missing: undefined }]);
   });
 });
 
@@ -176,6 +171,14 @@ describe('over page loads and tabs', () => {
     const other = load();
     await other.flush();
     expect(sent).toHaveLength(1);
+  });
+
+  it('what has arrived is remembered with its time, for each respondent and survey', async () => {
+    fakeService(() => ({ status: 201 }));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    expect(page.read().seen).toEqual({ 1: Date.parse('2026-11-20T12:00:00Z') });
   });
 
   it('what a page was sending when it died is sent again by the next, not before half a minute', async () => {
@@ -224,58 +227,6 @@ describe('a draft', () => {
     page.answer('token', 0, true, 4);
     await minutes(20);
     expect(sent.map(({ body }) => body.rating)).toEqual([3]);
-  });
-});
-
-describe('storage', () => {
-  it.each([
-    ['is blocked', () => vi.stubGlobal('localStorage', undefined)],
-    ['is full', () => fakeStorage(10)],
-    ['is spoilt', () => fakeStorage().set(NAME, '{"outbox"')],
-  ])('%s: delivery goes on in memory', async (_, prepare) => {
-    prepare();
-    const sent = fakeService((_request, count) => (count === 1 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.answer('token');
-    await minutes(1);
-    expect(sent).toHaveLength(2);
-    expect(page.read().outbox).toEqual([]);
-  });
-
-  it.each([
-    'null',
-    '"text"',
-    '{"outbox"',
-    '{"outbox":null}',
-    '{"outbox":{}}',
-    '{"outbox":[null]}',
-    '{"outbox":[{}]}',
-    '{"seen":null}',
-    '{"seen":{}}',
-    '{"wait":"soon"}',
-    '{"wait":9007199254740991}',
-  ])('that holds %s is put right, and delivery goes on over page loads', async (spoilt) => {
-    const storage = fakeStorage().set(NAME, spoilt);
-    const sent = fakeService((_, count) => (count === 1 ? 'lost' : { status: 201 }));
-    const page = load();
-    page.update({ seen: [...page.read().seen, 1] });
-    page.answer('token');
-    await page.flush();
-    page.leave();
-    expect(JSON.parse(storage.get(NAME) ?? '')).toMatchObject({ seen: [1], outbox: [{ token: 'token' }] });
-    await minutes(1);
-    await load().flush();
-    expect(sent.map(({ body }) => body.showToken)).toEqual(['token', 'token']);
-  });
-
-  it('is not touched when it is not wanted', async () => {
-    const kept = fakeStorage();
-    fakeService(() => 'lost');
-    const page = load(false);
-    page.answer('token');
-    await page.flush();
-    expect(page.read().outbox).toHaveLength(1);
-    expect(kept.size).toBe(0);
   });
 });
 

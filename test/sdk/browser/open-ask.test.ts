@@ -1,29 +1,43 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAsk } from '../../../sdk/browser/open-ask.ts';
+import type { Binding, Client } from '../../../sdk/browser/options.ts';
+import type { Submission } from '../../../sdk/browser/storage.ts';
+import type { Traits } from '../../../sdk/browser/wire.ts';
 import { aSurvey } from './support/a-survey.ts';
 
-const send = vi.fn();
-const end = vi.fn();
+const put = vi.fn();
+const emit = vi.fn();
 let open = true;
 
-function ask(traits = {}) {
-  return openAsk({
-    survey: aSurvey({ locales: { de: { question: 'Frage?' } } }),
-    locale: 'de-AT',
-    traits,
-    isOpen: () => open,
-    send,
-    end(...rating) {
-      open = false;
-      end(...rating);
-    },
-  });
+interface Person {
+  readonly name?: string;
+  readonly traits?: Record<string, unknown>;
+  readonly binding?: Binding;
 }
 
-beforeEach(() => {
+function ask({ name = 'ann', traits = {}, binding }: Person = {}) {
   open = true;
-  send.mockClear();
-  end.mockClear();
+  const client: Pick<Client, 'options' | 'person' | 'emit' | 'isOpen' | 'close'> = {
+    options: { key: 'svc_pk_1', baseUrl: 'https://service', locale: 'de-AT' },
+    person: { name, traits: traits as Traits, id: () => name || 'device' },
+    emit,
+    isOpen: () => open,
+    close() {
+      open = false;
+    },
+  };
+  const survey = aSurvey({ locales: { de: { question: 'Frage?' } } });
+  const current = { survey, token: 'token', mark: 7, binding } as Parameters<typeof openAsk>[1];
+  return openAsk(client as Client, current, put);
+}
+
+const submissions = (): Submission[] => put.mock.calls.map(([submission]) => submission);
+const bodies = () => submissions().map(({ body }) => body);
+const events = () => emit.mock.calls.map(([event, { rating }]) => [event, rating]);
+
+beforeEach(() => {
+  put.mockClear();
+  emit.mockClear();
 });
 
 describe('an ask', () => {
@@ -32,14 +46,26 @@ describe('an ask', () => {
   });
 
   it('is answered once: rating, text and the wish to be contacted together', () => {
-    const one = ask({ plan: 'pro' });
+    const one = ask({ traits: { plan: 'pro' } });
     one.answer(3, { text: 'Slow', followUpRequested: true });
     one.answer(4);
     one.dismiss();
     one.draft(5);
-    const content = { traits: { plan: 'pro' }, rating: 3, text: 'Slow', followUpRequested: true };
-    expect(send.mock.calls).toEqual([['/v1/sdk/responses', content, 0, false]]);
-    expect(end.mock.calls).toEqual([[3]]);
+    const body = {
+      key: 'svc_pk_1',
+      showToken: 'token',
+      surveyId: 'sv_1',
+      userId: 'ann',
+      identityKind: 'identified',
+      traits: { plan: 'pro' },
+      rating: 3,
+      text: 'Slow',
+      followUpRequested: true,
+    };
+    expect(put.mock.calls).toEqual([
+      [{ token: 'token', mark: 7, path: '/v1/sdk/responses', body }, 0, false],
+    ]);
+    expect(events()).toEqual([['answered', 3]]);
   });
 
   it('is dismissed once', () => {
@@ -47,58 +73,102 @@ describe('an ask', () => {
     one.dismiss();
     one.dismiss();
     one.answer(4);
-    expect(send.mock.calls).toEqual([['/v1/dismissals', {}, 0, false]]);
-    expect(end.mock.calls).toEqual([[]]);
+    const body = { key: 'svc_pk_1', showToken: 'token', surveyId: 'sv_1', userId: 'ann' };
+    expect(put.mock.calls).toEqual([[{ token: 'token', mark: 7, path: '/v1/dismissals', body }, 0, false]]);
+    expect(events()).toEqual([['dismissed', undefined]]);
   });
 
-  it('keeps a draft, which waving it away sends', () => {
+  it('keeps a draft, which a dismissal sends', () => {
     const one = ask();
     expect(one.drafted).toBe(false);
     one.draft(3);
     one.draft(3, { text: 'Slow' });
     expect(one.drafted).toBe(true);
     one.dismiss();
-    expect(
-      send.mock.calls.map(([path, content, holdMs, again]) => [path, content.text, holdMs, again]),
-    ).toEqual([
-      ['/v1/sdk/responses', undefined, 600_000, false],
-      ['/v1/sdk/responses', 'Slow', 600_000, true],
-      ['/v1/sdk/responses', 'Slow', 0, true],
-    ]);
-    expect(end.mock.calls).toEqual([[3]]);
+    expect(put.mock.calls.map(([{ path, body }, holdMs, again]) => [path, body.text, holdMs, again])).toEqual(
+      [
+        ['/v1/sdk/responses', undefined, 600_000, false],
+        ['/v1/sdk/responses', 'Slow', 600_000, true],
+        ['/v1/sdk/responses', 'Slow', 0, true],
+      ],
+    );
+    expect(events()).toEqual([['answered', 3]]);
   });
 
-  it('leaves out traits that the service would refuse, rather than lose the answer', () => {
-    ask({ note: 'ü'.repeat(2_000) }).answer(3);
-    ask({ note: 'ü'.repeat(2_050) });
-    open = true;
-    ask({ note: 'ü'.repeat(2_050) }).answer(3);
-    expect(send.mock.calls.map(([, content]) => content.traits === undefined)).toEqual([false, true]);
+  it.each([
+    [{ name: 'ann' }, 'identified', false],
+    [{ name: '' }, 'anon-device', true],
+  ])('knows whether the page has named the person: %o', (person, identityKind, anonymous) => {
+    const one = ask(person);
+    one.answer(3, { contact: 'ann@example.com' });
+    expect(one.anonymous).toBe(anonymous);
+    expect(bodies()).toMatchObject([{ identityKind, contact: 'ann@example.com' }]);
   });
 
-  it('leaves out more traits than the service takes', () => {
-    const many = (count: number) =>
-      Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, at]));
-    ask(many(50)).answer(3);
-    open = true;
-    ask(many(51)).answer(3);
-    expect(send.mock.calls.map(([, content]) => content.traits)).toEqual([many(50), undefined]);
+  it('takes what the server minted whole, and leaves to it who the respondent is', () => {
+    const binding = {
+      surveyId: 'sv_1',
+      slug: 'recommend',
+      showToken: 'bound',
+      sessionId: 'session',
+      traceId: 'trace',
+      taskType: 'refund',
+    };
+    const one = ask({ name: '', binding });
+    one.answer(3);
+    const { slug: _, ...attested } = binding;
+    expect(one.anonymous).toBe(false);
+    expect(submissions()[0]?.token).toBe('bound');
+    expect(bodies()[0]).toMatchObject(attested);
+    expect(bodies()[0]).not.toHaveProperty('slug');
+    expect(bodies()[0]?.identityKind).toBeUndefined();
+  });
+});
+
+describe('the traits of an answer', () => {
+  const sent = (traits: Record<string, unknown>) => {
+    put.mockClear();
+    ask({ traits }).answer(3);
+    return bodies()[0]?.traits;
+  };
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, at) => [`t${at}`, at]));
+
+  it('are left out one by one where they are too large, so that the answer fits a beacon', () => {
+    const fits = 'ü'.repeat(2_000);
+    expect(sent({ note: fits, plan: 'pro' })).toEqual({ note: fits, plan: 'pro' });
+    expect(sent({ note: 'ü'.repeat(2_050), plan: 'pro' })).toEqual({ plan: 'pro' });
+    expect(sent({ note: fits, more: fits, plan: 'pro' })).toEqual({ note: fits, plan: 'pro' });
   });
 
-  it('leaves out each trait that is not flat, and keeps the others', () => {
+  it('are the first fifty', () => {
+    expect(sent(many(51))).toEqual(many(50));
+  });
+
+  it('are flat: lists and objects go as JSON text, and what is no JSON stays here', () => {
     const round: Record<string, unknown> = {};
     round.self = round;
-    ask({
+    const traits = {
       plan: 'pro',
       seats: 3,
       team: null,
+      beta: false,
       since: new Date(0),
+      orgs: [{ id: 1 }],
+      place: { city: 'Wien' },
       round,
-      list: [1],
       call: () => 1,
       id: 1n,
-    }).answer(3);
-    const [[, content]] = send.mock.calls as [[string, { traits: object }]];
-    expect(content.traits).toEqual({ plan: 'pro', seats: 3, team: null });
+      none: undefined,
+    };
+    expect(sent(traits)).toEqual({
+      plan: 'pro',
+      seats: 3,
+      team: null,
+      beta: false,
+      since: '1970-01-01T00:00:00.000Z',
+      orgs: '[{"id":1}]',
+      place: '{"city":"Wien"}',
+    });
   });
 });

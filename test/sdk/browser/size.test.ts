@@ -1,5 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { BUDGET, buildSdk, gzipBytes, type SdkBuild, sizeReport } from '../../../sdk/build-browser.ts';
+import {
+  BUDGET,
+  buildSdk,
+  filesOf,
+  gzipBytes,
+  type SdkBuild,
+  type SdkFile,
+  sizeReport,
+} from '../../../sdk/build-browser.ts';
 
 let files: SdkBuild;
 
@@ -8,39 +16,55 @@ beforeAll(async () => {
 });
 
 describe('what a page loads', () => {
-  it('keeps to its budget after gzip', () => {
+  /** The rest is left for the next fault to be mended. */
+  const MOST = 0.95;
+
+  it('keeps to its budget after gzip, and leaves a twentieth of it', () => {
     const { script, module, widget } = files;
     const report = sizeReport(files);
-    expect(gzipBytes(script), report).toBeLessThanOrEqual(BUDGET.client);
-    expect(gzipBytes(module), report).toBeLessThanOrEqual(BUDGET.client);
-    expect(gzipBytes(widget), report).toBeLessThanOrEqual(BUDGET.widget);
-    expect(gzipBytes(script) + gzipBytes(widget), report).toBeLessThanOrEqual(BUDGET.together);
+    expect(gzipBytes(script), report).toBeLessThanOrEqual(BUDGET.client * MOST);
+    expect(gzipBytes(module), report).toBeLessThanOrEqual(BUDGET.client * MOST);
+    expect(gzipBytes(script) + gzipBytes(widget), report).toBeLessThanOrEqual(BUDGET.together * MOST);
   });
 
-  it('has the budget of the promise: 2.5, 4 and 6 KB', () => {
-    expect(BUDGET).toEqual({ client: 2_560, widget: 4_096, together: 6_144 });
+  it('has the budget of the promise: 3 and 8 KB', () => {
+    expect(BUDGET).toEqual({ client: 3_072, together: 8_192 });
+  });
+
+  it('fetches one other language where that is needed, in a kilobyte, and the tools of developers by themselves', () => {
+    const { script, widget, languages, words, debug } = files;
+    expect(words).toHaveLength(20);
+    for (const language of words) {
+      expect(gzipBytes(languages) + gzipBytes(language)).toBeLessThanOrEqual(1_024);
+      expect(languages.text).toContain(language.hashedName);
+    }
+    const has =
+      (text: string) =>
+      ({ text: file }: SdkFile) =>
+        file.includes(text);
+    expect([script, widget, languages].filter(has('Senden'))).toEqual([]);
+    expect([script, widget, debug].filter(has('console.info'))).toEqual([debug]);
   });
 
   it('is the same for the same sources, under a name of its content', async () => {
     expect(await buildSdk()).toEqual(files);
-    for (const { stableName, hashedName } of Object.values(files)) {
-      expect(hashedName).toMatch(/^[a-z]+-[0-9a-f]{10}\.m?js$/);
-      expect(hashedName.replace(/-[0-9a-f]{10}/, '')).toBe(stableName);
+    for (const { stableName, hashedName } of filesOf(files)) {
+      expect(hashedName).toMatch(/^[a-z-]+-[0-9a-f]{8}\.m?js$/);
+      expect(hashedName.replace(/-[0-9a-f]{8}/, '')).toBe(stableName);
     }
   });
 
   it('names the widget by its content and draws nothing without it', () => {
     const { script, module, headless, widget } = files;
-    for (const { text } of [script, module]) {
-      expect(text).toContain(widget.hashedName);
-      expect(text).not.toContain('attachShadow');
-    }
+    expect(module.text).toContain(widget.hashedName);
+    expect(script.text).toContain(/-([0-9a-f]{8})/.exec(widget.hashedName)?.[1]);
+    for (const { text } of [script, module]) expect(text).not.toContain('attachShadow');
     expect(headless.text).not.toContain('widget');
     expect(headless.text).not.toContain('attachShadow');
   });
 
   it('never writes markup and never evaluates text', () => {
-    for (const { text } of Object.values(files)) {
+    for (const { text } of filesOf(files)) {
       expect(text).not.toMatch(
         /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/,
       );

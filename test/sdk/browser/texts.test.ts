@@ -36,4 +36,23 @@ describe('a survey in a language', () => {
     const { locales: _, ...plain } = survey;
     fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
   });
+
+  it('has each word of its locale, and the words of the survey where that has none', () => {
+    const worded = aSurvey({
+      words: { send: 'Submit', close: 'Not now' },
+      thanks: { text: 'Thanks a lot' },
+      locales: {
+        de: { words: { send: 'Absenden' }, thanks: { text: 'Danke' } },
+        fr: { question: 'Question ?' },
+      },
+    });
+    expect(localise(worded, 'de')).toMatchObject({
+      words: { send: 'Absenden', close: 'Not now' },
+      thanks: { text: 'Danke' },
+    });
+    expect(localise(worded, 'fr')).toMatchObject({
+      words: { send: 'Submit', close: 'Not now' },
+      thanks: { text: 'Thanks a lot' },
+    });
+  });
 });

@@ -8,11 +8,11 @@ const namesOf = (survey: Parameters<typeof aSurvey>[0], strings = STRINGS) =>
 const csat = { type: 'csat', scale: { min: 1, max: 5 } } as const;
 
 describe("the values' names carry their meaning", () => {
-  it('NPS: the ends by word, those between by where they lie', () => {
+  it('NPS: the ends by word, those between by their number alone', () => {
     const names = namesOf({});
     expect(names).toHaveLength(11);
     expect(names[0]).toBe('0, Not at all likely');
-    expect(names[7]).toBe('7, 0 Not at all likely, 10 Extremely likely');
+    expect(names[7]).toBe('7');
     expect(names[10]).toBe('10, Extremely likely');
   });
 
@@ -42,13 +42,22 @@ describe("the values' names carry their meaning", () => {
   it("a survey's own end labels stand in place of our words, which may not fit between them", () => {
     const names = namesOf({ ...csat, endLabels: { low: 'Poor', high: 'Great' } });
     expect(names[0]).toBe('1, Poor');
-    expect(names[1]).toBe('2, 1 Poor, 5 Great');
+    expect(names[1]).toBe('2');
     expect(names[4]).toBe('5, Great');
   });
 
   it('words of the page take the place of ours', () => {
     const names = namesOf(csat, { ...STRINGS, csat: ['Schlecht', 'Gut'] });
     expect(names[0]).toBe('1, Schlecht');
-    expect(names[2]).toBe('3, 1 Schlecht, 5 Gut');
+    expect(names[2]).toBe('3');
+  });
+
+  it("a survey's own words take the place of those of the page, at the ends and between", () => {
+    const values = ['Awful', 'Poor', 'Fair', 'Good', 'Great'];
+    const names = namesOf({ ...csat, words: { values } }, { ...STRINGS, csat: ['Schlecht', 'Gut'] });
+    expect(names).toEqual(['1, Awful', '2, Poor', '3, Fair', '4, Good', '5, Great']);
+    const labelled = namesOf({ ...csat, words: { values }, endLabels: { low: 'Low', high: 'High' } });
+    expect(labelled).toEqual(['1, Low', '2, Poor', '3, Fair', '4, Good', '5, High']);
+    expect(namesOf({ words: { values: ['No', 'Yes'] } })[10]).toBe('10, Yes');
   });
 });

@@ -1,34 +1,44 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import {
+  checkAccessKey,
   composeAccessKey,
   hashAccessKey,
   KEY_RANDOM_BYTES,
   parseAccessKey,
 } from '../../../shared/crypto/access-key.ts';
+import type { KeyKind } from '../../../shared/domain/project.ts';
 
+const SECRET = randomBytes(32);
 const random = randomBytes(KEY_RANDOM_BYTES);
+
+const compose = (kind: KeyKind = 'secret', projectId = 'p1', bytes: Uint8Array = random) =>
+  composeAccessKey(SECRET, { abbreviation: 'svc', kind, projectId, random: bytes });
+
+function open(text: string, secret: Uint8Array = SECRET) {
+  const claimed = parseAccessKey('svc', text);
+  return claimed && checkAccessKey(secret, claimed);
+}
 
 describe('a key', () => {
   it.each([
     ['publishable', 'svc_pk_'],
     ['secret', 'svc_sk_'],
   ] as const)('of kind %s begins with %s and carries its project', (kind, prefix) => {
-    const key = composeAccessKey('svc', kind, 'p1', random);
-    expect(key.startsWith(prefix)).toBe(true);
-    expect(parseAccessKey('svc', key)).toEqual({ kind, projectId: 'p1', hash: hashAccessKey(key) });
+    const key = compose(kind);
+    expect(key.startsWith(`${prefix}p1_`)).toBe(true);
+    expect(open(key)).toEqual({ kind, projectId: 'p1', hash: hashAccessKey(key) });
   });
 
   it('has at least 192 random bits', () => {
-    const [, , , ...value] = composeAccessKey('svc', 'secret', 'p1', random).split('_');
-    expect(Buffer.from(value.join('_'), 'base64url')).toEqual(random);
+    const value = Buffer.from(compose().slice('svc_sk_p1_'.length), 'base64url');
+    expect(value.subarray(0, KEY_RANDOM_BYTES)).toEqual(random);
     expect(random.length * 8).toBeGreaterThanOrEqual(192);
   });
 
   it('is read whatever its random part looks like', () => {
     for (const fill of [0x00, 0xff, 0xfb]) {
-      const key = composeAccessKey('svc', 'secret', 'p1', new Uint8Array(24).fill(fill));
-      expect(parseAccessKey('svc', key)?.projectId).toBe('p1');
+      expect(open(compose('secret', 'p1', new Uint8Array(24).fill(fill)))?.projectId).toBe('p1');
     }
   });
 
@@ -40,10 +50,30 @@ describe('a key', () => {
     ['an unknown kind', 'svc_xk_p1_'],
     ['white space', ' svc_pk_p1_'],
   ])('with %s is malformed', (_, prefix) => {
-    expect(parseAccessKey('svc', prefix + random.toString('base64url'))).toBeUndefined();
+    expect(parseAccessKey('svc', prefix + 'A'.repeat(48))).toBeUndefined();
+    expect(parseAccessKey('svc', `svc_pk_p1_${'A'.repeat(48)}`)).toBeDefined();
   });
 
   it('with a line break at its end is malformed', () => {
-    expect(parseAccessKey('svc', `${composeAccessKey('svc', 'secret', 'p1', random)}\n`)).toBeUndefined();
+    expect(parseAccessKey('svc', `${compose()}\n`)).toBeUndefined();
+  });
+});
+
+describe('the check of a key', () => {
+  it('fails when any character of it was changed', () => {
+    const key = compose();
+    for (let at = 'svc_'.length; at < key.length; at++) {
+      for (const other of ['A', 'b', '0', 'p', 's']) {
+        const changed = key.slice(0, at) + other + key.slice(at + 1);
+        if (changed !== key) expect([at, open(changed)]).toEqual([at, undefined]);
+      }
+    }
+  });
+
+  it('fails under another secret, and for the same bytes in another project or of another kind', () => {
+    const key = compose();
+    expect(open(key, randomBytes(32))).toBeUndefined();
+    expect(open(key.replace('_p1_', '_p2_'))).toBeUndefined();
+    expect(open(key.replace('svc_sk_', 'svc_pk_'))).toBeUndefined();
   });
 });

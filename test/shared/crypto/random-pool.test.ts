@@ -29,6 +29,14 @@ describe('a pool of random bytes', () => {
     expect(draws).toBe(2);
   });
 
+  it('gives nothing after a draw that failed', () => {
+    const take = createRandomPool(() => {
+      throw new Error('no entropy');
+    });
+    expect(() => take(16)).toThrow('no entropy');
+    expect(() => take(16)).toThrow('no entropy');
+  });
+
   it('is random unless told otherwise', () => {
     const take = createRandomPool();
     expect(Buffer.from(take(16)).equals(Buffer.from(take(16)))).toBe(false);

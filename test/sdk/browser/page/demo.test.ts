@@ -3,6 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { type Browser, chromium, type Page, type Request } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
+import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
+import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
+import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
+import { createTable } from '../../../../shared/data/table/table.ts';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -125,7 +131,7 @@ it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
     ).toBe(0);
     expect(await panel.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl');
     expect(await panel.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(
-      'rgb(18, 18, 18)',
+      'rgb(34, 34, 34)',
     );
   },
 );
@@ -140,4 +146,43 @@ it('tells what is stored to its own page alone, and never the secret key', async
   expect((await fetch(stored)).status).toBe(403);
   expect((await fetch(stored, { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
   expect(await page.content()).not.toContain('svc_sk_');
+});
+
+it('says what may be asked after an answer, without being asked to', async () => {
+  await ask('recommend', '');
+  await page.getByText(/^visitor-\w+ may be asked: .*recommend/).waitFor();
+  await page.getByRole('radio', { name: '9' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.getByText(/^visitor-\w+ may be asked nothing now, having seen recommend/).waitFor();
+});
+
+it('lists a survey that is applied while it runs, and an archived one no longer', async () => {
+  const client = createDynamodbClient({ endpoint: bench.database });
+  const table = createTable(client, { name: LOCAL_TABLE_NAME });
+  const projects = createProjectStore(table, createIndexReader(client, LOCAL_TABLE_NAME));
+  const surveys = createSurveyStore(table);
+  const id = `sv_${randomUUID()}`;
+  const options = () => choice('Survey').locator('option').allTextContents();
+  await expect.poll(options).toContain('checkout (CSAT)');
+  const content = {
+    slug: 'later',
+    type: 'ces',
+    question: 'Was it easy?',
+    presentation: 'corner',
+    trigger: 'manual',
+  } as const;
+  await projects.createSurvey(bench.demoProject, { id, status: 'active', limits: {}, content });
+  /** The instance may know of a change a quarter of a second late. */
+  const renewed = async () => {
+    await page.getByRole('button', { name: 'Somebody new' }).click();
+    await page.waitForResponse('**/v1/sdk/bootstrap');
+    return options();
+  };
+  await expect.poll(renewed).toContain('later (CES)');
+  await choice('Survey').selectOption('later');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await region().waitFor();
+  await surveys.setStatus(bench.demoProject, id, 'archived');
+  await expect.poll(renewed).not.toContain('later (CES)');
 });

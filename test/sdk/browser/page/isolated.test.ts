@@ -82,7 +82,7 @@ describe('the page', () => {
       borderRadius: '10px',
     });
     expect(await send().evaluate(appearance)).toEqual({
-      backgroundColor: 'rgb(52, 80, 196)',
+      backgroundColor: 'rgb(51, 68, 204)',
       borderRadius: '10px',
     });
   });
@@ -92,7 +92,7 @@ describe('the page', () => {
       const { region } = await openShopShowing('plain', options);
       return region.evaluate((element) => getComputedStyle(element).backgroundColor);
     };
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(18, 18, 18)'];
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(34, 34, 34)'];
     expect(await surface({ scheme: 'light', browser: { colorScheme: 'dark' } })).toBe(light);
     expect(await surface({ scheme: 'dark' })).toBe(dark);
     expect(await surface({ scheme: 'dark', options: { theme: 'auto' } })).toBe(dark);

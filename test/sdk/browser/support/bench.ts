@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedDynamodb } from '../../../../local/embedded-dynamodb.ts';
 import { startInstance } from '../../../../local/instance.ts';
-import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
+import { LOCAL_TABLE_NAME, readRunningInstance } from '../../../../local/running-instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
@@ -39,13 +39,20 @@ export interface Bench {
   readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
+  /** Address of the table's database, and the id of the demo project in it. */
+  readonly database: string;
+  readonly demoProject: string;
 }
 
-async function createTenant(store: ProjectStore, contents: readonly SurveyContent[]): Promise<Tenant> {
+async function createTenant(
+  store: ProjectStore,
+  hashSecret: Uint8Array,
+  contents: readonly SurveyContent[],
+): Promise<Tenant> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
   const keyOf = (kind: 'publishable' | 'secret') =>
-    issueAccessKey({
+    issueAccessKey(hashSecret, {
       abbreviation: 'svc',
       kind,
       projectId,
@@ -93,7 +100,9 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     createTable(client, { name: LOCAL_TABLE_NAME }),
     createIndexReader(client, LOCAL_TABLE_NAME),
   );
-  const [tenant, autoTenant] = [await createTenant(store, SURVEYS), await createTenant(store, AUTO_SURVEYS)];
+  const hashSecret = Buffer.from(readRunningInstance(folder)?.hashSecret ?? '');
+  const tenant = await createTenant(store, hashSecret, SURVEYS);
+  const autoTenant = await createTenant(store, hashSecret, AUTO_SURVEYS);
   const pages = await startPageServer(await buildSdk());
   const browser = await launchChromium();
   return {
@@ -102,6 +111,8 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     browser: browser.wsEndpoint(),
     tenant,
     autoTenant,
+    database: dynamodb.endpoint,
+    demoProject: instance.demo.projectId,
     async stop() {
       await browser.close();
       await pages.stop();

@@ -6,6 +6,10 @@ export interface HostPage {
   readonly user?: string;
   /** Further options, as `data-options` has them. */
   readonly options?: Readonly<Record<string, unknown>>;
+  /** `data-options` as it stands in the tag, right or wrong. */
+  readonly rawOptions?: string;
+  /** Of the script's address: `?debug`. */
+  readonly query?: string;
   readonly lang?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly scheme?: 'light' | 'dark';
@@ -36,11 +40,12 @@ export function policyOf({ service }: HostPage): string {
 export function htmlOf(page: HostPage): string {
   const { key, service, user, options, lang = 'en', direction = 'ltr', scheme = 'light', place } = page;
   const attributes = {
-    src: '/sdk/canvass.js',
+    src: `/sdk/canvass.js${page.query ?? ''}`,
     'data-key': key,
     'data-base-url': service,
     ...(user !== undefined && { 'data-user': user }),
     ...(options && { 'data-options': JSON.stringify(options) }),
+    ...(page.rawOptions !== undefined && { 'data-options': page.rawOptions }),
   };
   const tag = Object.entries(attributes)
     .map(([name, value]) => `${name}="${escaped(value)}"`)

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { SdkBuild } from '../../../../sdk/build-browser.ts';
+import { filesOf, type SdkBuild } from '../../../../sdk/build-browser.ts';
 import { HOST_SCRIPT, HOST_STYLE, HOSTILE_STYLE, type HostPage, htmlOf, policyOf } from './host-page.ts';
 
 export interface PageServer {
@@ -12,7 +12,7 @@ export interface PageServer {
 export async function startPageServer(sdk: SdkBuild): Promise<PageServer> {
   const scripts = new Map([
     ['/host.js', HOST_SCRIPT],
-    ...Object.values(sdk).flatMap(({ stableName, hashedName, text }): [string, string][] => [
+    ...filesOf(sdk).flatMap(({ stableName, hashedName, text }): [string, string][] => [
       [`/sdk/${stableName}`, text],
       [`/sdk/${hashedName}`, text],
     ]),
@@ -31,7 +31,11 @@ export async function startPageServer(sdk: SdkBuild): Promise<PageServer> {
       response.setHeader('content-security-policy', policyOf(page));
       response.setHeader('content-type', 'text/html; charset=utf-8').end(htmlOf(page));
     } else if (script !== undefined)
-      response.setHeader('content-type', 'text/javascript; charset=utf-8').end(script);
+      response
+        .setHeader('content-type', 'text/javascript; charset=utf-8')
+        // For frames without an origin of their own.
+        .setHeader('access-control-allow-origin', '*')
+        .end(script);
     else if (style !== undefined) response.setHeader('content-type', 'text/css').end(style);
     else response.writeHead(pathname === '/favicon.ico' ? 204 : 404).end();
   });

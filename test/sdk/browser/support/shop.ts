@@ -11,6 +11,9 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Canvass } from '../../../../sdk/browser/headless.ts';
+import { words as arabic } from '../../../../sdk/browser/languages/ar.ts';
+import { words as german } from '../../../../sdk/browser/languages/de.ts';
+import { STRINGS } from '../../../../sdk/browser/strings.ts';
 import type { Tenant } from './bench.ts';
 import type { HostPage } from './host-page.ts';
 
@@ -113,16 +116,17 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   await prepare?.(page);
   const address = `${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`;
   await page.goto(address);
+  const words = { ar: arabic, de: german }[(host.lang ?? 'en').slice(0, 2)] ?? STRINGS;
   return {
     page,
     context,
     user,
     address,
-    region: page.getByRole('region', { name: 'Feedback' }),
+    region: page.getByRole('region', { name: words.region }),
     requests,
     sent,
     radio: (value) => page.locator(`canvass-survey input[type=radio][value="${value}"]`),
-    send: () => page.getByRole('button', { name: 'Send' }),
+    send: () => page.getByRole('button', { name: words.send }),
   };
 }
 
@@ -130,6 +134,14 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
 export function openShopShowing(slug: string, options: ShopOptions = {}): Promise<Shop> {
   return openShop({ calls: [['show', slug]], place: slug, ...options });
 }
+
+/** Whether anything is asked: that begins with fetching the widget. */
+export const isAsked = ({ page }: Shop): Promise<boolean> =>
+  page.evaluate(
+    () =>
+      document.querySelector('canvass-survey') !== null ||
+      performance.getEntriesByType('resource').some(({ name }) => name.includes('widget')),
+  );
 
 /** The person's rows as the service has stored them. */
 export async function storedRows(respondentId: string, { secretKey }: Tenant = bench.tenant): Promise<Row[]> {

@@ -48,6 +48,24 @@ export const SURVEYS: readonly SurveyContent[] = [
   plain('badge-banner', { showBadge: true, presentation: 'banner' }),
   plain('targeted', { targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }),
   plain('nobody', { samplePercent: 0 }),
+  plain('worded', {
+    followUpQuestion: 'Why?',
+    thanks: { text: 'Many thanks.', link: { label: 'Write a review', url: 'https://example.com/review' } },
+    words: {
+      send: 'Submit',
+      close: 'Not now',
+      contact: 'Call me',
+      contactAddress: 'Your number',
+      values: ['Never', 'Always'],
+    },
+    locales: {
+      de: {
+        question: 'Empfehlen Sie uns?',
+        thanks: { text: 'Danke sehr.' },
+        words: { send: 'Abschicken', values: ['Nie', 'Immer'] },
+      },
+    },
+  }),
 ];
 
 /** A project of its own: whoever may be asked is asked by itself. */

@@ -4,6 +4,7 @@ import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
+import { DAY } from '../../../../shared/domain/duration.ts';
 import { createRecordingClient } from '../../../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
 import { START } from '../../../support/test-clock.ts';
@@ -61,4 +62,21 @@ it('who stops early has read a few rows more than were taken, whatever the size 
   }
   const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
   expect(hydrated.map(({ units: { table: read } }) => read)).toEqual([20, 20]);
+});
+
+it('walking some days of a project reads the rows of those days alone', async () => {
+  const table = await createTestTable();
+  const projectId = 'd'.repeat(16);
+  const surveyIds = ['sv_0123456789abcdef', 'sv_1123456789abcdef'];
+  const momentOf = (index: number) => START + index * DAY;
+  const ids = await seedAnswers(table, { projectId, surveyIds, count: 20, momentOf });
+  const { walks, take } = recordedWalks(table);
+  const [from, to] = [3, 5].map((index) => new Date(momentOf(index)).toISOString().slice(0, 10));
+  const walked: string[] = [];
+  for await (const { answer } of walks.ofProject({ projectId, days: { from, to } })) {
+    if (answer !== undefined) walked.push(answer.id);
+  }
+  expect(walked.sort()).toEqual(ids.slice(3, 6).sort());
+  const hydrated = take().filter(({ operation }) => operation === 'BatchGetItem');
+  expect(hydrated.reduce((sum, { units: { table: read = 0 } }) => sum + read, 0)).toBe(3);
 });

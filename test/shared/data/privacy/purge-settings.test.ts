@@ -21,15 +21,10 @@ async function aUsedProject({ table, readIndex }: TestTable) {
   const store = createProjectStore(table, readIndex);
   await store.createProject(project, keys);
   await store.createSurvey(project.id, survey);
-  const leases = createRateLeases(table, NO_LIMIT);
+  const leases = createRateLeases(table);
   const use = createKeyUseStore(table, NO_LIMIT);
   const lease = (key: Parameters<typeof leases.ask>[0]) =>
-    leases.ask(
-      key,
-      { permits: 1, debt: 0, reserve: 0, refill: true },
-      { rate: 10, burst: 20, unleased: 0 },
-      START,
-    );
+    leases.ask(key, { permits: 1, offered: 1, refill: true }, { rate: 10, burst: 20, paid: 'after' }, START);
   const noteUse = () => Promise.all(keys.map(({ hash }) => use.record(project.id, hash, '2026-11-20')));
   for (const { hash } of keys) await lease(keyLeaseKey(project.id, hash));
   await noteUse();

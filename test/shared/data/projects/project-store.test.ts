@@ -54,6 +54,7 @@ describe('projects', () => {
         answered: new Map([[survey.id, 0]]),
         byMonth: new Map(),
       },
+      identitySecrets: [],
     });
     expect(await store.read('nobody')).toBeUndefined();
   });

@@ -6,9 +6,9 @@ import type { LeaseAsk } from '../../../../shared/domain/rate-bucket.ts';
 import { anId } from '../../../support/builders.ts';
 import { createBucket } from '../../../support/lease-simulation.ts';
 import { START } from '../../../support/test-clock.ts';
-import { createTestTable, NO_LIMIT, type TestTable } from '../../../support/test-table.ts';
+import { createTestTable, type TestTable } from '../../../support/test-table.ts';
 
-const LIMIT = { rate: 10, burst: 20, unleased: 0 };
+const LIMIT = { rate: 10, burst: 20, paid: 'before' } as const;
 
 describe('leases of a shared bucket', () => {
   let table: TestTable;
@@ -17,7 +17,7 @@ describe('leases of a shared bucket', () => {
 
   beforeAll(async () => {
     table = await createTestTable();
-    leases = createRateLeases(table.table, NO_LIMIT);
+    leases = createRateLeases(table.table);
   });
   beforeEach(() => {
     key = keyLeaseKey(anId(), anId());
@@ -25,21 +25,27 @@ describe('leases of a shared bucket', () => {
 
   const ask = (permits: number, more: Partial<LeaseAsk> = {}): LeaseAsk => ({
     permits,
-    debt: 0,
-    reserve: 0,
+    offered: permits,
+    least: 1,
     refill: false,
     ...more,
   });
 
-  it('grants from a bucket that no one has used yet, and says what it was before', async () => {
+  it('grants from a bucket that no one has used yet, and says what it is now', async () => {
     const first = await leases.ask(key, ask(5, { refill: true }), LIMIT, START);
-    expect(first).toEqual({ granted: true });
+    expect(first).toEqual({ granted: true, emptyAt: START - 1_500, offered: 5 });
     const second = await leases.ask(key, ask(15), LIMIT, START);
-    expect(second).toEqual({ granted: true, emptyAt: START - 1_500, sold: 5 });
+    expect(second).toEqual({ granted: true, emptyAt: START, offered: 20 });
     const third = await leases.ask(key, ask(1), LIMIT, START);
-    expect(third).toEqual({ granted: false, emptyAt: START, sold: 20 });
-    const fourth = await leases.ask(key, ask(1), LIMIT, START + 100);
-    expect(fourth).toEqual({ granted: true, emptyAt: START, sold: 20 });
+    expect(third).toEqual({ granted: false, emptyAt: START, offered: 20 });
+    const fourth = await leases.ask(key, ask(1, { offered: 4 }), LIMIT, START + 100);
+    expect(fourth).toEqual({ granted: true, emptyAt: START + 100, offered: 24 });
+  });
+
+  it('takes what is spent already, however empty the bucket', async () => {
+    await leases.ask(key, ask(20, { refill: true }), LIMIT, START);
+    const spent = await leases.ask(key, ask(30, { least: undefined }), LIMIT, START);
+    expect(spent).toEqual({ granted: true, emptyAt: START + 3_000, offered: 50 });
   });
 
   it('is forgotten an hour after its last use', async () => {
@@ -60,14 +66,15 @@ describe('leases of a shared bucket', () => {
     const simulated = createBucket();
     const asks: [LeaseAsk, number][] = [
       [ask(3), 0],
-      [ask(3, { refill: true, debt: 2 }), 0],
+      [ask(3, { refill: true, offered: 12 }), 0],
       [ask(4, { refill: true }), 50],
       [ask(10), 60],
       [ask(10), 70],
-      [ask(2, { reserve: 4 }), 400],
-      [ask(2, { refill: true, reserve: 4 }), 5_000],
-      [ask(2), 5_001],
-      [ask(2), 20_000],
+      [ask(40, { least: undefined }), 80],
+      [ask(2), 400],
+      [ask(2, { refill: true }), 8_000],
+      [ask(2), 8_001],
+      [ask(2, { least: undefined }), 20_000],
       [ask(2, { refill: true }), 20_000],
     ];
     for (const [each, after] of asks) {

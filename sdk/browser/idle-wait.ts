@@ -1,13 +1,17 @@
+/** Whether a modal dialog of the page, or a full screen, would cover a survey and make it inert. */
+export const hasModal = (): boolean => document.querySelector(':modal') !== null;
+
 /**
- * Finds the moment not to interrupt: not while the person types, points or scrolls, and not while nobody looks.
+ * Waits until nobody is interrupted: not while the person types, points or scrolls, not in a modal dialog, and not while
+ * nobody looks.
  *
  * @param idleMs how long a pause in input must be
  * @param changed told when the view changes or is looked at again
- * @param signal ends all listening
+ * @param signal ends all listening and waiting
  * @returns what runs `next` after a delay (milliseconds) and a pause in input. One waits at a time: a call ends the wait
  *   before, and a call without `next` only that.
  */
-export function createMoment(
+export function createIdleWait(
   idleMs: number,
   changed: () => void,
   signal: AbortSignal,
@@ -24,7 +28,8 @@ export function createMoment(
     if (then) timer = setTimeout(fire, Math.max(due - Date.now(), idleMs));
   };
   const fire = () => {
-    if (document.hidden) return;
+    // What comes next to a dialog is input, which waits anew.
+    if (document.hidden || hasModal()) return;
     // Comparing addresses needs no patch of `history`, also where there is no Navigation API.
     const run = href === location.href ? then : changed;
     then = undefined;
@@ -33,6 +38,7 @@ export function createMoment(
   for (const type of ['keydown', 'pointerdown', 'scroll']) listen(window, type, arm);
   listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
   listen(document, 'visibilitychange', () => document.hidden || changed());
+  signal.addEventListener('abort', () => clearTimeout(timer));
 
   return (delayMs = 0, next) => {
     href = location.href;

@@ -1,0 +1,75 @@
+/** `identity secret create|list|revoke`: what a project's server signs its users' tokens with (docs/identity.md). */
+
+import type { Command } from 'commander';
+import {
+  IDENTITY_NONCE_BYTES,
+  IDENTITY_SECRET_BYTES,
+  IDENTITY_SECRET_ID_BYTES,
+  sealIdentitySecret,
+} from '../../shared/crypto/identity-secret.ts';
+import type { IdentitySecret } from '../../shared/domain/project.ts';
+import { failure } from './admin-error.ts';
+import { type Perform, type Report, requireProject } from './command.ts';
+import { noProject, type Session } from './session.ts';
+import { columns, fields } from './terminal.ts';
+
+interface IdentityFlags {
+  readonly project: string;
+}
+
+const secretView = ({ id, createdAt }: IdentitySecret) => ({ secretId: id, createdAt });
+
+async function create(session: Session, { project: projectId }: IdentityFlags): Promise<Report> {
+  const id = Buffer.from(session.random(IDENTITY_SECRET_ID_BYTES)).toString('hex');
+  const secret = Buffer.from(session.random(IDENTITY_SECRET_BYTES)).toString('base64url');
+  const nonce = session.random(IDENTITY_NONCE_BYTES);
+  const sealed = sealIdentitySecret(await session.hashSecret(), projectId, { id, secret, nonce });
+  const createdAt = new Date(session.now()).toISOString();
+  const outcome = await session.identitySecrets.add(projectId, { id, createdAt, sealed });
+  if (outcome === 'no project') throw noProject(projectId);
+  if (outcome !== 'added') {
+    throw failure(`Project ${projectId} has two identity secrets already: revoke one first.`);
+  }
+  return {
+    json: { secretId: id, secret },
+    text: `${fields({ id, secret })}\nThe secret is shown this once.`,
+  };
+}
+
+async function list(session: Session, { project }: IdentityFlags): Promise<Report> {
+  const { identitySecrets } = await session.record(project);
+  const sorted = [...identitySecrets].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
+  const rows = sorted.map(({ id, createdAt }) => [id, createdAt]);
+  return { json: sorted.map(secretView), text: columns(['ID', 'CREATED'], rows, session.terminal) };
+}
+
+async function revoke(session: Session, { project }: IdentityFlags, [id = '']: readonly string[]) {
+  const { identitySecrets } = await session.record(project);
+  const secret = identitySecrets.find((each) => each.id === id);
+  const revokedAt = new Date(session.now()).toISOString();
+  if (secret === undefined || !(await session.identitySecrets.revoke(project, id, revokedAt))) {
+    throw failure(
+      `There is no identity secret ${id} in project ${project}; "identity secret list" shows them.`,
+    );
+  }
+  if (identitySecrets.length === 1) {
+    session.terminal.note(`warning: project ${project} has no identity secret left.`);
+  }
+  return {
+    json: { ...secretView(secret), revokedAt },
+    text: `${id} is revoked; functions refuse its tokens within 30 seconds.`,
+  };
+}
+
+export function addIdentityCommands(program: Command, perform: Perform): void {
+  const identity = program.command('identity').description('how a project proves who its users are');
+  const secret = identity.command('secret').description("secrets that sign users' tokens; two at most");
+  const ofProject = (name: string, description: string): Command =>
+    requireProject(secret.command(name).description(description));
+
+  ofProject('create', 'create a secret and show it, once').action(perform<IdentityFlags>(create));
+  ofProject('list', 'list secrets by id').action(perform<IdentityFlags>(list));
+  ofProject('revoke', 'revoke a secret; its tokens are refused')
+    .argument('<secret>', 'id of the secret')
+    .action(perform<IdentityFlags>(revoke));
+}

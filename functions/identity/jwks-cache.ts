@@ -1,0 +1,103 @@
+/**
+ * Public keys of identity providers, by the address of their JWKS: kept for ten minutes in a function instance, and longer
+ * while the provider is out of reach. One that cannot be had is an unavailable dependency (503).
+ */
+
+import type { JSONWebKeySet } from 'jose';
+import { currentDeadline } from '../../shared/data/table/deadline.ts';
+import { BoundedMap } from '../../shared/domain/bounded-map.ts';
+import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
+
+const LIFETIME_MS = 10 * MINUTE;
+/** Between two tries: neither an unknown key id nor a provider that is down turns into a request each time. */
+const RETRY_INTERVAL_MS = 10 * SECOND;
+const REQUEST_TIMEOUT_MS = 2 * SECOND;
+const MOST_PROVIDERS = 100;
+
+/** A JWKS as it was read; the same object for as long as it is kept. */
+export type Jwks = JSONWebKeySet;
+
+export interface JwksCache {
+  /** @throws when there are none in memory and they cannot be read */
+  load(address: string): Promise<Jwks>;
+  /** For a key id that those in memory lack. @throws when they cannot be read, since the key may be among them */
+  reload(address: string): Promise<Jwks>;
+}
+
+interface JwksCacheOptions {
+  readonly fetch: typeof fetch;
+  readonly clock: () => number;
+}
+
+interface Entry {
+  jwks?: Jwks;
+  readAt: number;
+  triedAt: number;
+  failure?: Error;
+  reading?: Promise<void>;
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isJwks = (value: unknown): value is Jwks =>
+  isObject(value) && 'keys' in value && Array.isArray(value.keys) && value.keys.every(isObject);
+
+const unreachable = (cause: unknown): Error =>
+  Object.assign(new Error('the keys of an identity provider cannot be read', { cause }), {
+    $fault: 'server',
+  });
+
+export function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
+  const entries = new BoundedMap<string, Entry>(MOST_PROVIDERS);
+
+  async function ask(address: string): Promise<Jwks> {
+    const limits = [AbortSignal.timeout(REQUEST_TIMEOUT_MS), currentDeadline()];
+    const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
+    const reply = await fetch(address, {
+      signal,
+      redirect: 'error',
+      headers: { accept: 'application/json' },
+    });
+    if (!reply.ok) throw new Error(`HTTP ${reply.status}`);
+    const jwks: unknown = await reply.json();
+    if (!isJwks(jwks)) throw new Error('what came is no JWKS');
+    return jwks;
+  }
+
+  async function read(address: string, entry: Entry): Promise<void> {
+    entry.triedAt = clock();
+    try {
+      entry.jwks = await ask(address);
+      entry.readAt = clock();
+      delete entry.failure;
+    } catch (error) {
+      entry.failure = unreachable(error);
+    }
+  }
+
+  async function refresh(address: string): Promise<Entry> {
+    const entry = entries.get(address) ?? { readAt: 0, triedAt: Number.NEGATIVE_INFINITY };
+    entries.set(address, entry);
+    if (entry.reading === undefined && clock() - entry.triedAt < RETRY_INTERVAL_MS) return entry;
+    entry.reading ??= read(address, entry).finally(() => delete entry.reading);
+    await entry.reading;
+    return entry;
+  }
+
+  return {
+    async load(address) {
+      const known = entries.get(address);
+      if (known?.jwks !== undefined && clock() - known.readAt < LIFETIME_MS) return known.jwks;
+      const { jwks, failure } = await refresh(address);
+      if (jwks === undefined) throw failure;
+      return jwks;
+    },
+
+    async reload(address) {
+      const { jwks, failure } = await refresh(address);
+      if (failure !== undefined || jwks === undefined) throw failure;
+      return jwks;
+    },
+  };
+}

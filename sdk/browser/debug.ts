@@ -1,0 +1,62 @@
+/** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
+
+import type { Emitter, Reason } from './events.ts';
+import type { Client, Current } from './options.ts';
+import type { State } from './storage.ts';
+
+const REASONS: Readonly<Record<Reason, string>> = {
+  'unknown-slug': 'the service lists no active survey of this name.',
+  suppressed: 'this person has answered or dismissed it. To see it all the same: canvass.preview(slug).',
+  'no-token':
+    'the service issued no token: quiet period, monthly cap, maximum, or a survey that needs bind(). ' +
+    '`admin survey why` says which.',
+  targeting: 'the traits of this person do not fit its targeting.',
+  'sampled-out': 'this person is not in its sample.',
+  'no-place': 'the page has no element with data-canvass="slug" for it.',
+  'other-open': 'another survey is open.',
+  'not-due': 'it waits for its delay, a pause in input, and its turn.',
+};
+
+/** Logs every decision to the console. */
+export function log(on: Emitter['on']): void {
+  const say = (...line: unknown[]) => console.info('[canvass]', ...line);
+  on('ask', ({ survey }) => say(`"${survey.slug}" is being asked.`));
+  on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
+  on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
+  on('answered', ({ survey, rating }) => say(`"${survey.slug}" was answered with ${rating}.`));
+  on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
+  on('error', ({ status, code, missing, cause }) => {
+    if (cause !== undefined) return say('failed:', cause);
+    if (status === undefined) return say(`bind() was refused (${code}): no ${missing?.join(', ')}.`);
+    const came = missing?.length ? ` It came without ${missing.join(', ')}.` : '';
+    say(`the service answered ${status}${code ? ` ${code}` : ''}.${came}`);
+  });
+}
+
+const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
+
+/** Shows a survey without a token: the service is asked for nobody, and told nothing. */
+export async function preview(slug: string, client: Client): Promise<void> {
+  const { emit, post, options, tools, placeOf } = client;
+  const { status, data } = await post('/v1/sdk/bootstrap', { key: options.key });
+  if (!data.surveys) return emit('error', { status, code: data.error?.code });
+  const survey = data.surveys.find((listed) => listed.slug === slug);
+  if (!survey) return emit('notshown', { slug, reason: 'unknown-slug' });
+  const place = placeOf(survey);
+  if (!place) return emit('notshown', { slug, reason: 'no-place' });
+  const { createAsking, present } = await tools();
+  const current: Current = { survey, place, binding: undefined, token: '', mark: 0 };
+  let isOpen = true;
+  const forgetful: Client = {
+    ...client,
+    storage: { read: () => NOTHING, update: () => NOTHING },
+    emit(event, detail) {
+      if (event === 'ask' || event === 'shown') emit(event, detail);
+    },
+    isOpen: () => isOpen && !client.signal.aborted,
+    close() {
+      isOpen = false;
+    },
+  };
+  await createAsking(forgetful, present).open(current);
+}

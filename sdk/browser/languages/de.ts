@@ -1,0 +1,23 @@
+import type { Strings } from '../widget-options.ts';
+
+export const words: Strings = {
+  region: 'Rückmeldung',
+  close: 'Schließen',
+  send: 'Senden',
+  thanks: 'Vielen Dank!',
+  contact: 'Sie dürfen sich bei mir melden',
+  contactAddress: 'Ihre E-Mail-Adresse',
+  badge: 'Umfrage mit Canvass',
+  nps: ['Sehr unwahrscheinlich', 'Sehr wahrscheinlich'],
+  csat: ['Sehr unzufrieden', 'Unzufrieden', 'Teils, teils', 'Zufrieden', 'Sehr zufrieden'],
+  ces: [
+    'Stimme gar nicht zu',
+    'Stimme nicht zu',
+    'Stimme eher nicht zu',
+    'Teils, teils',
+    'Stimme eher zu',
+    'Stimme zu',
+    'Stimme voll und ganz zu',
+  ],
+  pmf: ['Nicht enttäuscht', 'Etwas enttäuscht', 'Sehr enttäuscht'],
+};

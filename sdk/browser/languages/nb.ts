@@ -1,0 +1,15 @@
+import type { Strings } from '../widget-options.ts';
+
+export const words: Strings = {
+  region: 'Tilbakemelding',
+  close: 'Lukk',
+  send: 'Send',
+  thanks: 'Tusen takk!',
+  contact: 'Dere kan gjerne kontakte meg',
+  contactAddress: 'E-postadressen din',
+  badge: 'Drevet av Canvass',
+  nps: ['Svært lite sannsynlig', 'Svært sannsynlig'],
+  csat: ['Svært misfornøyd', 'Misfornøyd', 'Verken eller', 'Fornøyd', 'Svært fornøyd'],
+  ces: ['Helt uenig', 'Uenig', 'Litt uenig', 'Verken enig eller uenig', 'Litt enig', 'Enig', 'Helt enig'],
+  pmf: ['Ikke skuffet', 'Litt skuffet', 'Svært skuffet'],
+};

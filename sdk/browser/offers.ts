@@ -1,0 +1,79 @@
+import type { Reason } from './events.ts';
+import type { Binding, Person } from './options.ts';
+import type { Post, Reply } from './post.ts';
+import { stickyHash } from './sampling.ts';
+import type { ClientStorage } from './storage.ts';
+import { isTargeted } from './targeting.ts';
+import { FRESH_MS } from './times.ts';
+import type { Survey } from './wire.ts';
+
+/** What the service says may be asked of this person. */
+export interface Offers {
+  /**
+   * The service's last word, asked for when there is none or it is older than half an hour. Undefined when it is
+   * forgotten meanwhile.
+   */
+  readonly fetch: () => Promise<Reply | undefined>;
+  /** The person has answered, or is another one: what the service said no longer holds. */
+  readonly forget: () => void;
+  /** Sticky hash of the person and a survey. */
+  readonly markOf: (survey: Survey) => number;
+  readonly tokenOf: (survey: Survey) => string | undefined;
+  /** Whether an answer waits here, in any tab, or has arrived since the service was asked. */
+  readonly isSeen: (survey: Survey) => boolean;
+  /** Why this person may not be asked this survey; undefined: they may. */
+  readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
+}
+
+/** @param flush sends what was answered here, so that the service knows of it when it decides what may be asked */
+export function createOffers(
+  key: string,
+  person: Person,
+  { read }: ClientStorage,
+  flush: () => Promise<void>,
+  post: Post,
+): Offers {
+  let asked: Promise<Reply> | undefined;
+  let askedAt = Date.now();
+  let data: Reply['data'] = {};
+
+  const request = async (): Promise<Reply> => {
+    await flush();
+    askedAt = Date.now();
+    return post('/v1/sdk/bootstrap', { key, userId: person.id() });
+  };
+  const markOf = (survey: Survey) => stickyHash(person.id(), survey.id);
+  const tokenOf = (survey: Survey) => data.showTokens?.[survey.id];
+  const isSeen = (survey: Survey) => {
+    const { outbox, seen } = read();
+    const mark = markOf(survey);
+    return outbox.some((kept) => kept.mark === mark) || (seen[mark] ?? 0) >= askedAt;
+  };
+
+  return {
+    async fetch() {
+      if (Date.now() - askedAt > FRESH_MS) asked = undefined;
+      asked ??= request();
+      const mine = asked;
+      const reply = await mine;
+      if (mine !== asked) return undefined;
+      data = reply.data;
+      return reply;
+    },
+    forget() {
+      asked = undefined;
+      data = {};
+    },
+    markOf,
+    tokenOf,
+    isSeen,
+    refusal(survey, binding) {
+      if (!binding) {
+        if (isSeen(survey) || data.suppression?.includes(survey.id)) return 'suppressed';
+        if (!tokenOf(survey)) return 'no-token';
+      }
+      if (!isTargeted(person.traits, survey.targeting)) return 'targeting';
+      return markOf(survey) % 100 < (survey.samplePercent ?? 100) ? undefined : 'sampled-out';
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import type { Client } from './options.ts';
+import { LONGEST_TIMER_MS } from './post.ts';
+import type { KeptSubmission, Submission } from './storage.ts';
+
+export interface Outbox {
+  /**
+   * Keeps a submission, in place of an earlier one with the same token.
+   * @param holdMs before it is sent
+   * @param again only in place of an earlier one: if that has been sent, this is not
+   */
+  readonly put: (submission: Submission, holdMs: number, again: boolean) => void;
+  /** Sends what is due; resolves when nothing is under way any more. */
+  readonly flush: () => Promise<void>;
+}
+
+/** What a session-bound token may attest besides the session, and an answer must then bring. */
+const ATTESTED = ['traceId', 'observationId'];
+/** How many answers are kept for later; the oldest gives way. */
+const OUTBOX_LIMIT = 20;
+/** While a request is under way no other tab or page load sends the same submission, milliseconds. */
+const LEASE_MS = 30_000;
+
+/**
+ * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
+ * it, over page loads. The show-token makes that exactly once at the service, so `token_used` counts as delivered: 409
+ * for an answer, 401 for a dismissal.
+ *
+ * What can never be delivered is told as `error`. The client's end ends all planning; what is under way goes on, and what
+ * is kept is sent by another page.
+ */
+export function createOutbox({
+  storage: { read, update },
+  post,
+  emit,
+  signal,
+}: Pick<Client, 'storage' | 'post' | 'emit' | 'signal'>): Outbox {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let underWay: Promise<unknown> | undefined;
+
+  const without = (token: string) => read().outbox.filter((kept) => kept.token !== token);
+  const keep = (submission: Submission, tries: number, ms: number) => {
+    const kept = { ...submission, tries, at: Date.now() + ms };
+    update({ outbox: [...without(submission.token), kept].slice(-OUTBOX_LIMIT) });
+  };
+  const send = async (kept: KeptSubmission): Promise<void> => {
+    const { path, body, tries } = kept;
+    keep(kept, tries + 1, LEASE_MS);
+    const reply = await post(path, body, tries);
+    if (reply.retryMs) return keep(kept, tries + 1, reply.retryMs);
+    update({ outbox: without(kept.token), seen: { ...read().seen, [kept.mark]: Date.now() } });
+    const code = reply.data.error?.code;
+    if (reply.status < 300 || code === 'token_used') return;
+    const missing = code === 'token_mismatch' ? ATTESTED.filter((name) => !body[name]) : undefined;
+    emit('error', { status: reply.status, code, missing });
+  };
+
+  const flush = async (): Promise<void> => {
+    const due = read().outbox.filter(({ at }) => at <= Date.now());
+    underWay = Promise.all([underWay, ...due.map(send)]);
+    await underWay;
+    clearTimeout(timer);
+    const next = Math.min(...read().outbox.map(({ at }) => at)) - Date.now();
+    if (next < LONGEST_TIMER_MS && !signal.aborted) timer = setTimeout(flush, next);
+  };
+  signal.addEventListener('abort', () => clearTimeout(timer));
+
+  return {
+    put(submission, holdMs, again) {
+      if (again && read().outbox.every(({ token }) => token !== submission.token)) return;
+      keep(submission, 0, holdMs);
+      void flush();
+    },
+    flush,
+  };
+}

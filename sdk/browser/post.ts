@@ -1,0 +1,53 @@
+import type { ClientStorage } from './storage.ts';
+import type { BootstrapReply } from './wire.ts';
+
+export interface Reply {
+  /** HTTP status; 0 when no reply came. */
+  readonly status: number;
+  /** What a reply's body may hold, read leniently. */
+  readonly data: Partial<BootstrapReply> & { readonly error?: { readonly code?: string } };
+  /** Milliseconds to wait before another try; 0 when another try is of no use. */
+  readonly retryMs: number;
+}
+
+/** @param tries how often this was tried before */
+export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
+
+/** About what a timer can wait; a longer wait is none. */
+export const LONGEST_TIMER_MS = 2_000_000_000;
+
+/**
+ * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the service
+ * reads the same (docs/contract.md §4.1). Never rejects.
+ *
+ * No reply, 5xx and 429 may be tried again: after `retry-after` seconds where the reply says so (a gateway's own 429 does
+ * not), else after a pause that doubles with each try, from a second to 512, and up to twice that by chance. A 429 holds
+ * back everything: until it is over, calls are answered here, in this tab and on the next page; but not for weeks, which
+ * only a clock that was put right can mean.
+ */
+export function createPost(base: string, { read, update }: ClientStorage): Post {
+  return async (path, body, tries = 0) => {
+    let status = 429;
+    let data: Reply['data'] = {};
+    let retryMs = read().wait - Date.now();
+    if (retryMs > 0 && retryMs < LONGEST_TIMER_MS) return { status, data, retryMs };
+    try {
+      status = retryMs = 0;
+      const reply = await fetch(base.replace(/\/$/, '') + path, {
+        method: 'POST',
+        body: JSON.stringify(body),
+        keepalive: true,
+        credentials: 'omit',
+      });
+      status = reply.status;
+      retryMs = Number(reply.headers.get('retry-after')) * 1_000;
+      data = Object(await reply.json());
+    } catch {
+      // Lost or not JSON; the status tells which.
+    }
+    if (status > 0 && status < 500 && status !== 429) retryMs = 0;
+    else retryMs ||= 1_000 * 2 ** Math.min(tries, 9) * (1 + Math.random());
+    if (status === 429) update({ wait: Date.now() + retryMs });
+    return { status, data, retryMs };
+  };
+}

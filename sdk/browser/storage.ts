@@ -1,0 +1,63 @@
+/** The body of an answer or a dismissal. */
+export type SubmissionBody = Readonly<Record<string, unknown>>;
+
+/** An answer or a dismissal on its way. */
+export interface Submission {
+  /** The show-token: single-use, so it names the answer. */
+  readonly token: string;
+  /** Sticky hash of respondent and survey. */
+  readonly mark: number;
+  readonly path: string;
+  readonly body: SubmissionBody;
+}
+
+export interface KeptSubmission extends Submission {
+  /** Not to be sent before this timestamp, milliseconds since the epoch. */
+  readonly at: number;
+  readonly tries: number;
+}
+
+/** What outlives a page load. */
+export interface State {
+  readonly device?: string;
+  /** By mark, when the service took (or refused) the last submission, milliseconds since the epoch. */
+  readonly seen: Readonly<Record<number, number>>;
+  readonly outbox: readonly KeptSubmission[];
+  /** The service asked not to be called before this timestamp, milliseconds since the epoch. */
+  readonly wait: number;
+}
+
+export interface ClientStorage {
+  readonly read: () => State;
+  /** @returns the state after the change */
+  readonly update: (change: Partial<State>) => State;
+}
+
+/**
+ * State in `localStorage`, shared by the tabs of an origin. Where that is blocked, full or not wanted, it is in memory, for
+ * as long as the page lives; where it holds something of another shape, that gives way.
+ */
+export function createStorage(name: string, persistent: boolean): ClientStorage {
+  let state: State = { seen: {}, outbox: [], wait: 0 };
+  const read = (): State => {
+    try {
+      const kept: State = { ...state, ...(persistent && JSON.parse(localStorage[name] ?? null)) };
+      if (kept.seen && kept.outbox.every(({ at }) => at)) state = kept;
+    } catch {
+      // Blocked, or of another shape: then the next update puts it right.
+    }
+    return state;
+  };
+  return {
+    read,
+    update(change) {
+      state = { ...read(), ...change };
+      try {
+        if (persistent) localStorage[name] = JSON.stringify(state);
+      } catch {
+        persistent = false;
+      }
+      return state;
+    },
+  };
+}

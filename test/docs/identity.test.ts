@@ -1,0 +1,30 @@
+/** The lines that docs/identity.md gives a team's server are run as they stand. */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { createTestService } from '../support/test-service.ts';
+import { identitySecretOf } from '../support/user-tokens.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const guide = readFileSync(join(ROOT, 'docs/identity.md'), 'utf8');
+const [, snippet = ''] = /```js\n([\s\S]*?)```/.exec(guide) ?? [];
+
+it('Node: the token is believed', async () => {
+  const service = await createTestService();
+  const tenant = await service.tenant({ identity: 'required' });
+  const secret = await identitySecretOf(service, tenant);
+  // It signs for ten minutes from now, by the machine's clock.
+  service.clock.advance(Date.now() - service.clock.now());
+  const program = `${snippet}\nprocess.stdout.write(await userTokenFor('ann'));`;
+  const userToken = execFileSync(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: ROOT,
+    env: { ...process.env, CANVASS_IDENTITY_SECRET: secret },
+    encoding: 'utf8',
+  });
+  const body = { key: tenant.publishableKey, userToken };
+  const reply = await service.call(bootstrap, { body });
+  expect(Object.keys(reply.body.showTokens)).toEqual(tenant.surveys.map(({ id }) => id));
+});

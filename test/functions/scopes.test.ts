@@ -1,0 +1,94 @@
+/** What a secret key may do: every kind of key on every secret route (docs/contract.md §5.1). */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
+import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
+import { KEY_SCOPES, type KeyScope } from '../../shared/domain/project.ts';
+import { aKey } from '../support/builders.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/test-service.ts';
+
+const SECRET = (await loadEndpoints()).filter(({ route }) => route.key === 'secret');
+/** What each route needs; a new route is added here. */
+const NEEDS: Readonly<Record<string, KeyScope>> = {
+  'mint-tokens': 'mint',
+  'list-pending-scores': 'scores',
+  'ack-scores': 'scores',
+  'export-responses': 'privacy',
+  erase: 'privacy',
+};
+
+let service: TestService;
+let projects: ProjectStore;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  projects = createProjectStore(service.table.table, service.table.readIndex);
+});
+beforeEach(async () => {
+  tenant = await service.tenant();
+});
+
+async function keyWith(scopes: readonly KeyScope[]): Promise<string> {
+  const key = aKey('secret', tenant.project.id, { scopes });
+  await projects.addKey(tenant.project.id, key.stored);
+  // From now on settings are read again for a key that they do not know.
+  service.clock.advance(2_000);
+  return key.text;
+}
+
+function requestOf({ route }: Endpoint, secretKey: string): CallOptions {
+  if (route.name === 'mint-tokens') return { secretKey, body: { respondentId: 'ann', sessionId: 's' } };
+  if (route.name === 'ack-scores') return { secretKey, body: { results: [] } };
+  if (route.name === 'erase') return { secretKey, query: { surveySlug: 'none' } };
+  return { secretKey };
+}
+
+it('every secret route names the scope that it needs', () => {
+  expect(Object.fromEntries(SECRET.map(({ route }) => [route.name, route.scope]))).toEqual(NEEDS);
+});
+
+describe.each(SECRET)('$route.name', (endpoint) => {
+  const needed = NEEDS[endpoint.route.name];
+
+  it.each(KEY_SCOPES)('with a key that has only the scope %s', async (scope) => {
+    const { status } = await service.call(endpoint, requestOf(endpoint, await keyWith([scope])));
+    expect(status === 401).toBe(scope !== needed);
+  });
+
+  it('opens with every scope, with those of a key made without any, and not with all the others', async () => {
+    const others = KEY_SCOPES.filter((scope) => scope !== needed);
+    const statusOf = async (key: string) => (await service.call(endpoint, requestOf(endpoint, key))).status;
+    expect(await statusOf(await keyWith(KEY_SCOPES))).not.toBe(401);
+    expect(await statusOf(tenant.secretKey)).not.toBe(401);
+    expect(await statusOf(await keyWith(others))).toBe(401);
+    expect(await statusOf(await keyWith([]))).toBe(401);
+  });
+
+  it('refuses a key that lacks the scope as it refuses one that is unknown', async () => {
+    const lacking = await service.call(endpoint, requestOf(endpoint, await keyWith(['results'])));
+    const unknown = await service.call(endpoint, requestOf(endpoint, aKey('secret', tenant.project.id).text));
+    const face = ({ status, body }: typeof lacking) => ({ status, error: { ...body.error, requestId: '' } });
+    expect(face(lacking)).toEqual(face(unknown));
+  });
+});
+
+describe('erase', () => {
+  const statusOf = async (scopes: readonly KeyScope[], query: Record<string, string>) =>
+    (await service.call(erase, { secretKey: await keyWith(scopes), query })).status;
+
+  it('needs the scope account when that parameter is there, whatever it says', async () => {
+    for (const query of [{ account: 'true' }, { account: 'no' }, { account: '', respondentId: 'ann' }]) {
+      expect(await statusOf(['privacy'], query)).toBe(401);
+    }
+    expect(await statusOf(['account'], { respondentId: 'ann' })).toBe(401);
+    expect(await statusOf(['account'], { account: 'no' })).toBe(400);
+    expect(await statusOf(['account'], { account: 'true' })).toBe(200);
+  });
+});

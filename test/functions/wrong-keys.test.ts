@@ -1,0 +1,102 @@
+/** Keys that open nothing cost little, and are limited by address (docs/contract.md §4.2 and §12). */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { aKey, anId } from '../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { codeOf } from '../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const RATE = 5;
+const BURST = 2 * RATE;
+
+let table: TestTable;
+let recording: RecordingClient;
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  table = await createTestTable();
+  recording = createRecordingClient(table.endpoint);
+});
+beforeEach(async () => {
+  service = await createTestService({
+    table,
+    client: recording.client,
+    settings: { defaultAddressRate: RATE },
+    sharedRateLimits: true,
+  });
+  tenant = await service.tenant();
+  recording.take();
+});
+
+/** A key of this form that nobody made. */
+const madeUp = (projectId: string, marker = 'pk') => `svc_${marker}_${projectId}_${'x'.repeat(48)}`;
+
+const ask = (key: unknown, sourceIp = '192.0.2.1') =>
+  service.call(bootstrap, { body: { key, userId: 'ann' }, sourceIp });
+
+describe('a key that was never made', () => {
+  it('costs no call, on no route, whether or not its project exists', async () => {
+    for (const projectId of [tenant.project.id, anId()]) {
+      const secretKey = madeUp(projectId, 'sk');
+      await ask(madeUp(projectId));
+      await service.call(mintTokens, { body: { respondentId: 'ann', sessionId: 's' }, secretKey });
+      await service.call(exportResponses, { query: { respondentId: 'ann' }, secretKey });
+      await service.call(erase, { query: { respondentId: 'ann' }, secretKey });
+    }
+    expect(recording.take()).toEqual([]);
+  });
+
+  it('is 429 in place of 401 beyond the rate of its address, and 401 again when time has passed', async () => {
+    const codes: string[] = [];
+    for (let request = 0; request < BURST + 2; request++) codes.push(codeOf(await ask(madeUp(anId()))));
+    expect(codes).toEqual([
+      ...new Array(BURST).fill('401 invalid_key'),
+      '429 rate_limited',
+      '429 rate_limited',
+    ]);
+    const refused = await ask('rubbish');
+    expect(codeOf(refused)).toBe('429 rate_limited');
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(codeOf(await ask('rubbish', '192.0.2.2'))).toBe('401 invalid_key');
+    service.clock.advance(1_000);
+    expect(codeOf(await ask('rubbish'))).toBe('401 invalid_key');
+    expect(recording.take()).toEqual([]);
+  });
+
+  it('takes nothing from good keys of the same address', async () => {
+    for (let request = 0; request < BURST + 1; request++) await ask(madeUp(anId()));
+    expect((await ask(tenant.publishableKey)).status).toBe(200);
+    expect((await ask(tenant.publishableKey)).status).toBe(200);
+  });
+
+  it('is 401 and never 429 where a route has no rate limit', async () => {
+    for (let request = 0; request < BURST + 2; request++) {
+      const secretKey = madeUp(anId(), 'sk');
+      expect(codeOf(await service.call(exportResponses, { secretKey }))).toBe('401 invalid_key');
+      const query = { respondentId: 'ann' };
+      expect(codeOf(await service.call(erase, { query, secretKey }))).toBe('401 invalid_key');
+    }
+  });
+});
+
+describe('a key that was revoked', () => {
+  it('is not looked up again beyond the rate of its address', async () => {
+    const store = createProjectStore(service.table.table, service.table.readIndex);
+    const revoked = aKey('publishable', tenant.project.id);
+    await store.addKey(tenant.project.id, revoked.stored);
+    await store.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
+    recording.take();
+    for (let request = 0; request < BURST; request++) {
+      expect(codeOf(await ask(revoked.text))).toBe('401 invalid_key');
+    }
+    recording.take();
+    expect(codeOf(await ask(revoked.text))).toBe('429 rate_limited');
+    expect(recording.take()).toEqual([]);
+  });
+});

@@ -1,0 +1,38 @@
+import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { wordsIn } from '../../../sdk/browser/languages.ts';
+import { STRINGS } from '../../../sdk/browser/strings.ts';
+
+const FOLDER = new URL('../../../sdk/browser/languages/', import.meta.url);
+const LANGUAGES = readdirSync(FOLDER).map((file) => basename(file, '.ts'));
+
+describe('the languages of the widget', () => {
+  it('are twenty besides English', () => {
+    expect(LANGUAGES).toHaveLength(20);
+  });
+
+  it.each(LANGUAGES)('%s has every word, and as many for each scale', async (language) => {
+    const found = await wordsIn(language);
+    const { words } = found ?? {};
+    const shape = (strings: object) =>
+      Object.entries(strings).map(([name, value]) => [name, Array.isArray(value) ? value.length : 1]);
+    expect(shape(words ?? {})).toEqual(shape(STRINGS));
+    const all = Object.values(words ?? {}).flat();
+    expect(all.filter((word) => word.trim() !== word || word === '' || !word.isWellFormed())).toEqual([]);
+    for (const scale of [words?.nps, words?.csat, words?.ces, words?.pmf])
+      expect(new Set(scale).size).toBe(scale?.length);
+    expect(found?.direction).toBe(['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
+  });
+
+  it.each([
+    ['DE-at', 'Senden'],
+    ['no', 'Send'],
+    ['zh-Hans-CN', '提交'],
+    ['en', undefined],
+    ['tlh', undefined],
+    ['', undefined],
+  ])('are found by tag: %s', async (tag, send) => {
+    expect((await wordsIn(tag))?.words.send).toBe(send);
+  });
+});

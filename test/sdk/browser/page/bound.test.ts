@@ -1,0 +1,200 @@
+/** Surveys that a server binds to a session. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
+
+useShops();
+
+describe('a session-bound token', () => {
+  async function mint(respondentId: string, slug: string) {
+    const reply = await fetch(`${bench.service}/v1/sdk/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bench.tenant.secretKey}` },
+      body: JSON.stringify({
+        respondentId,
+        sessionId: 'session-1',
+        traceId: 'trace-1',
+        observationId: 'observation-1',
+        taskType: 'refund',
+      }),
+    });
+    const { tokens } = (await reply.json()) as { tokens: Record<string, string> };
+    const surveyId = bench.tenant.surveys[slug] ?? '';
+    return {
+      surveyId,
+      showToken: tokens[surveyId] ?? '',
+      sessionId: 'session-1',
+      traceId: 'trace-1',
+      observationId: 'observation-1',
+    };
+  }
+
+  it('makes a linked answer of the respondent it was minted for', async () => {
+    const respondent = `chat-${crypto.randomUUID()}`;
+    const binding = await mint(respondent, 'csat-corner');
+    const shop = await openShopShowing('csat-corner', {
+      anonymous: true,
+      calls: [
+        ['bind', binding],
+        ['show', 'csat-corner'],
+      ],
+    });
+    await shop.radio(5).click();
+    await shop.send().click();
+    await shop.send().click();
+    await vi.waitFor(async () => {
+      expect(await storedRows(respondent)).toMatchObject([
+        {
+          rating: 5,
+          linked: true,
+          scoreState: 'pending',
+          sessionId: 'session-1',
+          traceId: 'trace-1',
+          observationId: 'observation-1',
+          taskType: 'refund',
+          identityKind: null,
+        },
+      ]);
+    });
+  });
+
+  it('that was not minted asks nobody', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
+    const { showToken, ...gated } = await mint(shop.user, 'plain');
+    expect(showToken).toBe('');
+    const again = await openShop({
+      user: shop.user,
+      calls: [
+        ['bind', gated],
+        ['bind', { ...gated, showToken }],
+        ['show', 'plain'],
+      ],
+    });
+    await expect.poll(() => again.requests).toHaveLength(1);
+    await again.page.waitForLoadState('networkidle');
+    expect(await isAsked(again)).toBe(false);
+  });
+
+  it('is of the person before, when another signs in', async () => {
+    const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const other = `other-${crypto.randomUUID()}`;
+    const { page, sent } = await openShop({
+      calls: [
+        ['bind', binding],
+        ['identify', other],
+        ['show', 'plain'],
+      ],
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => sent.at(-1)?.path).toBe('/v1/dismissals');
+    expect(sent.at(-1)?.body).toMatchObject({ userId: other });
+    expect(sent.at(-1)?.body.showToken).not.toBe(binding.showToken);
+    expect(sent.at(-1)?.body).not.toHaveProperty('sessionId');
+  });
+
+  it('is kept when somebody signs in where nobody was', async () => {
+    const binding = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const { page, sent } = await openShop({
+      anonymous: true,
+      calls: [
+        ['bind', binding],
+        ['identify', 'somebody'],
+        ['show', 'plain'],
+      ],
+    });
+    await page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject(binding);
+  });
+
+  it('asks again what was answered before, whatever another tab stores', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await shop.region.waitFor({ state: 'detached' });
+    const respondent = `chat-${crypto.randomUUID()}`;
+    await shop.page.evaluate(
+      (binding) => {
+        window.canvass.bind(binding);
+        window.canvass.show('plain');
+        Object.assign(window, { stored: new Promise((done) => addEventListener('storage', done)) });
+      },
+      await mint(respondent, 'plain'),
+    );
+    await shop.region.waitFor();
+    const other = await openShop({ context: shop.context, user: shop.user });
+    await other.page.evaluate(() => {
+      const [name = '', state = ''] = Object.entries(localStorage)[0] ?? [];
+      localStorage.setItem(name, JSON.stringify({ ...JSON.parse(state), wait: 1 }));
+    });
+    await shop.page.evaluate('stored.then(() => undefined)');
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => storedRows(respondent)).toMatchObject([{ rating: 9, linked: true }]);
+  });
+
+  it('dismisses as well', async () => {
+    const respondent = `chat-${crypto.randomUUID()}`;
+    const binding = await mint(respondent, 'plain');
+    const shop = await openShopShowing('plain', {
+      calls: [
+        ['bind', binding],
+        ['show', 'plain'],
+      ],
+    });
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await vi.waitFor(async () =>
+      expect(await storedRows(respondent)).toMatchObject([{ surveySlug: 'plain' }]),
+    );
+  });
+
+  it('may be handed over whole, as the server has it by the name of the survey', async () => {
+    const respondent = `chat-${crypto.randomUUID()}`;
+    const binding = { ...(await mint(respondent, 'plain')), slug: 'plain', taskType: 'refund' };
+    const shop = await openShopShowing('plain', {
+      calls: [
+        ['bind', binding],
+        ['show', 'plain'],
+      ],
+    });
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => storedRows(respondent)).toMatchObject([{ rating: 9, linked: true }]);
+    expect(shop.sent.at(-1)?.body).not.toHaveProperty('slug');
+  });
+
+  /** Hears errors from the start. */
+  const hearing = (...calls: unknown[][]) => ({
+    prepare: (page: Page) =>
+      page.addInitScript((given) => {
+        const told: unknown[] = [];
+        Object.assign(window, {
+          told,
+          canvass: [['on', 'error', (error: unknown) => told.push(error)], ...given],
+        });
+      }, calls),
+  });
+
+  it('without its session asks nobody, and says what is missing before', async () => {
+    const { sessionId: _, ...rest } = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const shop = await openShop(hearing(['bind', rest]));
+    await expect.poll(() => shop.page.evaluate('told')).toEqual([{ missing: ['sessionId'] }]);
+  });
+
+  it('without what else it attests is refused, and says what came without a value', async () => {
+    const { traceId: _, ...rest } = await mint(`chat-${crypto.randomUUID()}`, 'plain');
+    const shop = await openShop(hearing(['bind', rest], ['show', 'plain']));
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect
+      .poll(() => shop.page.evaluate('told'))
+      .toEqual([{ status: 401, code: 'token_mismatch', missing: ['traceId'] }]);
+  });
+
+  it('that is left out, since the person may not be asked, is no fault', async () => {
+    const shop = await openShop(hearing(['bind', undefined]));
+    await expect.poll(() => shop.requests).toHaveLength(1);
+    expect(await shop.page.evaluate('told')).toEqual([]);
+  });
+});

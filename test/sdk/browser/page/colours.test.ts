@@ -1,0 +1,114 @@
+/** What is seen can be told apart: whatever the accent, and where the system chooses the colours. */
+
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { TYPES } from '../support/surveys.ts';
+
+useShops();
+
+/** Contrast of text with what is behind it, as WCAG 2 computes it from the colours that are painted. */
+const contrast = (part: Locator): Promise<number> =>
+  part.evaluate((element) => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const luminance = (colour: string) => {
+      if (!canvas) return 0;
+      canvas.fillStyle = '#fff';
+      canvas.fillRect(0, 0, 1, 1);
+      canvas.fillStyle = colour;
+      canvas.fillRect(0, 0, 1, 1);
+      const [red = 0, green = 0, blue = 0] = [...canvas.getImageData(0, 0, 1, 1).data].map((value) => {
+        const share = value / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    let behind: Element | null = element;
+    while (behind && /^(rgba\(0, 0, 0, 0\)|transparent)$/.test(getComputedStyle(behind).backgroundColor))
+      behind = behind.parentElement;
+    const background = behind ? getComputedStyle(behind).backgroundColor : 'white';
+    const [low = 0, high = 0] = [getComputedStyle(element).color, background]
+      .map(luminance)
+      .toSorted((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+
+/** Every part of a step that has words or can be used. */
+async function expectSeen({ region }: Shop, least = 4.5): Promise<void> {
+  for (const part of await region
+    .locator('legend, label, button:enabled, a, .title, textarea, input[type=email]')
+    .all()) {
+    if (!(await part.isVisible())) continue;
+    expect(await contrast(part), await part.evaluate((element) => element.outerHTML)).toBeGreaterThanOrEqual(
+      least,
+    );
+  }
+}
+
+async function throughEveryStep(shop: Shop, check: (shop: Shop) => Promise<void>): Promise<void> {
+  await shop.region.waitFor();
+  await check(shop);
+  await shop.radio(1).click();
+  await check(shop);
+  await shop.send().click();
+  await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+  await check(shop);
+  await shop.send().click();
+  await shop.region.getByText('Thank you!').waitFor();
+  await check(shop);
+}
+
+describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme) => {
+  it.each(TYPES)('every control is seen at every step: %s', async (type) => {
+    const shop = await openShopShowing(`${type}-corner`, {
+      anonymous: true,
+      browser: { forcedColors: 'active', colorScheme },
+    });
+    await throughEveryStep(shop, async () => {
+      await expectSeen(shop);
+      // What can be pressed has an edge.
+      for (const button of await shop.region.locator('.send').all())
+        expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+    });
+  });
+
+  it('the chosen value differs from the others', async () => {
+    const shop = await openShopShowing('nps-corner', { browser: { forcedColors: 'active', colorScheme } });
+    await shop.radio(3).click();
+    const background = (value: number) =>
+      shop
+        .radio(value)
+        .locator('..')
+        .evaluate((label) => getComputedStyle(label).backgroundColor);
+    expect(await background(3)).not.toBe(await background(4));
+  });
+});
+
+describe('text on the accent', () => {
+  it.each(['#ffd400', '#98ffc8', '#3344cc', '#000', '#fff', '#777', '#ff4f00', '#0a0'])(
+    'can be read: %s',
+    async (accent) => {
+      const shop = await openShopShowing('csat-corner');
+      await shop.page.evaluate(
+        (colour) => document.documentElement.style.setProperty('--canvass-accent', colour),
+        accent,
+      );
+      await throughEveryStep(shop, () => expectSeen(shop));
+    },
+  );
+
+  it('is as the page says, where it says so', async () => {
+    const { page, region, send } = await openShopShowing('plain');
+    await region.waitFor();
+    await page.evaluate(() => {
+      document.documentElement.style.setProperty('--canvass-accent', '#800');
+      document.documentElement.style.setProperty('--canvass-on-accent', 'rgb(255, 240, 200)');
+    });
+    expect(await send().evaluate((button) => getComputedStyle(button).color)).toBe('rgb(255, 240, 200)');
+  });
+
+  it.each(['light', 'dark'] as const)('can be read by default, %s', async (scheme) => {
+    const shop = await openShopShowing('nps-corner', { scheme });
+    await throughEveryStep(shop, () => expectSeen(shop));
+  });
+});

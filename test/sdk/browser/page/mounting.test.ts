@@ -1,0 +1,135 @@
+/** A survey is seen wherever it is mounted: in pages that transform, cover or confine what is in them. */
+
+import { randomUUID } from 'node:crypto';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { bench, openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
+
+useShops();
+
+/** Whether the box is what a pointer meets at its middle, all of it on screen. */
+const isOnTop = ({ region }: Shop): Promise<boolean> =>
+  region.evaluate((panel) => {
+    const { left, right, top, bottom } = panel.getBoundingClientRect();
+    const met = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+    return isInside && met?.localName === 'canvass-survey';
+  });
+
+describe('a page whose body', () => {
+  it.each([
+    'transform: translateY(1px)',
+    'filter: grayscale(1)',
+    'contain: paint; height: 9000px',
+    'perspective: 9px',
+  ])('has %s shows it in its corner, and lets it answer', async (declaration) => {
+    const shop = await openShop();
+    await shop.page.evaluate((text) => {
+      const [name = '', value = ''] = text.split(/[:;] ?/);
+      document.body.style.setProperty(name, value);
+      document.body.style.height = '9000px';
+    }, declaration);
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+    expect(await isOnTop(shop)).toBe(true);
+    await shop.radio(9).click();
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+  });
+});
+
+describe("the page's own modal dialog", () => {
+  const openDialog = (page: Page) =>
+    page.evaluate(() => {
+      const dialog = document.createElement('dialog');
+      dialog.textContent = 'Delete it?';
+      document.body.append(dialog);
+      dialog.showModal();
+    });
+
+  it('is not disturbed by what was wanted while it is open; that comes after it', async () => {
+    const shop = await openShop({ prepare: (page) => page.clock.install() });
+    await openDialog(shop.page);
+    await shop.page.evaluate("canvass.show('plain')");
+    await expect.poll(() => shop.requests).toHaveLength(1);
+    await shop.page.clock.runFor(60_000);
+    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+    await shop.page.keyboard.press('Escape');
+    await shop.page.clock.runFor(2_100);
+    await shop.region.waitFor();
+    expect(await isOnTop(shop)).toBe(true);
+  });
+
+  it('is not disturbed by what asks by itself', async () => {
+    const shop = await openShop({
+      tenant: bench.autoTenant,
+      prepare: async (page) => {
+        await page.clock.install();
+      },
+    });
+    await openDialog(shop.page);
+    await expect.poll(() => shop.requests).toHaveLength(1);
+    await shop.page.clock.runFor(60_000);
+    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+    await shop.page.keyboard.press('Escape');
+    await shop.page.clock.runFor(2_100);
+    await shop.region.waitFor();
+  });
+});
+
+it('a frame that allows scripts alone can answer', async () => {
+  const outer = await openShop({ module: 'headless' });
+  const user = `user-${randomUUID()}`;
+  const framed = {
+    key: bench.tenant.key,
+    service: bench.service,
+    user,
+    calls: [['show', 'nps-corner']],
+  };
+  const sent: string[] = [];
+  outer.page.on('request', (request) => sent.push(new URL(request.url()).pathname));
+  // The page's policy has no word for frames; the frame's own holds in it.
+  await outer.page.route('**/outer', (route) =>
+    route.fulfill({
+      contentType: 'text/html',
+      body: `<iframe sandbox="allow-scripts" width="600" height="500" src="${bench.pages}/?page=${encodeURIComponent(JSON.stringify(framed))}"></iframe>`,
+    }),
+  );
+  await outer.page.goto(`${bench.pages}/outer`);
+  const frame = outer.page.frameLocator('iframe');
+  await frame.locator('canvass-survey input[value="3"]').click();
+  await frame.getByRole('button', { name: 'Send' }).click();
+  await frame.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
+  await frame.getByRole('button', { name: 'Send' }).focus();
+  await outer.page.keyboard.press('Enter');
+  await frame.getByText('Thank you!').waitFor();
+  await expect.poll(() => sent).toContain('/v1/sdk/responses');
+});
+
+describe('--canvass-offset', () => {
+  it.each(['plain', 'badge', 'nps-banner'])('keeps it clear of what is in its corner: %s', async (slug) => {
+    const shop = await openShopShowing(slug);
+    await shop.region.waitFor();
+    const before = await shop.region.boundingBox();
+    await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-offset', '80px'));
+    const after = await shop.region.boundingBox();
+    const isAtTop = slug === 'badge';
+    expect((after?.y ?? 0) - (before?.y ?? 0)).toBe(isAtTop ? 80 : -80);
+    expect(await isOnTop(shop)).toBe(true);
+  });
+});
+
+it.each(PRESENTATIONS)('keeps clear of the edges of a phone: %s', async (presentation) => {
+  const shop = await openShopShowing(`nps-${presentation}`, {
+    browser: { viewport: { width: 375, height: 667 } },
+  });
+  await shop.region.waitFor();
+  const session = await shop.context.newCDPSession(shop.page);
+  await session.send('Emulation.setSafeAreaInsetsOverride', { insets: { bottom: 34 } });
+  const { bottom, isFixed } = await shop.region.evaluate((panel) => ({
+    bottom: innerHeight - panel.getBoundingClientRect().bottom,
+    isFixed: getComputedStyle(panel).position === 'fixed',
+  }));
+  if (isFixed) expect(bottom).toBeGreaterThanOrEqual(34 + 8);
+});

@@ -1,0 +1,140 @@
+/** What developers are told: what is shown and what is not, and why; a preview that leaves no trace. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { bench, openShop, openShopShowing, type ShopOptions, storedRows, useShops } from '../support/shop.ts';
+
+useShops();
+
+/** Hears every event from the start. */
+const listening = (...calls: unknown[][]): ShopOptions => ({
+  prepare: (page) =>
+    page.addInitScript((given) => {
+      const told: unknown[] = [];
+      const hear = (event: string) => [
+        'on',
+        event,
+        (detail: object) => told.push([event, JSON.parse(JSON.stringify({ ...detail, survey: undefined }))]),
+      ];
+      const events = ['shown', 'notshown', 'answered', 'dismissed', 'error'];
+      Object.assign(window, { told, canvass: [...events.map(hear), ...given] });
+    }, calls),
+});
+const told = (page: Page) => page.evaluate('told');
+const refused = (slug: string, reason: string) => ['notshown', { slug, reason }];
+
+describe('a survey that is wanted and not shown has a reason', () => {
+  it.each([
+    ['typo', 'unknown-slug'],
+    ['targeted', 'targeting'],
+    ['nobody', 'sampled-out'],
+    ['nps-inline', 'no-place'],
+  ])('%s: %s', async (slug, reason) => {
+    const { page } = await openShop(listening(['show', slug]));
+    await expect.poll(() => told(page)).toEqual([refused(slug, reason)]);
+  });
+
+  it('suppressed, and no-token in the quiet period', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
+    const again = await openShop({ user: shop.user, ...listening(['show', 'plain']) });
+    await expect.poll(() => told(again.page)).toEqual([refused('plain', 'suppressed')]);
+    await again.page.evaluate("canvass.show('badge')");
+    await expect
+      .poll(() => told(again.page))
+      .toEqual([refused('plain', 'suppressed'), refused('badge', 'no-token')]);
+  });
+
+  it('other-open', async () => {
+    const { page, region } = await openShop(listening(['show', 'plain']));
+    await region.waitFor();
+    await page.evaluate("canvass.show('badge')");
+    await expect.poll(() => told(page)).toEqual([['shown', {}], refused('badge', 'other-open')]);
+  });
+
+  it('not-due', async () => {
+    const { page } = await openShop({ tenant: bench.autoTenant, ...listening() });
+    await expect.poll(() => told(page)).toEqual([refused('auto', 'not-due')]);
+  });
+});
+
+it('tells of what was shown and what became of it', async () => {
+  const shop = await openShop(listening(['show', 'plain']));
+  await shop.radio(9).click();
+  await shop.send().click();
+  await expect
+    .poll(() => told(shop.page))
+    .toEqual([
+      ['shown', {}],
+      ['answered', { rating: 9 }],
+    ]);
+});
+
+describe('debug', () => {
+  it.each([{ options: { debug: true } }, { query: '?debug' }])('says it in the console: %o', async (how) => {
+    const said: string[] = [];
+    const { page } = await openShop({
+      ...how,
+      calls: [['show', 'typo']],
+      prepare: async (opened) => opened.on('console', (line) => said.push(line.text())),
+    });
+    await expect.poll(() => said.join()).toContain('"typo" is not shown (unknown-slug)');
+    await page.evaluate("canvass.show('plain')");
+    await expect.poll(() => said.join()).toContain('"plain" is on screen');
+  });
+
+  it('is not fetched where it is not wanted', async () => {
+    const fetched: string[] = [];
+    const shop = await openShopShowing('plain', {
+      prepare: async (page) => page.on('request', (request) => fetched.push(new URL(request.url()).pathname)),
+    });
+    await shop.region.waitFor();
+    expect(fetched.filter((path) => /debug|languages|words/.test(path))).toEqual([]);
+  });
+
+  it('bad options in the tag are said there, and nowhere in the page', async () => {
+    const said: string[] = [];
+    const { page } = await openShop({
+      rawOptions: '{theme: dark}',
+      prepare: async (opened) => opened.on('console', (line) => said.push(`${line.type()}: ${line.text()}`)),
+    });
+    await page.waitForLoadState('networkidle');
+    expect(said.join()).toMatch(/^warning: SyntaxError/);
+  });
+});
+
+describe('preview', () => {
+  it('shows a survey whoever looks, asks for no token and stores nothing', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
+    const kept = await shop.page.evaluate('JSON.stringify(localStorage)');
+    await shop.page.evaluate("canvass.preview('nps-corner')");
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+    await shop.page.goto('about:blank');
+    expect(await storedRows(shop.user)).toHaveLength(1);
+    expect(shop.sent.slice(2)).toEqual([{ path: '/v1/sdk/bootstrap', body: { key: bench.tenant.key } }]);
+    expect(kept).toContain('outbox');
+  });
+
+  it('goes with the client', async () => {
+    const { page, region } = await openShop();
+    await page.evaluate("canvass.preview('plain')");
+    await region.waitFor();
+    await page.evaluate('canvass.destroy()');
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+  });
+
+  it.each([
+    ['typo', 'unknown-slug'],
+    ['nps-inline', 'no-place'],
+  ])('of %s says why not: %s', async (slug, reason) => {
+    const { page } = await openShop(listening(['preview', slug]));
+    await expect.poll(() => told(page)).toEqual([refused(slug, reason)]);
+  });
+});

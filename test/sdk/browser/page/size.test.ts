@@ -1,0 +1,101 @@
+/** WCAG 2.2 AA: targets that can be hit, and a box that reflows. */
+
+import { describe, expect, it } from 'vitest';
+import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
+
+useShops();
+
+describe('size', () => {
+  const boxes = (shop: Shop, controls: string) =>
+    shop.region.locator(controls).evaluateAll((found) =>
+      found.map((control) => {
+        const { width, height } = (control.closest('label') ?? control).getBoundingClientRect();
+        return { width, height };
+      }),
+    );
+  const least = (sizes: { width: number; height: number }[]) => ({
+    width: Math.min(...sizes.map(({ width }) => width)),
+    height: Math.min(...sizes.map(({ height }) => height)),
+  });
+  /** Values stand in one row, where they may be narrower. */
+  const expectTargets = async (shop: Shop) => {
+    const values = least(await boxes(shop, 'input[type=radio]'));
+    const others = least(await boxes(shop, 'input:not([type=radio]), button'));
+    expect(values.width).toBeGreaterThanOrEqual(24);
+    for (const length of [values.height, others.width, others.height])
+      expect(length).toBeGreaterThanOrEqual(44);
+  };
+
+  const places = [
+    { presentation: 'corner', width: 320 },
+    { presentation: 'corner', width: 1_000 },
+    { presentation: 'inline', width: 320 },
+    { presentation: 'inline', width: 1_000, room: 220 },
+  ];
+
+  it.each(TYPES.flatMap((type) => places.map((place) => ({ type, ...place }))))(
+    'every target of $type is large enough: $presentation on $width px, in a place of $room',
+    async ({ type, presentation, width, room }) => {
+      const shop = await openShopShowing(`${type}-${presentation}`, {
+        browser: { viewport: { width, height: 640 } },
+      });
+      await shop.region.waitFor();
+      if (room)
+        await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
+      await expectTargets(shop);
+      await shop.radio(type === 'nps' || type === 'pmf' ? 0 : 1).click();
+      await shop.send().click();
+      await shop.page.getByRole('checkbox').waitFor();
+      await expectTargets(shop);
+    },
+  );
+
+  it('the box to be contacted keeps its size beside long words', async () => {
+    const shop = await openShopShowing('nps-inline', {
+      browser: { viewport: { width: 320, height: 640 } },
+      options: {
+        strings: {
+          contact: 'You may write to me about this if there is anything that you would like to know',
+        },
+      },
+    });
+    await shop.radio(3).click();
+    await shop.send().click();
+    const box = await shop.page.getByRole('checkbox').boundingBox();
+    expect(box).toMatchObject({ width: 22, height: 22 });
+  });
+
+  it('on a low screen each step begins at its top', async () => {
+    const shop = await openShopShowing('nps-corner', { browser: { viewport: { width: 320, height: 256 } } });
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    expect(await shop.region.evaluate((panel) => panel.scrollTop)).toBe(0);
+  });
+
+  /** 320 px wide is 1,280 at 400 %; 640 by 400 is 1,280 by 800 at 200 %. */
+  it.each(PRESENTATIONS.flatMap((presentation) => [320, 640].map((width) => ({ presentation, width }))))(
+    '$presentation reflows on $width px: nothing is cut off, nothing scrolls sideways',
+    async ({ presentation, width }) => {
+      const shop = await openShopShowing(`nps-${presentation}`, {
+        browser: { viewport: { width, height: 400 } },
+      });
+      await shop.region.waitFor();
+      const { inside, sideways } = await shop.region.evaluate((panel) => {
+        const { left, right, top, bottom } = panel.getBoundingClientRect();
+        const fixed = getComputedStyle(panel).position === 'fixed';
+        return {
+          inside: left >= 0 && right <= innerWidth && (!fixed || (top >= 0 && bottom <= innerHeight)),
+          sideways:
+            panel.scrollWidth > panel.clientWidth || document.documentElement.scrollWidth > innerWidth,
+        };
+      });
+      expect({ inside, sideways }).toEqual({ inside: true, sideways: false });
+      await shop.send().scrollIntoViewIfNeeded();
+      await shop.radio(10).click();
+      await shop.send().click();
+      await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    },
+  );
+});

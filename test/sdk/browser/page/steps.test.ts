@@ -1,0 +1,142 @@
+/** The scale in every room it may have, and how one step follows another. */
+
+import { describe, expect, it } from 'vitest';
+import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
+
+useShops();
+
+interface Box {
+  readonly left: number;
+  readonly right: number;
+  readonly top: number;
+  readonly bottom: number;
+}
+
+const boxes = (shop: Shop, parts: string): Promise<Box[]> =>
+  shop.region.locator(parts).evaluateAll((found) =>
+    found.map((part) => {
+      const { left, right, top, bottom } = part.getBoundingClientRect();
+      return { left, right, top, bottom };
+    }),
+  );
+
+describe('the scale', () => {
+  const places = PRESENTATIONS.flatMap((presentation) =>
+    [320, 375, 1_000].map((width) => ({ presentation, width })),
+  );
+
+  it.each((['nps', 'ces', 'csat'] as const).flatMap((type) => places.map((place) => ({ type, ...place }))))(
+    '$type is one row, its words under its ends: $presentation on $width px',
+    async ({ type, presentation, width }) => {
+      const shop = await openShopShowing(`${type}-${presentation}`, {
+        browser: { viewport: { width, height: 640 } },
+      });
+      await shop.region.waitFor();
+      const values = await boxes(shop, '.values label');
+      const [low, high] = await boxes(shop, '.ends span');
+      const [first, last] = [values[0], values.at(-1)];
+      expect(new Set(values.map(({ top }) => Math.round(top))).size).toBe(1);
+      expect(Math.abs((low?.left ?? 0) - (first?.left ?? 0))).toBeLessThanOrEqual(2);
+      expect(Math.abs((high?.right ?? 0) - (last?.right ?? 0))).toBeLessThanOrEqual(2);
+      expect(low?.top).toBeGreaterThanOrEqual(first?.bottom ?? 0);
+    },
+  );
+
+  it.each(PRESENTATIONS)('of words keeps them clear of its edges, however long: %s', async (presentation) => {
+    const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen';
+    const shop = await openShopShowing(`pmf-${presentation}`, {
+      lang: 'de',
+      options: { strings: { pmf: [long, 'Etwas', `Sehr ${long}`] } },
+      browser: { viewport: { width: 320, height: 900 } },
+    });
+    await shop.region.waitFor();
+    const gaps = await shop.region.locator('.values span').evaluateAll((spans) =>
+      spans.map((span) => {
+        const range = document.createRange();
+        range.selectNodeContents(span);
+        const text = range.getBoundingClientRect();
+        const { left, right } = span.parentElement?.getBoundingClientRect() ?? text;
+        return Math.min(text.left - left, right - text.right);
+      }),
+    );
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8);
+  });
+
+  it('grows with the size of type that the person prefers', async () => {
+    const shop = await openShop();
+    const session = await shop.context.newCDPSession(shop.page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: 24 } });
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+    expect(await shop.region.evaluate((panel) => getComputedStyle(panel).fontSize)).toBe('24px');
+  });
+});
+
+describe('from step to step', () => {
+  it.each(PRESENTATIONS)('the box does not shrink: %s', async (presentation) => {
+    const shop = await openShopShowing(`nps-${presentation}`);
+    const height = async () => (await shop.region.boundingBox())?.height ?? 0;
+    await shop.region.waitFor();
+    const heights = [await height()];
+    await shop.radio(9).click();
+    await shop.send().click();
+    await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+    heights.push(await height());
+    await shop.send().click();
+    await shop.region.getByText('Thank you!').waitFor();
+    heights.push(await height());
+    expect(heights).toEqual(heights.toSorted((a, b) => a - b));
+  });
+
+  it('the thanks have a sign, and say what the survey says', async () => {
+    const shop = await openShopShowing('worded');
+    await shop.radio(9).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.region.getByText('Many thanks.').waitFor();
+    expect(await shop.region.locator('svg').count()).toBe(1);
+    const link = shop.page.getByRole('link', { name: 'Write a review' });
+    expect(await link.getAttribute('href')).toBe('https://example.com/review');
+  });
+
+  it('thanks with a link stay until they are closed', async () => {
+    const shop = await openShopShowing('worded', { prepare: (page) => page.clock.install() });
+    await shop.radio(9).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.page.getByRole('link', { name: 'Write a review' }).waitFor();
+    await shop.page.mouse.move(1, 1);
+    await shop.page.clock.runFor(600_000);
+    expect(await shop.region.isVisible()).toBe(true);
+    await shop.page.getByRole('button', { name: 'Not now' }).click();
+    await shop.page.clock.runFor(1_000);
+    await shop.region.waitFor({ state: 'detached' });
+  });
+
+  it('a link that leads to no page is left out', async () => {
+    const shop = await openShop({
+      prepare: (page) =>
+        page.route('**/v1/sdk/bootstrap', async (route) => {
+          const reply = await route.fetch();
+          const text = (await reply.text()).replace('https://example.com/review', 'javascript:alert(1)');
+          await route.fulfill({ response: reply, body: text });
+        }),
+      calls: [['show', 'worded']],
+    });
+    await shop.radio(9).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.page.getByRole('button', { name: 'Submit' }).click();
+    await shop.region.getByText('Many thanks.').waitFor();
+    expect(await shop.region.locator('a').count()).toBe(0);
+  });
+
+  it('the status speaks the question of its step', async () => {
+    const shop = await openShopShowing('nps-corner');
+    const status = shop.region.getByRole('status');
+    await status.filter({ hasText: 'How likely are you' }).waitFor();
+    await shop.radio(3).click();
+    await shop.send().click();
+    await status.filter({ hasText: 'What is the main reason?' }).waitFor();
+  });
+});

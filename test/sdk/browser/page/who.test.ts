@@ -1,0 +1,137 @@
+/** Who is asked: suppression, traits, samples, devices, and people who come and go. */
+
+import { describe, expect, it, vi } from 'vitest';
+import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
+
+useShops();
+
+describe('who', () => {
+  it('who has answered or dismissed is not asked again, here or on another device', async () => {
+    const shop = await openShopShowing('plain');
+    await shop.page.getByRole('button', { name: 'Close' }).click();
+    await expect.poll(() => shop.requests.at(-1)).toBe('POST /v1/dismissals');
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.reload();
+    await expect.poll(() => shop.requests).toHaveLength(3);
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+    const elsewhere = await openShopShowing('plain', { user: shop.user });
+    await elsewhere.page.waitForLoadState('networkidle');
+    expect(await isAsked(elsewhere)).toBe(false);
+  });
+
+  it('targeting is by traits, as they are when they are known', async () => {
+    const shop = await openShopShowing('targeted');
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.evaluate((user) => window.canvass.identify(user, { plan: 'pro' }), shop.user);
+    await shop.page.evaluate("canvass.show('targeted')");
+    await shop.radio(9).click();
+    await shop.send().click();
+    await vi.waitFor(async () => {
+      expect(await storedRows(shop.user)).toMatchObject([{ rating: 9, traits: { plan: 'pro' } }]);
+    });
+  });
+
+  it('an id may be given as a number', async () => {
+    const shop = await openShop({ module: 'headless' });
+    await shop.page.evaluate(`(async () => {
+      const { createCanvass } = await import('/sdk/headless.mjs');
+      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })}).identify(43);
+      createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: 42 })});
+    })()`);
+    await expect.poll(() => shop.sent.map(({ body }) => body.userId).toSorted()).toEqual(['42', '43']);
+  });
+
+  it('nobody is asked who is not in the sample', async () => {
+    const shop = await openShopShowing('nobody');
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('a device that nobody has signed in on is one respondent, over page loads', async () => {
+    const shop = await openShopShowing('plain', { anonymous: true });
+    await shop.region.waitFor();
+    await shop.page.reload();
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => shop.sent.length).toBe(3);
+    const [first, second, third] = shop.sent.map(({ body }) => body.userId);
+    expect(first).toBeTruthy();
+    expect([second, third]).toEqual([first, first]);
+    expect(shop.sent[2]?.body.identityKind).toBe('anon-device');
+  });
+
+  it('nothing is written to storage when told not to', async () => {
+    const shop = await openShopShowing('plain', { anonymous: true, options: { storage: false } });
+    await shop.radio(9).click();
+    await shop.send().click();
+    await expect.poll(() => shop.sent.length).toBe(2);
+    expect(await shop.page.evaluate('localStorage.length')).toBe(0);
+  });
+
+  it.each([{}, { user: '' }])(
+    'nobody who is said to be nobody goes on with what they are asked: %o',
+    async (told) => {
+      const shop = await openShopShowing('plain', { anonymous: true, ...told });
+      await shop.radio(9).click();
+      await shop.page.evaluate("canvass.identify(null); canvass.identify(null, { plan: 'pro' })");
+      await shop.send().click();
+      await expect.poll(() => shop.sent.at(-1)?.body).toMatchObject({ rating: 9 });
+    },
+  );
+
+  it('another person who signs in is not shown what the one before was asked', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.radio(3).click();
+    await shop.send().click();
+    await shop.page.getByRole('checkbox').waitFor();
+    await shop.page.evaluate("canvass.identify('somebody-else')");
+    await shop.region.waitFor({ state: 'detached' });
+    await vi.waitFor(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating: 3 }]));
+  });
+});
+
+describe('own interface', () => {
+  it('draws what it is told and answers by itself, without the widget', async () => {
+    const shop = await openShop({ module: 'headless' });
+    const shown = await shop.page.evaluate(`(async () => {
+      const { createCanvass, isLowScore } = await import('/sdk/headless.mjs');
+      const canvass = createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: shop.user })});
+      const events = [];
+      canvass.on('answered', ({ rating }) => events.push('answered ' + rating));
+      const ask = await new Promise((resolve) => {
+        canvass.on('ask', resolve);
+        canvass.show('nps-inline');
+      });
+      ask.answer(4, { text: 'My own box' });
+      ask.answer(5, { text: 'Twice' });
+      await new Promise((done) => setTimeout(done));
+      return { question: ask.survey.question, events, low: isLowScore('nps', 4) };
+    })()`);
+    expect(shown).toEqual({
+      question: 'How likely are you to recommend us to a colleague?',
+      events: ['answered 4'],
+      low: true,
+    });
+    await vi.waitFor(async () =>
+      expect(await storedRows(shop.user)).toMatchObject([{ rating: 4, text: 'My own box' }]),
+    );
+    expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
+    expect(await isAsked(shop)).toBe(false);
+  });
+
+  it('the module with the widget finds it beside itself', async () => {
+    const shop = await openShop({ module: 'module' });
+    await shop.page.evaluate(`(async () => {
+      const { createCanvass } = await import('/sdk/canvass.mjs');
+      const strings = { region: 'Umfrage', send: 'Senden' };
+      const options = ${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: shop.user })};
+      createCanvass({ ...options, strings }).show('plain');
+    })()`);
+    await shop.page
+      .getByRole('region', { name: 'Umfrage' })
+      .getByRole('button', { name: 'Senden' })
+      .waitFor();
+  });
+});

@@ -1,0 +1,113 @@
+/** The widget speaks the page's language, and each survey may say it in its own words. */
+
+import { describe, expect, it } from 'vitest';
+import { openShop, openShopShowing, useShops } from '../support/shop.ts';
+
+useShops();
+
+/** What a page has fetched of languages. */
+const fetchedBy = (fetched: string[]) => ({
+  prepare: async (page: { on(event: 'request', heard: (request: { url(): string }) => void): unknown }) => {
+    page.on('request', (request) => {
+      const file = /(languages|words-\w+)-[0-9a-f]{8}\.js$/.exec(request.url())?.[1];
+      if (file) fetched.push(file);
+    });
+  },
+});
+
+describe('the words of the widget', () => {
+  it.each([
+    ['de-AT', 'de', 'Senden', 'Schließen', 'ltr'],
+    ['pt-BR', 'pt', 'Enviar', 'Fechar', 'ltr'],
+    ['nn', 'nb', 'Send', 'Lukk', 'ltr'],
+    ['ja', 'ja', '送信', '閉じる', 'ltr'],
+    ['he', 'he', 'שליחה', 'סגירה', 'rtl'],
+    ['ar-EG', 'ar', 'إرسال', 'إغلاق', 'rtl'],
+  ])('are those of %s, fetched alone', async (lang, file, send, close, direction) => {
+    const fetched: string[] = [];
+    const { page } = await openShopShowing('plain', { lang, ...fetchedBy(fetched) });
+    await page.getByRole('button', { name: send, exact: true }).waitFor();
+    await page.getByRole('button', { name: close, exact: true }).waitFor();
+    const panel = page.locator('canvass-survey section');
+    expect(await panel.evaluate((element) => getComputedStyle(element).direction)).toBe(direction);
+    expect(fetched).toEqual(['languages', `words-${file}`]);
+  });
+
+  it.each(['en', 'en-GB', 'tlh'])('are English on a page in %s', async (lang) => {
+    const fetched: string[] = [];
+    const { region } = await openShopShowing('plain', { lang, ...fetchedBy(fetched) });
+    await region.waitFor();
+    expect(fetched).toEqual(lang === 'tlh' ? ['languages'] : []);
+  });
+
+  it('are English where they cannot be fetched, and the survey is shown all the same', async () => {
+    const { page } = await openShop({
+      lang: 'fr',
+      calls: [['show', 'plain']],
+      prepare: (opened) => opened.route('**/languages-*.js', (route) => route.fulfill({ status: 404 })),
+    });
+    await page.getByRole('button', { name: 'Send' }).waitFor();
+  });
+});
+
+describe('the words of a survey', () => {
+  it('take the place of the widget’s and of the page’s', async () => {
+    const { page, radio } = await openShopShowing('worded', {
+      anonymous: true,
+      options: { strings: { send: 'Go' } },
+    });
+    await page.getByRole('radio', { name: '0, Never' }).waitFor();
+    await page.getByRole('button', { name: 'Not now' }).waitFor();
+    await radio(3).click();
+    await page.getByRole('button', { name: 'Submit' }).click();
+    await page.getByRole('checkbox', { name: 'Call me' }).click();
+    await page.getByRole('textbox', { name: 'Your number' }).waitFor();
+  });
+
+  it('are those of the language, where its locale has them', async () => {
+    const { page, radio } = await openShopShowing('worded', { lang: 'de' });
+    await page.getByRole('radio', { name: '10, Immer' }).waitFor();
+    await page.getByRole('button', { name: 'Not now' }).waitFor();
+    await radio(9).click();
+    await page.getByRole('button', { name: 'Abschicken' }).click();
+    await page.getByRole('button', { name: 'Abschicken' }).click();
+    await page.getByText('Danke sehr.').waitFor();
+  });
+});
+
+describe('the wish to be contacted', () => {
+  it('asks somebody whom the page has not named for an address', async () => {
+    const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
+    await radio(3).click();
+    await send().click();
+    const address = page.getByRole('textbox', { name: 'Your e-mail address' });
+    expect(await address.isVisible()).toBe(false);
+    await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+    await address.fill('ann@example.com');
+    await send().click();
+    await expect
+      .poll(() => sent.at(-1)?.body)
+      .toMatchObject({ rating: 3, followUpRequested: true, contact: 'ann@example.com' });
+  });
+
+  it('takes the address back with the wish', async () => {
+    const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
+    await radio(3).click();
+    await send().click();
+    const wish = page.getByRole('checkbox', { name: 'You may contact me' });
+    await wish.click();
+    await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ann@example.com');
+    await wish.click();
+    await send().click();
+    await expect.poll(() => sent.at(-1)?.body).toMatchObject({ rating: 3, followUpRequested: false });
+    expect(sent.at(-1)?.body).not.toHaveProperty('contact');
+  });
+
+  it('asks somebody whom the page has named for none', async () => {
+    const { page, radio, send } = await openShopShowing('nps-corner');
+    await radio(3).click();
+    await send().click();
+    await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+    expect(await page.getByRole('textbox', { name: 'Your e-mail address' }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,66 @@
+/** The shared limiter on 1 to 500 instances, in simulated time; prints the table of docs/decisions/0030. */
+
+import { appendFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { figuresOf, type Scenario, simulate } from '../support/lease-simulation.ts';
+
+const SEEDS = [20_261_120, 20_261_121];
+const FLEETS = [1, 10, 50, 200, 500];
+const MOST = 1.15;
+
+/** A row of the table, and the worst figures of the seeds. */
+async function sweep(scenario: Scenario, what: string) {
+  const runs = [];
+  for (const seed of SEEDS) runs.push(figuresOf(await simulate(scenario, seed), scenario.rate));
+  const { kind, rate, instances } = scenario;
+  const worst = {
+    most: Math.max(...runs.map(({ most }) => most)),
+    passed: Math.min(...runs.map(({ passed }) => passed)),
+    ofRate: Math.min(...runs.map(({ ofRate }) => ofRate)),
+    leastOfRate: Math.min(...runs.map(({ leastOfRate }) => leastOfRate)),
+    writesPerRequest: 1 / Math.min(...runs.map(({ requestsPerWrite }) => requestsPerWrite)),
+  };
+  const figures = [worst.most, worst.passed, worst.ofRate, worst.leastOfRate, worst.writesPerRequest];
+  const cells = [kind, `${rate}/s`, instances, what, ...figures.map((figure) => figure.toFixed(3))];
+  const file = process.env.RATE_LIMIT_TABLE;
+  if (file !== undefined) appendFileSync(file, `| ${cells.join(' | ')} |\n`);
+  return worst;
+}
+
+describe.each([200, 1_000, 10_000])('a key of %d/s', (rate) => {
+  const cases = FLEETS.flatMap((instances) => [0.3, 0.8, 1.2, 2, 10].map((load) => ({ instances, load })));
+
+  it.each(cases)('on $instances instances, of $load times its rate', async ({ instances, load }) => {
+    const seconds = load * rate > 50_000 ? 30 : 90;
+    const scenario = { kind: 'key', rate, instances, seconds, offered: () => load * rate } as const;
+    const figures = await sweep(scenario, `${load * rate}/s`);
+    if (instances <= rate || load < 1) expect(figures.most).toBeLessThanOrEqual(MOST);
+    if (load < 1) expect(figures.passed).toBeGreaterThanOrEqual(0.999);
+    else expect(figures.ofRate).toBeGreaterThanOrEqual(0.9);
+    const perInstance = (load * rate) / instances;
+    expect(figures.writesPerRequest).toBeLessThanOrEqual(perInstance >= 20 ? 1 / 20 : 1 / 4);
+  });
+
+  it.each(FLEETS)('on %d instances, after a surge', async (instances) => {
+    const offered = (second: number) => rate * (second < 29 ? 0.8 : 10);
+    const { most } = await sweep(
+      { kind: 'key', rate, instances, seconds: 40, offered },
+      `${0.8 * rate}/s, then ${10 * rate}/s`,
+    );
+    if (instances <= rate) expect(most).toBeLessThanOrEqual(MOST);
+  });
+});
+
+describe('an address of 20/s', () => {
+  const cases = FLEETS.flatMap((instances) => [10, 24, 100, 200, 1_000].map((load) => ({ instances, load })));
+
+  it.each(cases)('on $instances instances, of $load/s', async ({ instances, load }) => {
+    const figures = await sweep(
+      { kind: 'address', rate: 20, instances, seconds: 120, offered: () => load },
+      `${load}/s`,
+    );
+    expect(figures.most * 240).toBeLessThanOrEqual(MOST * 240 + 3 * instances);
+    if (load > 20) expect(figures.leastOfRate).toBeGreaterThanOrEqual(0.8);
+    else expect(figures.passed).toBe(1);
+  });
+});
