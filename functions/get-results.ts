@@ -1,10 +1,10 @@
 import { invalid, isRefusal } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
-import { bucketFor } from '../shared/domain/days.ts';
-import { resultsOf, segmentResults } from '../shared/domain/results.ts';
+import { chooseBucket } from '../shared/domain/days.ts';
+import { segmentResults, sumResults } from '../shared/domain/results.ts';
 import { shownSegments } from '../shared/domain/segments.ts';
 import { SCALES, type Survey } from '../shared/domain/survey.ts';
-import { findSurvey, spanOf } from './results/find-survey.ts';
+import { findSurvey, resolveSpan } from './results/find-survey.ts';
 import { results } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -14,7 +14,7 @@ const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
 
 /** What was answered to a survey over a span of days: one query, and another for a segment. */
 export const getResults = endpoint(routes.getResults, async ({ input, settings, now, service }) => {
-  const span = spanOf(input, now);
+  const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const isKnown = (survey: Survey) =>
     input.segment === undefined || segmentNamed(survey, input.segment) !== undefined;
@@ -37,7 +37,7 @@ export const getResults = endpoint(routes.getResults, async ({ input, settings, 
   return {
     survey: { id, slug, type, question, scale: SCALES[type] },
     ...span,
-    ...resultsOf(type, days, span, input.by ?? bucketFor(span)),
+    ...sumResults(type, days, span, input.by ?? chooseBucket(span)),
     ...(segment !== undefined && { segments: segmentResults(type, segment, counts ?? []) }),
   };
 });

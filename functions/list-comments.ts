@@ -4,7 +4,7 @@ import { COMMENT_PAGE, type commentsInput, type commentsReply } from '../shared/
 import { routes } from '../shared/contract/routes.ts';
 import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
 import type { Response } from '../shared/domain/answer.ts';
-import { findSurvey, spanOf } from './results/find-survey.ts';
+import { findSurvey, resolveSpan } from './results/find-survey.ts';
 import { comments, secrets } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -17,7 +17,7 @@ const isWanted =
   ({ rating, text = '' }: Response): boolean =>
     rating >= ratingMin && rating <= ratingMax && (!withText || text.trim() !== '');
 
-const commentOf = (response: Response): Comment => ({
+const toComment = (response: Response): Comment => ({
   id: response.id,
   rating: response.rating,
   text: response.text ?? null,
@@ -34,7 +34,7 @@ const commentOf = (response: Response): Comment => ({
 
 /** What people wrote, newest first, a page at a time. */
 export const listComments = endpoint(routes.listComments, async ({ input, settings, now, service }) => {
-  const span = spanOf(input, now);
+  const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const survey = await findSurvey(input, settings, service);
   if (isRefusal(survey)) return survey;
@@ -58,7 +58,7 @@ export const listComments = endpoint(routes.listComments, async ({ input, settin
     after,
   );
   return {
-    comments: responses.map(commentOf),
+    comments: responses.map(toComment),
     ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
   };
 });
