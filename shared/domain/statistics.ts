@@ -6,7 +6,7 @@
 export const CONFIDENCE = 0.95;
 
 /** The 97.5th percentile of the normal distribution. */
-export const Z = 1.959964;
+const Z = 1.959964;
 
 export interface Interval {
   readonly low: number;
