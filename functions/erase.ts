@@ -8,13 +8,14 @@ import { eraseSurvey } from './privacy/erase-survey.ts';
 import { projectSettings, secrets } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { readQuery } from './runtime/query-parameters.ts';
 
 const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 
 /** Erases a person, a survey or the whole project. */
 export const erase = endpoint(routes.erase, async ({ input, settings, now, event, service }) => {
   // Elsewhere an unknown parameter is ignored; here a mistyped `respondentId` would widen what is erased.
-  const names = [...new URLSearchParams(event.rawQueryString).keys()];
+  const names = [...readQuery(event.rawQueryString).keys()];
   if (names.some((name) => !PARAMETERS.has(name)) || chooseEraseMode(input) === undefined) {
     return refuse('ambiguous_erase');
   }

@@ -38,6 +38,7 @@ interface ObservabilityProps {
 
 const GATES: readonly MetricName[] = [
   'gated_suppressed',
+  'gated_history_too_long',
   'gated_quiet_period',
   'gated_monthly_cap',
   'gated_survey_maximum',
@@ -106,6 +107,7 @@ export class Observability extends Construct {
       graph('Cold starts', perRoute('cold_start')),
       graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
+      graph('Replies too large to be carried', perRoute('reply_too_large')),
       graph('Everything else that is counted', plain(...OTHERS)),
     );
     if (scores !== undefined) {

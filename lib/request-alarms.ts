@@ -70,5 +70,14 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       periods: 3,
       ignoresFewSamples: true,
     },
+    {
+      name: 'bootstrap-too-large',
+      means: "A project's surveys do not fit in one reply: its visitors are shown none.",
+      runbook: 'bootstrap-too-large',
+      level: 'all',
+      metric: serviceMetric(namespace, 'reply_too_large', { route: routes.bootstrap.name }),
+      threshold: 1,
+      periods: 1,
+    },
   ];
 }

@@ -14,12 +14,10 @@ import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Changes of answers alone. The consumer writes into the table that it reads: unfiltered it would wake itself for ever.
+ * Changes of answers, and requests to fold a history, alone. The consumer writes into the table that it reads: unfiltered it would wake itself for ever.
  */
-const ofAnswers = (image: 'OldImage' | 'NewImage') =>
-  FilterCriteria.filter({
-    dynamodb: { [image]: { type: { S: FilterRule.or('response', 'dismissal') } } },
-  });
+const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
+  FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
 /**
  * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0080-counting.md).
@@ -50,7 +48,10 @@ export class StreamConsumer extends Construct {
       eventSourceArn: table.streamArn,
       // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
-      filters: [ofAnswers('NewImage'), ofAnswers('OldImage')],
+      filters: [
+        ofTypes('NewImage', 'response', 'dismissal', 'fold-request'),
+        ofTypes('OldImage', 'response', 'dismissal'),
+      ],
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,

@@ -44,6 +44,13 @@ async function create(
   }
 }
 
+async function expire(client: DynamoDBClient, tableName: string, attribute: string): Promise<void> {
+  const timeToLive = { AttributeName: attribute, Enabled: true };
+  await client.send(
+    new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: timeToLive }),
+  );
+}
+
 /** Creates the table with its indexes, stream and time to live; one that exists is left as it is. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const indexes = Object.values(TABLE.indexes);
@@ -55,14 +62,11 @@ export async function createTable(client: DynamoDBClient, tableName: string): Pr
     })),
     StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.stream },
   });
-  if (!isNew) return;
-  const timeToLive = { AttributeName: TABLE.timeToLive, Enabled: true };
-  await client.send(
-    new UpdateTimeToLiveCommand({ TableName: tableName, TimeToLiveSpecification: timeToLive }),
-  );
+  if (isNew) await expire(client, tableName, TABLE.timeToLive);
 }
 
-/** Creates the log of erasures; one that exists is left as it is. */
+/** Creates the log of erasures with its time to live; one that exists is left as it is. */
 export async function createErasureLogTable(client: DynamoDBClient, tableName: string): Promise<void> {
-  await create(client, tableName, [ERASURE_LOG]);
+  const isNew = await create(client, tableName, [ERASURE_LOG]);
+  if (isNew) await expire(client, tableName, ERASURE_LOG.timeToLive);
 }

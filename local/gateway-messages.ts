@@ -1,5 +1,6 @@
 /** A request as an HTTP API hands it to a function, and the reply it makes of the result (payload format 2.0). */
 
+import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
@@ -56,7 +57,8 @@ export function gatewayEvent(
   const headers = eventHeaders(request, body, sourceIp);
   const queryStringParameters = joined(new URLSearchParams(query));
   const mediaType = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isText = mediaType.startsWith('text/') || TEXT_TYPES.has(mediaType);
+  // Bytes that are no text are not handed over as such, whatever their type says: what is wrong with them would be lost.
+  const isText = (mediaType.startsWith('text/') || TEXT_TYPES.has(mediaType)) && isUtf8(body);
   const domainName = headers.host ?? 'localhost';
   return {
     version: '2.0',

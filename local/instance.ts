@@ -23,6 +23,7 @@ import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
+import { purgeScopeOf } from '../shared/domain/purge.ts';
 import { claimTable } from './claim-table.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
@@ -172,9 +173,9 @@ async function start(
 /** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */
 async function resumePurges(service: Service, machine: PurgeStarter): Promise<void> {
   const records = purgeRecords(service);
-  for (const { projectId, surveyId, state } of await records.unfinished()) {
-    const scope = { projectId, surveyId };
-    const attempt = state === 'failed' ? undefined : await records.retry(scope, clock(service)());
+  for (const record of await records.unfinished()) {
+    const scope = purgeScopeOf(record);
+    const attempt = record.state === 'failed' ? undefined : await records.retry(scope, clock(service)());
     if (attempt === undefined) continue;
     const execution = await machine.start(scope, attempt);
     log(service).info({ message: 'a purge goes on', execution });

@@ -5,7 +5,7 @@ import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import { parseTime } from '../../shared/domain/import-row.ts';
-import type { PurgeScope } from '../../shared/domain/purge.ts';
+import { modeOfPurge, type PurgeScope, purgeScopeOf } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { hasBegun } from './purge-commands.ts';
@@ -40,9 +40,9 @@ async function findErased(session: Session, since: number): Promise<Erased> {
   const { erasureLog, purgeRecords, now } = session;
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
-  const nameScope = (projectId: string, surveyId = '') => `${projectId}#${surveyId}`;
-  const add = ({ projectId, surveyId }: PurgeScope) =>
-    purges.set(nameScope(projectId, surveyId), { projectId, ...(surveyId !== undefined && { surveyId }) });
+  const nameScope = (projectId: string, part = '') => `${projectId}#${part}`;
+  const add = (scope: PurgeScope) =>
+    purges.set(nameScope(scope.projectId, scope.respondentHash ?? scope.surveyId), purgeScopeOf(scope));
   for (const unfinished of await purgeRecords.unfinished()) {
     if (await hasBegun(session, unfinished)) add(unfinished);
   }
@@ -52,14 +52,18 @@ async function findErased(session: Session, since: number): Promise<Erased> {
       continue;
     }
     const { projectId, surveyId }: PurgeScope = scope;
-    const known = (await purgeRecords.list(projectId)).find((record) => record.surveyId === surveyId);
+    const known = (await purgeRecords.list(projectId)).find(
+      (record) => record.respondentHash === undefined && record.surveyId === surveyId,
+    );
     if (known?.state !== 'done' || Date.parse(known.finishedAt ?? '') > since) add(scope);
   }
   const wanted = [...purges.values()].filter(
-    ({ projectId, surveyId }) => surveyId === undefined || !purges.has(nameScope(projectId)),
+    (scope) => modeOfPurge(scope) === 'account' || !purges.has(nameScope(scope.projectId)),
   );
   return { respondents: [...respondents.values()], purges: wanted };
 }
+
+const COUNTED_AS = { respondent: 'respondents', survey: 'surveys', account: 'accounts' } as const;
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
   const { projects, erasures, purges, purgeMachine, now } = session;
@@ -79,10 +83,10 @@ async function replay(session: Session, { since }: ReplayFlags): Promise<Report>
     counts.answersDeleted += (deleted?.responsesDeleted ?? 0) + (deleted?.dismissalsDeleted ?? 0);
   }
   for (const scope of erased.purges) {
-    const isSurvey = scope.surveyId !== undefined;
-    if (isSurvey && (await projects.read(scope.projectId)) === undefined) continue;
+    const mode = modeOfPurge(scope);
+    if (mode !== 'account' && (await projects.read(scope.projectId)) === undefined) continue;
     session.show(`Started ${await purges.reopen(scope, now())}.`);
-    counts[isSurvey ? 'surveys' : 'accounts'] += 1;
+    counts[COUNTED_AS[mode]] += 1;
   }
   await purgeMachine.settle();
   const { respondents, surveys, accounts, answersDeleted } = counts;

@@ -1,7 +1,13 @@
 /** `purge status|retry`. */
 
 import type { Command } from 'commander';
-import { executionName, type PurgeRecord, type PurgeScope } from '../../shared/domain/purge.ts';
+import {
+  executionName,
+  modeOfPurge,
+  type PurgeRecord,
+  type PurgeScope,
+  purgeScopeOf,
+} from '../../shared/domain/purge.ts';
 import { failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import type { Session } from './session.ts';
@@ -18,18 +24,19 @@ interface PurgeFlags {
  */
 export async function hasBegun(
   { projects }: Session,
-  { projectId, surveyId, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
+  { projectId, surveyId, respondentHash, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
 ): Promise<boolean> {
-  if (state !== 'requested') return true;
+  if (state !== 'requested' || respondentHash !== undefined) return true;
   const record = await projects.read(projectId);
   if (record === undefined) return true;
   return surveyId !== undefined && !record.surveys.some(({ id }) => id === surveyId);
 }
 
-function view({ startedAt, finishedAt, surveyId, ...record }: PurgeRecord) {
+function view({ startedAt, finishedAt, surveyId, respondentHash, ...record }: PurgeRecord) {
   return {
     ...record,
     surveyId: surveyId ?? null,
+    ...(respondentHash !== undefined && { respondentHash }),
     startedAt: startedAt ?? null,
     finishedAt: finishedAt ?? null,
   };
@@ -37,7 +44,7 @@ function view({ startedAt, finishedAt, surveyId, ...record }: PurgeRecord) {
 
 /** The records that the flags speak of: the project's own, or else those of its surveys, or one of these. */
 function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): readonly PurgeRecord[] {
-  const own = all.filter(({ surveyId }) => surveyId === undefined);
+  const own = all.filter((record) => modeOfPurge(record) === 'account');
   const found =
     survey === undefined ? (own.length > 0 ? own : all) : all.filter(({ surveyId }) => surveyId === survey);
   if (found.length > 0) return found;
@@ -59,15 +66,17 @@ async function findRetried(session: Session, flags: PurgeFlags): Promise<readonl
 }
 
 function report(records: readonly PurgeRecord[], session: Session): Report {
-  const rows = records.map(({ surveyId, state, attempt, rounds, deleted, requestedAt, finishedAt }) => [
-    surveyId ?? 'the project',
-    state,
-    String(attempt),
-    String(rounds),
-    `${deleted.responses} + ${deleted.dismissals} + ${deleted.others}`,
-    requestedAt,
-    finishedAt ?? '',
-  ]);
+  const rows = records.map(
+    ({ surveyId, respondentHash, state, attempt, rounds, deleted, requestedAt, finishedAt }) => [
+      respondentHash === undefined ? (surveyId ?? 'the project') : `person ${respondentHash.slice(0, 16)}`,
+      state,
+      String(attempt),
+      String(rounds),
+      `${deleted.responses} + ${deleted.dismissals} + ${deleted.others}`,
+      requestedAt,
+      finishedAt ?? '',
+    ],
+  );
   const headings = [
     'WHAT',
     'STATE',
@@ -84,16 +93,17 @@ function report(records: readonly PurgeRecord[], session: Session): Report {
 async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
   const { purgeRecords: records, purgeMachine: machine } = session;
   const wanted = await findRetried(session, flags);
-  for (const { projectId, surveyId } of wanted) {
-    const scope = { projectId, ...(surveyId !== undefined && { surveyId }) };
+  for (const record of wanted) {
+    const scope = purgeScopeOf(record);
     const attempt = await records.retry(scope, session.now());
     if (attempt === undefined) continue;
     await machine.start(scope, attempt);
     session.show(`Started ${executionName(scope, attempt)}.`);
   }
   await machine.settle();
-  const ids = wanted.map(({ surveyId }) => surveyId);
-  const after = (await records.list(flags.project)).filter(({ surveyId }) => ids.includes(surveyId));
+  const nameOf = ({ surveyId, respondentHash }: PurgeScope) => respondentHash ?? surveyId;
+  const names = wanted.map(nameOf);
+  const after = (await records.list(flags.project)).filter((record) => names.includes(nameOf(record)));
   return report(after, session);
 }
 

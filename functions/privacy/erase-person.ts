@@ -1,9 +1,37 @@
 import { refuse } from '../../shared/contract/errors.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { isUnavailable } from '../../shared/data/table/unavailable.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { erasures, type Service } from '../runtime/compose.ts';
+import { clock, erasures, purges, type Service, secrets } from '../runtime/compose.ts';
+
+/** What a request spends on erasing; the state machine does the rest. */
+const ERASE_TIME_MS = 15 * SECOND;
 
 const NOTE = 'Copies that were already delivered to other systems are not reached; erase them there.';
+
+const COUNTS = 'There is more than one request can delete: the counts are what this one deleted';
+
+/** Leaves the rest to the state machine; returns the note that says so. */
+async function goOn(
+  service: Service,
+  projectId: string,
+  hashes: Iterable<string>,
+  now: number,
+): Promise<string> {
+  const executions: string[] = [];
+  try {
+    for (const hash of hashes) {
+      executions.push(await purges(service).open({ projectId, respondentHash: hash }, now));
+    }
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    // What was deleted was deleted: the caller hears of it, and that asking again goes on.
+    return `${COUNTS}. Ask again for the rest. ${NOTE}`;
+  }
+  return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${NOTE}`;
+}
 
 /**
  * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §11.4). A person known
@@ -16,14 +44,22 @@ export async function erasePerson(
   service: Service,
 ) {
   const store = erasures(service);
+  const projectId = settings.project.id;
+  const secret = await secrets(service).hashSecret();
   const counts = { responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 };
+  const unfinished = new Set<string>();
+  const common = {
+    projectId,
+    longestQuietPeriodMs: longestQuietPeriodMs(settings),
+    isOutOfTime: () => clock(service)() - now >= ERASE_TIME_MS,
+  };
   const eraseId = async (respondentId: string, isKnown: boolean): Promise<boolean> => {
-    const target = { projectId: settings.project.id, respondentId, isKnown };
-    const quietPeriod = { longestQuietPeriodMs: longestQuietPeriodMs(settings) };
-    const erased = await store.eraseRespondent({ ...target, ...quietPeriod }, now);
+    const hash = respondentHash(secret, projectId, respondentId);
+    const erased = await store.eraseByHash({ ...common, respondentHash: hash, isKnown }, now);
     counts.responsesDeleted += erased?.responsesDeleted ?? 0;
     counts.dismissalsDeleted += erased?.dismissalsDeleted ?? 0;
     counts.suppressionRetained += erased?.suppressionRetained ?? 0;
+    if (erased?.more === true) unfinished.add(hash);
     return erased !== undefined;
   };
   const unseen: string[] = [];
@@ -33,11 +69,12 @@ export async function erasePerson(
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
   // What came in under them meanwhile is deleted too.
   for (const id of unseen) await eraseId(id, true);
+  const note = unfinished.size === 0 ? NOTE : await goOn(service, projectId, unfinished, now);
   return {
     ok: true as const,
     mode: 'respondent' as const,
     respondentIds: [...respondentIds],
     ...counts,
-    note: NOTE,
+    note,
   };
 }

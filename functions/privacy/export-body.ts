@@ -6,9 +6,8 @@
 
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import type { RawReply } from '../runtime/reply.ts';
+import { PAYLOAD_LIMIT_BYTES, type RawReply } from '../runtime/reply.ts';
 
-const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
 /** Status, headers and punctuation around the body. */
 const ENVELOPE_BYTES = 2_048;
 const BODY_LIMIT_BYTES = PAYLOAD_LIMIT_BYTES - ENVELOPE_BYTES;

@@ -1,4 +1,5 @@
 import { erasedScope } from '../../shared/data/privacy/erasure-log.ts';
+import { modeOfPurge } from '../../shared/domain/purge.ts';
 import { clock, erasureLog, purgeRecords, purgeSettings } from '../runtime/compose.ts';
 import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
@@ -7,8 +8,10 @@ export const begin: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const now = clock(service)();
   await erasureLog(service).record(erasedScope(scope), now);
-  await purgeSettings(service).mark(scope, new Date(now).toISOString());
   await purgeRecords(service).begin(scope, now);
+  // A person's answers lie in one partition.
+  if (modeOfPurge(scope) === 'respondent') return { ...scope, shards: [{ ...scope, shard: 0 }] };
+  await purgeSettings(service).mark(scope, new Date(now).toISOString());
   const { shards } = service.settings;
   return { ...scope, shards: Array.from({ length: shards }, (_, shard) => ({ ...scope, shard })) };
 };

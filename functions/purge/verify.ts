@@ -1,3 +1,4 @@
+import { modeOfPurge } from '../../shared/domain/purge.ts';
 import { purgeRecords, purgeSettings, purgeSweep } from '../runtime/compose.ts';
 import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
@@ -9,6 +10,8 @@ export const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
   const [records, settings, sweep] = [purgeRecords(service), purgeSettings(service), purgeSweep(service)];
   const rounds = await records.nextRound(scope);
+  // A person's answers were swept to their end; what a token that is still good stored since is new.
+  if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };
   if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
   if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
   const removed = await settings.remove(scope);

@@ -13,6 +13,7 @@ import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import { createShowTokens } from '../../shared/crypto/show-tokens.ts';
 import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
 import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
+import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
@@ -204,6 +205,14 @@ export const comments = part((service) =>
 
 export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));
 
+export const foldRequests = part((service) =>
+  createFoldRequests({
+    table: table(service),
+    secrets: secrets(service),
+    deadlineMs: service.settings.foldRequestDeadlineMs,
+  }),
+);
+
 export const scores = part((service) =>
   createScoreStore({ ...parts(service), readIndex: readIndex(service), ackId: randomUUID }),
 );
@@ -214,7 +223,11 @@ export const erasureLog = part((service) => {
 });
 
 export const erasures = part((service) =>
-  createErasureStore({ ...parts(service), log: erasureLog(service) }),
+  createErasureStore({
+    table: table(service),
+    shards: service.settings.shards,
+    log: erasureLog(service),
+  }),
 );
 
 export const purgeRecords = part((service) => createPurgeRecords(table(service)));

@@ -6,6 +6,7 @@ import { droppedPaths, fieldOf } from '../../shared/contract/dropped-paths.ts';
 import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { type Route, scopeOf } from '../../shared/contract/route.ts';
 import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
+import { type Abandonable, abandonable } from '../../shared/data/table/deadline.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, claimedKey, refuseKey, refuseOrigin, refuseRate } from './authorise.ts';
 import {
@@ -124,9 +125,9 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
     const prepareNow = async (input: z.output<Input>, settings?: ProjectSettings) =>
       prepare({ projectId: key.projectId, input, service, ...(settings && { settings }) });
     const isCold = !cache.has(key.projectId);
-    const early = isCold && parsed.success ? prepareNow(parsed.data) : undefined;
-    // If the caller is refused, its error is ignored; but no call outlives the reply.
-    const begun: Promise<unknown>[] = [Promise.allSettled([early])];
+    const early: Abandonable<Prepared> | undefined =
+      isCold && parsed.success ? abandonable(() => prepareNow(parsed.data)) : undefined;
+    const begun: Promise<unknown>[] = [];
 
     async function answer(
       settings: ProjectSettings,
@@ -144,7 +145,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       if (refusal !== undefined) return refusal;
       if (conflict !== undefined) return conflict;
       if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
-      const prepared = await (early ?? prepareNow(parsed.data, settings));
+      const prepared = await (early?.result ?? prepareNow(parsed.data, settings));
       const dropped = droppedPaths(fields, parsed.data, Object.keys(route.input.shape));
       const reply = await handle({
         input: parsed.data,
@@ -172,6 +173,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
       begun.push(keyUse(service).note(key, now));
       return await reply;
     } finally {
+      // Who is refused does not wait for it, and no call outlives the reply.
+      early?.abandon();
       await Promise.all(begun);
     }
   }

@@ -10,7 +10,7 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
 import { readBody } from './json-body.ts';
 import type { Logger } from './logger.ts';
-import { refusalReply, successReply } from './reply.ts';
+import { isTooLarge, refusalReply, successReply } from './reply.ts';
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -70,13 +70,14 @@ export function createPipeline(
 
   function shape(
     event: APIGatewayProxyEventV2,
-    reply: object,
+    given: object,
     error?: unknown,
   ): APIGatewayProxyStructuredResultV2 {
     const { requestId } = event.requestContext;
-    const shaped = isRefusal(reply)
-      ? refusalReply(reply, requestId, route)
-      : successReply(route, reply, requestId);
+    const success = isRefusal(given) ? undefined : successReply(route, given, requestId);
+    const isCarried = success !== undefined && !isTooLarge(success);
+    const reply = isRefusal(given) || isCarried ? given : refuse('internal_error');
+    const shaped = isRefusal(reply) ? refusalReply(reply, requestId, route) : (success ?? {});
     const { startedAt = clock(), measures = {}, projectId, dropped } = traces.get(event) ?? {};
     const entry = {
       message: 'request',
@@ -86,7 +87,12 @@ export function createPipeline(
       ...(shaped.statusCode !== undefined && { status: shaped.statusCode }),
       ...(isRefusal(reply) && { code: reply.refused }),
       ...(dropped !== undefined && { dropped }),
-      measures: { ...measures, latency: clock() - startedAt, ...(isRefusal(reply) && { refused: 1 }) },
+      measures: {
+        ...measures,
+        latency: clock() - startedAt,
+        ...(isRefusal(reply) && { refused: 1 }),
+        ...(success !== undefined && !isCarried && { reply_too_large: 1 }),
+      },
     };
     if ((shaped.statusCode ?? 500) >= 500) log.error({ ...entry, error });
     else log.info(entry);

@@ -14,7 +14,11 @@ export type PurgeStep = (service: Service) => PurgeStepHandler;
 /** No caller waits for a purge: more and longer attempts outlast a throttled table. */
 export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;
 
-export const purgeScope = z.object({ projectId: z.string(), surveyId: z.exactOptional(z.string()) });
+export const purgeScope = z.object({
+  projectId: z.string(),
+  surveyId: z.exactOptional(z.string()),
+  respondentHash: z.exactOptional(z.string()),
+});
 
 /** A step as a function of its own. */
 export function stepOnLambda(step: PurgeStep): PurgeStepHandler {

@@ -31,6 +31,20 @@ function isRawReply(reply: object): reply is RawReply {
   return 'raw' in reply;
 }
 
+/** AWS quota: payload of a synchronous invocation. It counts the JSON text of the function's result. */
+export const PAYLOAD_LIMIT_BYTES = 6 * 1_024 * 1_024;
+/** What is around the result, and to be on the safe side. */
+const RESERVE_BYTES = 1_024;
+/** As JSON, a character takes six bytes at most. */
+const MOST_BYTES_PER_CHARACTER = 6;
+
+/** Whether the platform would not carry the reply: it would answer in its own words instead. */
+export function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
+  const limit = PAYLOAD_LIMIT_BYTES - RESERVE_BYTES;
+  if ((reply.body?.length ?? 0) * MOST_BYTES_PER_CHARACTER < limit) return false;
+  return Buffer.byteLength(JSON.stringify(reply)) > limit;
+}
+
 export function successReply(
   route: Route,
   reply: object,

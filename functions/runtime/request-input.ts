@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { notAnObject } from './json-body.ts';
+import { readQuery } from './query-parameters.ts';
 
 export interface RawInput {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -18,8 +19,11 @@ function present(body: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
 }
 
-function refuseUnknown({ query: known = [] }: Route, query: URLSearchParams): Refusal | undefined {
-  const unknown = [...new Set(query.keys())].filter((name) => !known.includes(name));
+function refuseUnknown(
+  { query: known = [] }: Route,
+  query: ReadonlyMap<string, unknown>,
+): Refusal | undefined {
+  const unknown = [...query.keys()].filter((name) => !known.includes(name));
   if (unknown.length === 0) return undefined;
   const issues = unknown.map((path) => ({ path, message: 'is not a parameter of this route' }));
   return refuse('invalid_request', { issues });
@@ -31,10 +35,10 @@ export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unk
     return { fields: {}, malformed: notAnObject() };
   }
   const fields = present(body ?? {});
-  const query = new URLSearchParams(event.rawQueryString);
+  const query = readQuery(event.rawQueryString);
   let conflict = route.strictQuery === true ? refuseUnknown(route, query) : undefined;
   for (const name of route.query ?? []) {
-    const values = new Set<unknown>(query.getAll(name));
+    const values = new Set<unknown>(query.get(name));
     if (values.size > 0 && fields[name] !== undefined) values.add(fields[name]);
     if (values.size > 1) {
       const refusal = invalid(name, `${name} is given twice, with different values`);

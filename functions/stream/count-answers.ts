@@ -1,6 +1,7 @@
 /** Counting changes of answers into totals and results. */
 
-import type { CountedChange, CountStore } from '../../shared/data/results/count-store.ts';
+import type { CountedChange } from '../../shared/data/results/additions.ts';
+import type { CountStore } from '../../shared/data/results/count-store.ts';
 import type { SurveySegments } from '../../shared/data/results/survey-segments.ts';
 import { type CountedAnswer, listContributions } from '../../shared/domain/contribution.ts';
 import type { Segment } from '../../shared/domain/segments.ts';

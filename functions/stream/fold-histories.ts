@@ -1,7 +1,9 @@
 /** Folding the histories that changes ask for. */
 
-import type { HistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import * as z from 'zod/mini';
+import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
+import { readRow } from '../../shared/data/table/row.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
@@ -14,18 +16,25 @@ interface FoldingOptions {
   readonly log: Logger;
 }
 
-/** Partitions of respondents whose new answer was marked when its token was issued. */
-function partitionsToFold(changes: readonly Change[]): ReadonlySet<string> {
-  const rows = changes.filter(({ oldRow }) => oldRow === undefined).map(({ newRow }) => newRow);
-  return new Set(rows.filter((row) => row?.fold === true).map((row) => String(row?.pk)));
+const requestRow = z.object({ projectId: z.string(), respondentHash: z.string() });
+
+/** Whose history a change asks to fold: an answer that was marked when its token was issued, or a request for it. */
+function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {
+  if (oldRow !== undefined || newRow?.fold !== true) return undefined;
+  if (newRow.type === 'fold-request') return readRow(requestRow, newRow);
+  return respondentOfPartition(String(newRow.pk));
 }
 
-/** Never throws: what failed is asked for again by the respondent's next answer. */
+function listTargets(changes: readonly Change[]): readonly FoldTarget[] {
+  const targets = changes.map(readTarget).filter((target) => target !== undefined);
+  const byPerson = new Map(targets.map((target) => [`${target.projectId}#${target.respondentHash}`, target]));
+  return [...byPerson.values()];
+}
+
+/** Never throws: what failed is asked for again by the respondent's next answer, or next visit. */
 export function createHistoryFolding({ folds, clock, log }: FoldingOptions): ChangeConsumer {
   return async (changes) => {
-    await inFlight([...partitionsToFold(changes)], FOLDS_IN_FLIGHT, async (partition) => {
-      const target = respondentOfPartition(partition);
-      if (target === undefined) return;
+    await inFlight(listTargets(changes), FOLDS_IN_FLIGHT, async (target) => {
       try {
         await folds.fold(target, clock());
       } catch (error) {

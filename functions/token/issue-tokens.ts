@@ -4,7 +4,7 @@ import type { SessionIds } from '../../shared/domain/answer.ts';
 import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';
 import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { tokens } from '../runtime/compose.ts';
+import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 
 interface IssueRequest {
@@ -17,7 +17,24 @@ interface IssueRequest {
   readonly verified: true | undefined;
 }
 
-/** One fresh token per eligible survey, by survey id. Writes nothing. */
+/** A request goes on without it: the next one asks again. */
+async function askForFold(
+  service: Service,
+  projectId: string,
+  respondentId: string,
+  now: number,
+): Promise<void> {
+  try {
+    await foldRequests(service).ask(projectId, respondentId, now);
+  } catch (error) {
+    log(service).error({ message: 'a fold was not asked for', projectId, error });
+  }
+}
+
+/**
+ * One fresh token per eligible survey, by survey id; none where the history is too long to be read, which is then asked
+ * to be folded. Otherwise nothing is written.
+ */
 export async function issueTokens(
   {
     settings: { project, totals },
@@ -27,10 +44,11 @@ export async function issueTokens(
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
   { surveys, respondentId, history, session, taskType, verified }: IssueRequest,
 ): Promise<Record<string, string>> {
+  if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
   for (const { gate } of gated) count(`gated_${gate}`);
   count('issued', eligible.length);
-  const fold = isWorthFolding(history, now) ? (true as const) : undefined;
+  const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
   const grants = eligible.map(({ id }) => ({
     surveyId: id,

@@ -1,6 +1,6 @@
 import type { Asking } from './asking.ts';
-import { createEmitter, type Reason } from './events.ts';
-import { createIdleWait, hasModal } from './idle-wait.ts';
+import { createDecision } from './decision.ts';
+import { createEmitter } from './events.ts';
 import { createOffers } from './offers.ts';
 import type { Binding, Canvass, Client, ClientOptions, Current, Loaders, Person } from './options.ts';
 import { createPost } from './post.ts';
@@ -29,13 +29,8 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
   let asking: Asking | undefined;
   let bindings: Record<string, Binding> = {};
   let current: Current | undefined;
-  let wanted: string | undefined;
-  let turn = 0;
-  let idleWait: ReturnType<typeof createIdleWait>;
-  let logging: Promise<unknown> | undefined;
 
   const failed = (cause: unknown) => emit('error', { cause });
-  const notShown = (slug: string, reason: Reason) => emit('notshown', { slug, reason });
   const client: Client = {
     options,
     storage,
@@ -72,20 +67,20 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     left?.view?.remove();
   };
 
+  const refusal = (survey: Survey) => offers.refusal(survey, bindings[survey.id]);
   /** @returns whether the survey is being asked now */
   const ask = (survey: Survey): boolean => {
     const { id, slug } = survey;
-    const binding = bindings[id];
     const place = client.placeOf(survey);
-    const reason = current ? 'other-open' : offers.refusal(survey, binding);
+    const reason = current ? 'other-open' : refusal(survey);
     if (reason || !place) {
-      notShown(slug, reason ?? 'no-place');
+      emit('notshown', { slug, reason: reason ?? 'no-place' });
       return false;
     }
     const mine: Current = {
       survey,
       place,
-      binding,
+      binding: bindings[id],
       token: offers.tokenOf(survey),
       mark: offers.markOf(survey),
     };
@@ -99,42 +94,6 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     return true;
   };
 
-  const askInTurn = ([first, ...others]: Survey[]): void => {
-    if (first) idleWait(first.delayMs, () => ask(first) || askInTurn(others));
-  };
-
-  const decide = async (mine: number): Promise<void> => {
-    // At least until the caller has said all it has to say.
-    await logging;
-    if (mine !== turn) return;
-    if (current?.view?.host.isConnected === false) leave();
-    idleWait();
-    const reply = await offers.fetch();
-    if (!reply || mine !== turn) return;
-    const slug = wanted;
-    wanted = undefined;
-    const { surveys, error } = reply.data;
-    if (!surveys) {
-      offers.forget();
-      return emit('error', { status: reply.status, code: error?.code });
-    }
-    const named = surveys.find((survey) => survey.slug === slug);
-    if (named && hasModal()) return idleWait(0, () => ask(named));
-    if (named && ask(named)) return;
-    if (slug && !named) notShown(slug, 'unknown-slug');
-    const due = surveys.filter((survey) => {
-      if (survey.trigger !== 'auto') return false;
-      const reason = offers.refusal(survey, bindings[survey.id]);
-      notShown(survey.slug, reason ?? 'not-due');
-      return !reason;
-    });
-    askInTurn(due);
-  };
-  /** Decides what to ask, if anything. */
-  const consider = () => {
-    turn++;
-    if (!signal.aborted) decide(turn).catch(failed);
-  };
   const sendDraft = () => {
     if (current?.ask?.drafted) leave();
   };
@@ -146,11 +105,16 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
 
   if (typeof document === 'undefined') lifetime.abort();
   else {
-    idleWait = createIdleWait(options.idleMs ?? 2_000, consider, signal);
     addEventListener('pagehide', sendDraft, lifetime);
     addEventListener('storage', followOtherTabs, lifetime);
-    if (options.debug) logging = loaders.debug().then(({ log }) => log(on), failed);
   }
+  const logging = options.debug && loaders.debug().then(({ log }) => log(on), failed);
+  const prepare = () => {
+    // The page may have removed what was open.
+    if (current?.view?.host.isConnected === false) leave();
+    return logging;
+  };
+  const consider = createDecision(client, offers, prepare, refusal, ask);
 
   const identify: Canvass['identify'] = (userId, traits) => {
     const name = `${userId ?? ''}`;
@@ -167,10 +131,7 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
   return {
     on,
     identify,
-    show(slug) {
-      wanted = slug;
-      consider();
-    },
+    show: consider,
     bind(binding) {
       if (!binding?.showToken) return;
       if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
@@ -185,8 +146,8 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     },
     destroy() {
       leave();
-      turn++;
       lifetime.abort();
+      consider();
     },
   };
 }

@@ -1,6 +1,3 @@
-/** Whether a modal dialog of the page, or a full screen, would cover a survey and make it inert. */
-export const hasModal = (): boolean => document.querySelector(':modal') !== null;
-
 /**
  * Waits until nobody is interrupted: not while the person types, points or scrolls, not in a modal dialog, and not while
  * nobody looks.
@@ -29,15 +26,17 @@ export function createIdleWait(
   };
   const fire = () => {
     // What comes next to a dialog is input, which waits anew.
-    if (document.hidden || hasModal()) return;
+    if (document.hidden || document.querySelector(':modal')) return;
     // Comparing addresses needs no patch of `history`, also where there is no Navigation API.
     const run = href === location.href ? then : changed;
     then = undefined;
     run?.();
   };
-  for (const type of ['keydown', 'pointerdown', 'scroll']) listen(window, type, arm);
-  listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
-  listen(document, 'visibilitychange', () => document.hidden || changed());
+  if (!signal.aborted) {
+    for (const type of ['keydown', 'pointerdown', 'scroll']) listen(window, type, arm);
+    listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
+    listen(document, 'visibilitychange', () => document.hidden || changed());
+  }
   signal.addEventListener('abort', () => clearTimeout(timer));
 
   return (delayMs = 0, next) => {

@@ -46,7 +46,7 @@ export interface Canvass {
   show(slug: string): void;
   /** Takes a session-bound token for its survey, in place of the service's own. `undefined` does nothing. */
   bind(binding: Binding | undefined): void;
-  /** Shows an active survey to whoever looks, whether they may be asked or not. No token is used and nothing stored. */
+  /** Shows an active survey, whether the person may be asked or not. No token is used and nothing is stored. */
   preview(slug: string): void;
   /** @returns a function that stops listening */
   on: Emitter['on'];

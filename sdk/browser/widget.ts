@@ -63,7 +63,7 @@ export const present: Present = async (ask, place, { locale, theme, strings }, s
       return onward || close;
     }, giveBack);
     close.onclick = leave;
-    // Nobody is to hurry to a link.
+    // A link needs time.
     if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
     ask.answer(rating(), detail());
   };
@@ -91,6 +91,7 @@ export const present: Present = async (ask, place, { locale, theme, strings }, s
   // first has brought.
   send.onclick = (event) => {
     event.preventDefault();
+    clearTimeout(timer);
     if (event.detail < 2) next();
   };
   close.onclick = () => {
@@ -110,7 +111,7 @@ export const present: Present = async (ask, place, { locale, theme, strings }, s
   signal.addEventListener('abort', remove, gone);
   place.append(host);
   later(ANNOUNCE_MS, () => {
-    if (scale.isConnected) status.textContent = `${words.region}: ${question}`;
+    status.textContent = `${words.region}: ${question}`;
   });
   return { host, remove };
 };

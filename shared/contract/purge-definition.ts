@@ -27,7 +27,11 @@ export const PURGE_STEPS = {
   Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
   SweepShard: {
     name: 'sweep-shard',
-    access: { table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem'], byProject: ['Query'] },
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query', 'PutItem', 'DeleteItem'],
+      byProject: ['Query'],
+      erasureLog: ['PutItem'],
+    },
     timeoutSeconds: SWEEP_TIME_MS / SECOND + SWEEP_GRACE_SECONDS,
   },
   Verify: {
@@ -41,7 +45,10 @@ export const PURGE_STEPS = {
   },
   Finish: {
     name: 'finish',
-    access: { table: ['BatchWriteItem', 'Query', 'UpdateItem'] },
+    access: {
+      table: ['BatchWriteItem', 'Query', 'UpdateItem'],
+      erasureLog: ['Query', 'BatchWriteItem'],
+    },
     timeoutSeconds: 60,
   },
   RecordFailure: { name: 'record-failure', access: { table: ['UpdateItem'] }, timeoutSeconds: 30 },
@@ -111,13 +118,13 @@ function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => strin
 }
 
 /**
- * The definition, given the ARN of each step's function. Its input: `projectId`, and `surveyId` for the purge of one
- * survey.
+ * The definition, given the ARN of each step's function. Its input: `projectId`; for the purge of one survey `surveyId`,
+ * for the rest of a person's answers `respondentHash`.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
   const task = (step: PurgeStepName) => describeTask(step, arnOf);
   return {
-    Comment: 'Purges a survey or a project and verifies that nothing is left',
+    Comment: 'Purges a survey or a project and verifies that nothing is left, or erases the rest of a person',
     TimeoutSeconds: LONGEST_PURGE_SECONDS,
     StartAt: 'Begin',
     States: {

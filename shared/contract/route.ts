@@ -17,7 +17,7 @@ export interface Access {
   readonly byProject?: readonly 'Query'[];
   readonly byScoreState?: readonly 'Query'[];
   readonly secrets?: readonly SecretName[];
-  readonly erasureLog?: readonly 'PutItem'[];
+  readonly erasureLog?: readonly ('PutItem' | 'Query' | 'BatchWriteItem')[];
   /** Whether the handler starts the purge's state machine. */
   readonly startsPurge?: boolean;
 }

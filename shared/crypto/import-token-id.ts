@@ -11,10 +11,10 @@ interface ImportedTo {
 }
 
 /**
- * The time in the id, for there was no token: the latest there can be. Histories are folded up to a moment of issue
- * (docs/decisions/0040-folded-histories.md), and whenever an answer is imported, it must not come to lie below it.
+ * The time in the id, for there was no token: the earliest there can be. An imported answer is folded by the import
+ * itself (docs/decisions/0040-folded-histories.md), so no reader of a history has to come across it.
  */
-const NEVER_FOLDED = 2 ** 48 - 1;
+const BEFORE_ALL_OTHERS = 0;
 
 /** An answer is known by its id where the file has one, else by all that it says. */
 export function importTokenId(
@@ -25,5 +25,5 @@ export function importTokenId(
   const identity = id === undefined ? ['row', at ?? null, rating, text ?? null] : ['id', id];
   const value = JSON.stringify([surveyId, respondentId, ...identity]);
   const hash = keyedHash(secret, 'import', projectId, value);
-  return composeTokenId(NEVER_FOLDED, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+  return composeTokenId(BEFORE_ALL_OTHERS, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
 }

@@ -10,6 +10,7 @@ import { isActive, type Survey } from './survey.ts';
 /** Why a survey is gated for a respondent. */
 export const GATES = [
   'suppressed',
+  'history_too_long',
   'quiet_period',
   'monthly_cap',
   'survey_maximum',
@@ -25,6 +26,8 @@ export interface History {
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
   readonly unfolded?: readonly number[] | undefined;
+  /** There is more than was read: then nothing may be asked. */
+  readonly isTooLong?: boolean | undefined;
 }
 
 export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };
@@ -102,6 +105,8 @@ export function* checkRules(
 ): Generator<RuleCheck, void> {
   yield checkActive(survey, now);
   yield { rule: 'suppressed', passed: !history.surveyIds.has(survey.id) };
+  // Of those who have it alone: what else was answered is not known, so no other rule can be told to pass.
+  if (history.isTooLong === true) yield { rule: 'history_too_long', passed: false };
   yield checkQuietPeriod(survey, history, rules.limits, now);
   yield checkMonthlyCap(history, rules.limits, now);
   yield checkMaximum(survey, rules.totals);

@@ -1,14 +1,34 @@
-/** Purges: a survey or a whole project, deleted to the last row (docs/contract.md §11.5). */
+/**
+ * Purges: a survey or a whole project, deleted to the last row (docs/contract.md §11.5); or the answers of a person who
+ * has more of them than one request can delete.
+ */
 
 import { MINUTE } from './duration.ts';
+import type { EraseMode } from './erasure.ts';
 
 /** One sweep of a shard works so long and then says that there is more. */
 export const SWEEP_TIME_MS = 4 * MINUTE;
 
-/** A project, or one survey of it. */
+/** A project; or one survey of it, or one respondent, by keyed hash. */
 export interface PurgeScope {
   readonly projectId: string;
   readonly surveyId?: string | undefined;
+  readonly respondentHash?: string | undefined;
+}
+
+/** What a purge takes away. */
+export function modeOfPurge({ surveyId, respondentHash }: PurgeScope): EraseMode {
+  if (respondentHash !== undefined) return 'respondent';
+  return surveyId === undefined ? 'account' : 'survey';
+}
+
+/** The scope of something that carries one. */
+export function purgeScopeOf({ projectId, surveyId, respondentHash }: PurgeScope): PurgeScope {
+  return {
+    projectId,
+    ...(surveyId !== undefined && { surveyId }),
+    ...(respondentHash !== undefined && { respondentHash }),
+  };
 }
 
 /** Rows deleted, by what they were. */
@@ -58,8 +78,10 @@ export interface PurgeAttempt {
  * was restored counts attempts anew, so the name has the time too.
  */
 export function executionName(
-  { projectId, surveyId }: PurgeScope,
+  { projectId, surveyId, respondentHash }: PurgeScope,
   { attempt, openedAt }: PurgeAttempt,
 ): string {
-  return `${projectId}-${surveyId ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
+  // Of a hash, 64 bits tell one person of a project from another.
+  const what = respondentHash === undefined ? surveyId : `person-${respondentHash.slice(0, 16)}`;
+  return `${projectId}-${what ?? 'account'}-${attempt}-${Date.parse(openedAt).toString(36)}`;
 }

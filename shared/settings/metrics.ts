@@ -16,6 +16,7 @@ export const METRICS = {
   /** Show-tokens. */
   issued: { unit: 'Count' },
   gated_suppressed: { unit: 'Count' },
+  gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },
   gated_monthly_cap: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
@@ -24,6 +25,8 @@ export const METRICS = {
   accepted: { unit: 'Count', by: 'route' },
   /** Replies other than success, failures of our own included. */
   refused: { unit: 'Count', by: 'code' },
+  /** Replies that the platform would not carry, answered as a failure of ours. */
+  reply_too_large: { unit: 'Count', by: 'route' },
   /** Requests that passed because the rate limiter did not answer. */
   unmetered: { unit: 'Count' },
   /** Answers whose `userId` is not the token's respondent (docs/contract.md §9.2). */

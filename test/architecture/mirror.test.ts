@@ -14,6 +14,7 @@ const CROSS_CUTTING = [
   // By what an operator types, and by what a visitor does in a browser.
   'bin/admin/',
   'bin/local-push-scores',
+  'bin/supply-chain',
   'sdk/browser/page/',
   'sdk/browser/consumer',
   'sdk/browser/server-side',
@@ -27,6 +28,7 @@ const CROSS_CUTTING = [
   'functions/canaries',
   'functions/every-route',
   'functions/fault-matrix',
+  'functions/hoarding',
   'functions/key-rotation',
   'functions/long-histories',
   'functions/model',

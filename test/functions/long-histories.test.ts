@@ -2,8 +2,9 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
 import { answers, folds, log } from '../../functions/runtime/compose.ts';
-import { createStreamHandler } from '../../functions/stream/consume.ts';
+import { createStreamHandler, type StreamHandler } from '../../functions/stream/consume.ts';
 import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { DAY } from '../../shared/domain/duration.ts';
@@ -16,6 +17,12 @@ import { createTestService, type Tenant, type TestService } from '../support/tes
 import { createTestTable } from '../support/test-table.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
+
+/** The consumer of the stream with no other part than folding. */
+function foldingOf({ service, clock }: TestService): StreamHandler {
+  const folding = createHistoryFolding({ folds: folds(service), clock: clock.now, log: log(service) });
+  return createStreamHandler([folding], log(service));
+}
 
 describe('a history of 1,000 answers', () => {
   let service: TestService;
@@ -49,49 +56,94 @@ describe('a history of 1,000 answers', () => {
   }
 
   async function deliverStream(): Promise<void> {
-    const { service: parts, clock } = service;
-    const folding = createHistoryFolding({ folds: folds(parts), clock: clock.now, log: log(parts) });
-    await createStreamHandler([folding], log(parts))(await insertsOf(service.table, tenant.project.id));
+    await foldingOf(service)(await insertsOf(service.table, tenant.project.id));
   }
 
-  it('costs a bootstrap 2 read units in one query, once an answer has set off the fold', async () => {
-    const before = (await boot()).body;
-    const [surveyId = ''] = tenant.surveys.map(({ id }) => id);
-    await dismiss(surveyId, before.showTokens[surveyId]);
+  const history = () => answers(service.service).history(tenant.project.id, 'ann');
+  const [first, second] = [0, 1].map((index) => () => tenant.surveys[index]?.id ?? '') as [
+    () => string,
+    () => string,
+  ];
+
+  it('is too long to be read until it is folded: no tokens, and the suppression of what was read', async () => {
+    const before = await boot();
+    expect(before.status).toBe(200);
+    expect(before.body.showTokens).toEqual({});
+    expect(before.body.suppression.length).toBeGreaterThanOrEqual(5);
+    expect(new Set(SURVEYS)).toEqual(new Set([...SURVEYS, ...before.body.suppression]));
+    expect(recording.take().filter(({ operation }) => operation === 'Query').length).toBeLessThanOrEqual(3);
+    const minted = await service.call(mintTokens, {
+      secretKey: tenant.secretKey,
+      body: { respondentId: 'ann', sessionId: 'session' },
+    });
+    expect([minted.status, minted.body.tokens]).toEqual([200, {}]);
+
     await deliverStream();
+    expect(new Set(Object.keys((await boot()).body.showTokens))).toEqual(new Set([first(), second()]));
+  });
+
+  it('costs a bootstrap 2 read units in one query, once it is folded', async () => {
+    await boot();
+    await deliverStream();
+    await dismiss(first(), (await boot()).body.showTokens[first()]);
     recording.take();
 
     const after = (await boot()).body;
     expect(recording.take().map(({ operation, units }) => ({ operation, units }))).toEqual([
       { operation: 'Query', units: { table: 2 } },
     ]);
-    expect(new Set(after.suppression)).toEqual(new Set([...SURVEYS, surveyId]));
-    expect(Object.keys(after.showTokens)).toEqual([tenant.surveys[1]?.id]);
+    expect(new Set(after.suppression)).toEqual(new Set([...SURVEYS, first()]));
+    expect(Object.keys(after.showTokens)).toEqual([second()]);
   });
 
   it('counts folded answers towards quiet period and cap exactly as before', async () => {
     const { clock } = service;
-    const read = () => answers(service.service).history(tenant.project.id, 'ann');
-    const recent = (times: readonly number[]) =>
-      times.filter((time) => time > clock.now() - 30 * DAY).sort((a, b) => a - b);
-    const before = await read();
-    const { body } = await boot();
-    const surveyId = tenant.surveys[0]?.id ?? '';
-    await dismiss(surveyId, body.showTokens[surveyId]);
+    await boot();
     await deliverStream();
-    const after = await read();
-    expect(recent(after.times)).toEqual([...recent(before.times), clock.now()]);
-    expect(after.surveyIds).toEqual(new Set([...before.surveyIds, surveyId]));
+    await dismiss(first(), (await boot()).body.showTokens[first()]);
+    const { times, surveyIds } = await history();
+    const recent = times.filter((time) => time > clock.now() - 30 * DAY).sort((a, b) => a - b);
+    expect(recent).toEqual([24, 16, 8].map((days) => START - days * DAY).concat(clock.now()));
+    expect(surveyIds).toEqual(new Set([...SURVEYS, first()]));
   });
 
-  it('is not folded by answers whose tokens said nothing of it, nor twice by one that is delivered twice', async () => {
+  it('is not folded by answers whose tokens said nothing of it, nor twice by what is delivered twice', async () => {
     await deliverStream();
-    expect((await answers(service.service).history(tenant.project.id, 'ann')).unfolded).toHaveLength(1_000);
-    const { body } = await boot();
-    const surveyId = tenant.surveys[0]?.id ?? '';
-    await dismiss(surveyId, body.showTokens[surveyId]);
+    expect((await history()).isTooLong).toBe(true);
+    await boot();
+    await boot();
     await deliverStream();
     await deliverStream();
-    expect((await answers(service.service).history(tenant.project.id, 'ann')).unfolded).toHaveLength(4);
+    expect(await history()).toMatchObject({ unfolded: [] });
   });
+});
+
+it('a token tells that the history is worth folding, and its answer sets the fold off', async () => {
+  const service = await createTestService();
+  const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey()]);
+  const projectId = tenant.project.id;
+  await seedAnswers(service.table, {
+    projectId,
+    surveyIds: SURVEYS,
+    count: 4,
+    respondentOf: () => 'ann',
+    momentOf: (index) => START - (index + 2) * DAY,
+  });
+  const fold = foldingOf(service);
+  const history = () => answers(service.service).history(projectId, 'ann');
+  const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  await fold(await insertsOf(service.table, projectId));
+  expect((await history()).unfolded).toHaveLength(4);
+
+  const surveyId = tenant.surveys[0]?.id ?? '';
+  const dismissal = {
+    key: tenant.publishableKey,
+    surveyId,
+    showToken: body.showTokens[surveyId],
+    userId: 'ann',
+  };
+  expect((await service.call(submitDismissal, { body: dismissal })).status).toBe(201);
+  await fold(await insertsOf(service.table, projectId));
+  expect((await history()).unfolded).toEqual([START]);
+  expect((await history()).surveyIds).toEqual(new Set([...SURVEYS.slice(0, 4), surveyId]));
 });

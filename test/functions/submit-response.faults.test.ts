@@ -69,3 +69,33 @@ it.each<Fault>(['throttle', 'server-error', 'reset', 'hang'])(
     expect(await storedAnswers()).toHaveLength(1);
   },
 );
+
+describe('a write that meets a transaction at its item', () => {
+  it.each([submitResponse, submitDismissal])('is made again: $route.name', async (endpoint) => {
+    const showToken = await showTokenOf(service, tenant);
+    proxy.inject({ operation: 'PutItem', fault: 'conflict', times: 1 });
+    expect((await service.call(endpoint, submission(showToken))).status).toBe(201);
+    expect(await storedAnswers()).toHaveLength(1);
+  });
+});
+
+describe('a page of HTML in place of a reply', () => {
+  it.each([submitResponse, submitDismissal])(
+    'after the write, for good: $route.name looks the answer up, and is 201',
+    async (endpoint) => {
+      const showToken = await showTokenOf(service, tenant);
+      proxy.inject({ operation: 'PutItem', fault: 'html-reply' });
+      const reply = await service.call(endpoint, submission(showToken));
+      expect(reply.status).toBe(201);
+      expect(await storedAnswers()).toMatchObject([{ id: reply.body.id }]);
+    },
+  );
+
+  it('of every call is a 503', async () => {
+    const showToken = await showTokenOf(service, tenant);
+    proxy.inject({ fault: 'html' });
+    const reply = await service.call(submitResponse, submission(showToken));
+    expect(codeOf(reply)).toBe('503 temporarily_unavailable');
+    expect(await storedAnswers()).toEqual([]);
+  });
+});

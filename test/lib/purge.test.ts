@@ -15,13 +15,18 @@ import {
   purgeDefinition,
 } from '../../shared/contract/purge-definition.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { HOUR } from '../../shared/domain/duration.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import { respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { START } from '../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { createTestService, testSettings } from '../support/test-service.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
@@ -137,13 +142,14 @@ describe('the purge', () => {
     ]);
   });
 
-  it('the log of erasures is a table of its own, recoverable and protected', () => {
+  it('the log of erasures is a table of its own, recoverable and protected, whose entries expire', () => {
     const id = logicalId(template, 'AWS::DynamoDB::Table', '/Erasures/');
     expect(template.findResources('AWS::DynamoDB::Table')[id]).toMatchObject({
       DeletionPolicy: 'Retain',
       Properties: {
         DeletionProtectionEnabled: true,
         PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+        TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
       },
     });
   });
@@ -164,7 +170,7 @@ describe('the purge', () => {
     expect(statements.flatMap(({ Resource }) => Resource)).toHaveLength(Object.keys(PURGE_STEPS).length);
   });
 
-  it('called, over the purge of a survey, of its project and a failure, is what is declared', async () => {
+  it('called, over the purge of a person, a survey, its project and a failure, is what is declared', async () => {
     const service = await createTestService();
     const { erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);
@@ -186,7 +192,16 @@ describe('the purge', () => {
     };
     const projectId = tenant.project.id;
     const surveyId = tenant.surveys[0]?.id ?? '';
-    for (const scope of [{ projectId, surveyId }, { projectId }]) {
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    // Of one answer the token is past, so that the row goes; of the other it is not, so that it stays used.
+    await seedAnswers(service.table, {
+      projectId,
+      surveyIds: [surveyId],
+      count: 2,
+      respondentOf: () => 'ann',
+      momentOf: (index) => START - index * HOUR,
+    });
+    for (const scope of [{ projectId, respondentHash: hash }, { projectId, surveyId }, { projectId }]) {
       await createPurgeRecords(service.table.table).request(scope, service.clock.now());
       await call('Begin', begin, scope);
       for (const shard of [0, 1, 2, 3]) await call('SweepShard', sweepShard, { ...scope, shard });

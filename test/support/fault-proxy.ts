@@ -9,9 +9,20 @@ export const CALL_HEADER = 'x-test-call';
 
 /**
  * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
- * happens; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
+ * happens; `html` and `html-reply` answer with a page, before it and after it; `conflict` says that a transaction is at
+ * the item, of writes of one item alone; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
  */
-export const FAULTS = ['throttle', 'server-error', 'hang', 'reset', 'drop-reply', 'partial-batch'] as const;
+export const FAULTS = [
+  'throttle',
+  'server-error',
+  'html',
+  'html-reply',
+  'conflict',
+  'hang',
+  'reset',
+  'drop-reply',
+  'partial-batch',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 export interface FaultRule {
@@ -48,14 +59,23 @@ export interface FaultProxy {
 
 const REFUSALS = {
   throttle: [400, 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException'],
+  conflict: [400, 'com.amazonaws.dynamodb.v20120810#TransactionConflictException'],
   'server-error': [500, 'com.amazonaws.dynamodb.v20120810#InternalServerError'],
 } as const;
+
+const HTML = '<html><head><title>503 Service Unavailable</title></head><body>…</body></html>';
+
+const sendPage = (response: ServerResponse): void =>
+  void response.writeHead(503, { 'content-type': 'text/html' }).end(HTML);
 
 function refuse(response: ServerResponse, fault: keyof typeof REFUSALS): void {
   const [status, type] = REFUSALS[fault];
   const body = JSON.stringify({ __type: type, message: `injected: ${fault}` });
   response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(body);
 }
+
+/** What a transaction at the item refuses. */
+export const ITEM_WRITES: ReadonlySet<string> = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
 interface Armed {
   readonly rule: FaultRule;
@@ -65,6 +85,7 @@ interface Armed {
 function strike(armed: Armed, operation: string, body: string): boolean {
   const { rule } = armed;
   if (rule.operation !== undefined && rule.operation !== operation) return false;
+  if (rule.fault === 'conflict' && !ITEM_WRITES.has(operation)) return false;
   if (rule.containing !== undefined && !body.includes(rule.containing)) return false;
   const index = armed.seen++ - (rule.after ?? 0);
   return index >= 0 && index < (rule.times ?? Number.POSITIVE_INFINITY);
@@ -132,12 +153,15 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
     calls.push({ operation, body, ...(fault !== undefined && { fault }) });
     if (fault === 'hang') return hangActions.get(String(request.headers[CALL_HEADER]))?.();
     if (fault === 'reset') return void response.destroy();
-    if (fault === 'throttle' || fault === 'server-error') return refuse(response, fault);
+    if (fault === 'html') return sendPage(response);
+    if (fault === 'throttle' || fault === 'server-error' || fault === 'conflict')
+      return refuse(response, fault);
     if (fault === 'partial-batch' && operation.startsWith('Batch')) {
       return answerPartly(target, request, response, { operation, body });
     }
     const { reply, text: answer } = await forward(target, request, body);
     if (fault === 'drop-reply') return void response.destroy();
+    if (fault === 'html-reply') return sendPage(response);
     response.writeHead(reply.statusCode ?? 502, reply.headers).end(answer);
   }
 

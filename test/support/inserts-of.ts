@@ -4,14 +4,14 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { scanAll } from './scan-all.ts';
 import type { TestTable } from './test-table.ts';
 
-/** The stream's records of the answers that stand in a project, as if each had just been inserted. */
+/** The stream's records of a project's answers and requests to fold, as if each had just been inserted. */
 export async function insertsOf(table: TestTable, projectId: string): Promise<DynamoDBStreamEvent> {
   const items = await scanAll(table, projectId);
-  const answers = items.filter(({ type }) => type === 'response' || type === 'dismissal');
+  const streamed = items.filter(({ type }) => ['response', 'dismissal', 'fold-request'].includes(type));
   const imageOf = (item: object) =>
     marshall(item, { removeUndefinedValues: true }) as Record<string, { S: string }>;
   return {
-    Records: answers.map((item) => ({
+    Records: streamed.map((item) => ({
       eventID: createHash('sha256').update(`${item.pk} ${item.sk}`).digest('hex').slice(0, 32),
       eventName: 'INSERT' as const,
       dynamodb: { Keys: imageOf({ pk: item.pk, sk: item.sk }), NewImage: imageOf(item) },

@@ -11,13 +11,13 @@ export interface Cell {
 export function printMatrix(cells: readonly Cell[]): void {
   const rows = new Map<string, string[]>();
   for (const { route, call, mode, fault, status } of cells) {
-    const name = `${route.padEnd(20)} ${call.padEnd(26)} ${mode.padEnd(9)}`;
+    const name = `${route.padEnd(20)} ${call.padEnd(26)} ${mode.padEnd(21)}`;
     const row = rows.get(name) ?? FAULTS.map(() => '-');
     row[FAULTS.indexOf(fault)] = String(status);
     rows.set(name, row);
   }
   const line = (name: string, values: readonly string[]) =>
-    `${name.padEnd(57)} ${values.map((value) => value.padEnd(13)).join(' ')}`;
+    `${name.padEnd(69)} ${values.map((value) => value.padEnd(13)).join(' ')}`;
   const lines = [
     line('route, call, how long', FAULTS),
     ...[...rows].map(([name, values]) => line(name, values)),

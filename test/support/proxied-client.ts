@@ -2,6 +2,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { createStepFunctionsClient } from '../../shared/data/aws/purge-starter.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { type RetryStrategy, retryStrategy } from '../../shared/data/table/retry-strategy.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
 import { NO_LIMIT } from './test-table.ts';
 
@@ -16,6 +17,20 @@ interface Client {
       handle(request: any, options?: any): Promise<any>;
     };
   };
+}
+
+/** Retries of clients whose shared budget a bad minute has used up, and that stays so. */
+export async function spendRetries(): Promise<RetryStrategy> {
+  const strategy = retryStrategy(3);
+  const failure = { errorType: 'TRANSIENT' as const };
+  for (let round = 0; round < 5; round += 1) {
+    await Promise.all(
+      Array.from({ length: 50 }, async () =>
+        strategy.refreshRetryTokenForRetry(await strategy.acquireInitialRetryToken(''), failure),
+      ),
+    );
+  }
+  return { ...strategy, recordSuccess: () => undefined };
 }
 
 let calls = 0;
@@ -34,12 +49,14 @@ function timeOutHangs<T extends Client>(client: T, proxy: FaultProxy): T {
   return client;
 }
 
-export function createProxiedClient(proxy: FaultProxy): DynamoDBClient {
-  const { endpoint } = proxy;
-  return timeOutHangs(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT }), proxy);
+export function createProxiedClient(proxy: FaultProxy, retries?: RetryStrategy): DynamoDBClient {
+  const client = createDynamodbClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
+  if (retries !== undefined) client.config.retryStrategy = async () => retries;
+  return timeOutHangs(client, proxy);
 }
 
-export function createProxiedStepFunctions(proxy: FaultProxy): SFNClient {
-  const { endpoint } = proxy;
-  return timeOutHangs(createStepFunctionsClient({ endpoint, requestTimeoutMs: NO_LIMIT }), proxy);
+export function createProxiedStepFunctions(proxy: FaultProxy, retries?: RetryStrategy): SFNClient {
+  const client = createStepFunctionsClient({ endpoint: proxy.endpoint, requestTimeoutMs: NO_LIMIT });
+  if (retries !== undefined) client.config.retryStrategy = async () => retries;
+  return timeOutHangs(client, proxy);
 }

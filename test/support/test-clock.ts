@@ -15,3 +15,14 @@ export function createTestClock(start = START): TestClock {
     },
   };
 }
+
+/** A clock that moves by a step whenever it is looked at: work that asks it for the time runs out of time. */
+export function createSteppingClock(step: number, start = START): TestClock {
+  let moment = start - step;
+  return {
+    now: () => (moment += step),
+    advance(milliseconds) {
+      moment += milliseconds;
+    },
+  };
+}

@@ -39,7 +39,7 @@ export interface Reply {
 
 export interface CallOptions {
   readonly body?: unknown;
-  readonly rawBody?: string;
+  readonly rawBody?: string | Buffer;
   readonly base64?: boolean;
   readonly query?: Readonly<Record<string, string>> | string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -79,13 +79,14 @@ interface ServiceOptions {
 /** The event of a call; its method and path are the route's unless said. */
 export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptions): APIGatewayProxyEventV2 {
   const { query = {}, headers = {}, secretKey, base64 = false, sourceIp } = options;
-  const text = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const sent = options.rawBody ?? (options.body === undefined ? undefined : JSON.stringify(options.body));
+  const bytes = sent === undefined ? undefined : Buffer.from(sent);
   return gatewayEvent({
     method: options.method ?? route.method,
     path: options.path ?? route.path,
     query: typeof query === 'string' ? query : new URLSearchParams(query).toString(),
     headers: { ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }), ...headers },
-    body: base64 && text !== undefined ? Buffer.from(text).toString('base64') : text,
+    body: bytes?.toString(base64 ? 'base64' : 'utf8'),
     isBase64Encoded: base64,
     ...(sourceIp !== undefined && { sourceIp }),
   });
@@ -105,6 +106,7 @@ export function testSettings(table: TestTable, more: Partial<ServiceSettings> = 
     lookUpDeadlineMs: NO_LIMIT,
     leaseDeadlineMs: NO_LIMIT,
     keyUseDeadlineMs: NO_LIMIT,
+    foldRequestDeadlineMs: NO_LIMIT,
     hashSecretId: 'hash-secret',
     tokenRingId: 'token-ring',
     dynamodbEndpoint: table.endpoint,
@@ -151,7 +153,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
       const context = { awsRequestId: randomUUID(), functionName: endpoint.route.name } as Context;
       const event = callEvent(endpoint, callOptions);
       const { method, path } = event.requestContext.http;
-      const requestBody = callOptions.rawBody ?? JSON.stringify(callOptions.body);
+      const requestBody = callOptions.rawBody?.toString() ?? JSON.stringify(callOptions.body);
       const result = await endpoint.create(service)(event, context);
       const headers = Object.fromEntries(
         Object.entries(result.headers ?? {}).map(([k, v]) => [k, String(v)]),

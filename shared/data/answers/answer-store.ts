@@ -35,7 +35,10 @@ export interface AnswerStore {
    * @throws when the table does not answer; then, as far as can be known, nothing is stored
    */
   redeem(answer: NewAnswer): Promise<RedeemOutcome>;
-  /** What a respondent answered or dismissed: one strongly consistent query, two when much of it is not folded. */
+  /**
+   * What a respondent answered or dismissed: one strongly consistent query, two when much of it is not folded; at most
+   * 48 read units, and then `isTooLong`.
+   */
   history(projectId: string, respondentId: string): Promise<History>;
 }
 

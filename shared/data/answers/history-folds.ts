@@ -6,10 +6,18 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, retainedTimes } from '../../domain/erasure.ts';
-import { FOLD_AGE_MS } from '../../domain/history-fold.ts';
+import { foldAgeMs } from '../../domain/history-fold.ts';
+import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { ABSENT, type Condition, PRESENT } from '../table/expressions.ts';
-import { readRow } from '../table/row.ts';
-import { answersIssuedFrom, respondentPartition, suppressionKey, tokenIdOfAnswer } from '../table/schema.ts';
+import { type Row, readRow } from '../table/row.ts';
+import {
+  answersIssuedFrom,
+  issueTimeOfAnswer,
+  projectKey,
+  respondentPartition,
+  suppressionKey,
+  tokenIdOfAnswer,
+} from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import {
   readSuppression,
@@ -25,12 +33,18 @@ export interface FoldTarget {
 }
 
 export interface HistoryFolds {
-  /** @param now milliseconds since the epoch */
+  /**
+   * Folds what is old enough, of a very long history a part: the next fold goes on behind it.
+   * @param now milliseconds since the epoch
+   */
   fold(target: FoldTarget, now: number): Promise<void>;
 }
 
 /** Answer times that no rule asks about any more are taken out once there are so many. */
 const OUTDATED_TIMES = 8;
+
+/** Pages, of at most 1 MB each, that one fold reads. */
+const MOST_PAGES = 50;
 
 const answerRow = z.object({ pk: z.string(), sk: z.string(), surveyId: z.string(), at: z.string() });
 type FoldedAnswer = z.output<typeof answerRow>;
@@ -47,17 +61,33 @@ function isUnchanged({ foldedUpTo }: Suppression): Condition {
     : { text: 'attribute_exists(#pk) AND #foldedUpTo = :known', values: { known: foldedUpTo } };
 }
 
-export function createHistoryFolds(table: Table, shards: number): HistoryFolds {
-  async function answersBetween(target: FoldTarget, from: number, to: number): Promise<FoldedAnswer[]> {
-    const rows = await table.query({
-      partition: respondentPartition(target.projectId, target.respondentHash),
-      from: answersIssuedFrom(from),
-      to: answersIssuedFrom(to),
-      attributes: ['pk', 'sk', 'type', 'surveyId', 'at'],
-    });
-    return rows
-      .filter(({ type }) => type === 'response' || type === 'dismissal')
-      .map((row) => readRow(answerRow, row));
+export function createHistoryFolds(
+  table: Table,
+  shards: number,
+  { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
+): HistoryFolds {
+  /** What lies between two times of issue, and up to which of them that is everything; it is always some way further. */
+  async function readBetween(
+    target: FoldTarget,
+    from: number,
+    to: number,
+  ): Promise<{ readonly rows: readonly Row[]; readonly foldedUpTo: number }> {
+    const rows: Row[] = [];
+    let after: string | undefined;
+    for (let pages = 1; ; pages += 1) {
+      const page = await table.page({
+        partition: respondentPartition(target.projectId, target.respondentHash),
+        from: answersIssuedFrom(from),
+        to: answersIssuedFrom(to),
+        after,
+        attributes: ['pk', 'sk', 'type', 'surveyId', 'at'],
+      });
+      rows.push(...page.rows);
+      if (page.last === undefined) return { rows, foldedUpTo: to };
+      const reached = issueTimeOfAnswer(page.last);
+      if (pages >= mostPages && reached > from) return { rows, foldedUpTo: reached };
+      after = page.last;
+    }
   }
 
   /** @returns false when another fold came first, or a purge is taking everything away */
@@ -86,9 +116,14 @@ export function createHistoryFolds(table: Table, shards: number): HistoryFolds {
       const key = suppressionKey(target.projectId, target.respondentHash);
       const row = await table.get(key);
       const before = row && readSuppression(row);
-      const foldedUpTo = now - FOLD_AGE_MS;
-      const answers = await answersBetween(target, before?.foldedUpTo ?? 0, foldedUpTo);
-      if (answers.length === 0) return;
+      const project = await table.get(projectKey(target.projectId));
+      const oldEnough = now - foldAgeMs(project && readLongestTokenLifetime(project));
+      const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? 0, oldEnough);
+      // Tombstones are not folded, but need not be read again either.
+      if (rows.length === 0) return;
+      const answers = rows
+        .filter(({ type }) => type === 'response' || type === 'dismissal')
+        .map((row) => readRow(answerRow, row));
       const known = before?.times ?? [];
       // The latest time of all stays, however long ago: some survey's quiet period may still count from it.
       const times = retainedTimes([...answers.map(timeOf), ...known], Number.POSITIVE_INFINITY, now);

@@ -1,4 +1,4 @@
-/** A respondent's history, read however long it is. */
+/** A respondent's history, read within bounds. */
 
 import * as z from 'zod/mini';
 import type { History } from '../../domain/eligibility.ts';
@@ -12,8 +12,18 @@ import {
 import type { Table } from '../table/table.ts';
 import { readSuppression, timeText } from './suppression-item.ts';
 
-/** The retained suppression and the six latest answers: of usual length, some 4 KB. */
-const FIRST_PAGE = 7;
+/** The retained suppression and the five latest answers: of usual length, some 4 KB. */
+const FIRST_PAGE = 6;
+
+/** What reading a history may cost, in capacity units of 4 KB, however many answers somebody had stored under one id. */
+const MOST_UNITS = 48;
+const UNIT_BYTES = 4_096;
+
+/** An answer with every field at its limit (docs/contract.md §9), its keys and its index entries. */
+const LARGEST_ANSWER_BYTES = 29_000;
+
+/** Imported answers lie before it. What they say is in the retained suppression from the start. */
+const FIRST_ISSUED = 1;
 
 const ATTRIBUTES = [
   'sk',
@@ -43,7 +53,7 @@ function historyFrom(rows: readonly Row[]): History {
   const times = new Map<string, number>();
   const unfolded: number[] = [];
   const suppression = findSuppression(rows);
-  const foldedUpTo = suppression?.foldedUpTo ?? 0;
+  const foldedUpTo = suppression?.foldedUpTo ?? FIRST_ISSUED;
   for (const row of rows) {
     if (row.type !== 'response' && row.type !== 'dismissal') continue;
     const { sk, surveyId, at } = readRow(answerRow, row);
@@ -60,14 +70,21 @@ function historyFrom(rows: readonly Row[]): History {
 
 /**
  * One strongly consistent query from the partition's end, where the retained suppression lies: it is the whole history
- * when the page is not full, or reaches into what is folded. Otherwise a second one, of everything that is not folded,
- * in ascending order: it ends with the retained suppression, to which an erasure adds before it deletes what is before it.
+ * when the page is not full, or reaches into what is folded. Otherwise a second one, of as many older answers as fit
+ * what is left of `MOST_UNITS` if each were as large as can be. A history that goes on behind them is too long.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
-  const query = { partition: respondentPartition(projectId, respondentHash), attributes: ATTRIBUTES };
-  const { rows, last } = await table.page({ ...query, descending: true, limit: FIRST_PAGE });
+  const query = {
+    partition: respondentPartition(projectId, respondentHash),
+    attributes: ATTRIBUTES,
+    descending: true,
+  };
+  const { rows, last, units } = await table.page({ ...query, limit: FIRST_PAGE });
   if (last === undefined) return historyFrom(rows);
-  const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? 0;
+  const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? FIRST_ISSUED;
   if (issueTimeOfAnswer(last) < foldedUpTo) return historyFrom(rows);
-  return historyFrom(await table.query({ ...query, from: answersIssuedFrom(foldedUpTo) }));
+  const limit = Math.floor(((MOST_UNITS - units) * UNIT_BYTES) / LARGEST_ANSWER_BYTES);
+  if (limit < 1) return { ...historyFrom(rows), isTooLong: true };
+  const older = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: last, limit });
+  return { ...historyFrom([...rows, ...older.rows]), isTooLong: older.last !== undefined };
 }

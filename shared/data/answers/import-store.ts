@@ -10,9 +10,13 @@ import { ABSENT } from '../table/expressions.ts';
 import { suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
+import { suppressionChange } from './suppression-item.ts';
 
 /** What became of a line: stored, there already, or of a person who was erased. */
 export type ImportOutcome = 'imported' | 'known' | 'erased';
+
+/** The item is there without it where a history was folded. */
+const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 
 interface ImportTarget {
   readonly projectId: string;
@@ -21,8 +25,8 @@ interface ImportTarget {
 
 export interface ImportStore {
   /**
-   * Stores an answer unless it is there already or its respondent was erased, under either id of the line, in one
-   * transaction.
+   * Stores an answer unless it is there already or its respondent was erased, under either id of the line, and adds it
+   * to the respondent's retained suppression: readers of a history look for it nowhere else. One transaction.
    * @param now milliseconds since the epoch; the time of a line that says none
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
@@ -44,7 +48,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
       const [respondentId = ''] = ids;
       const hashes = [...ids].map((id) => respondentHash(secret, projectId, id));
-      const [hash = ''] = hashes;
+      const [hash = '', ...others] = hashes;
       const tokenId = importTokenId(secret, { projectId, surveyId, respondentId }, row);
       const response: Response = {
         kind: 'response',
@@ -63,13 +67,14 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         attested: {},
         claimed: {},
       };
+      const folded = suppressionChange(
+        { projectId, respondentHash: hash, shards },
+        { surveyIds: [surveyId], times: [{ at: row.at ?? now, tokenId }] },
+      );
       const written = await table.transact([
         { put: answerItem(response, hash, shards), when: ABSENT },
-        ...hashes.map((person) => ({
-          check: suppressionKey(projectId, person),
-          // The item is there without it where a long history was folded.
-          when: { text: 'attribute_not_exists(#erasedAt)' },
-        })),
+        { update: suppressionKey(projectId, hash), change: folded, when: NOT_ERASED },
+        ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
       ]);
       if (written.done) return 'imported';
       return written.failed.size === 1 && written.failed.has(0) ? 'known' : 'erased';

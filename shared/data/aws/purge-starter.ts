@@ -4,8 +4,10 @@ import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-s
 import { executionName, type PurgeAttempt, type PurgeScope } from '../../domain/purge.ts';
 import { attemptLimits, type ClientSettings } from '../table/client.ts';
 import { obeyDeadline } from '../table/deadline.ts';
+import { retryStrategy } from '../table/retry-strategy.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
+const MAX_ATTEMPTS = 3;
 
 export interface PurgeStarter {
   /**
@@ -23,7 +25,8 @@ export function createStepFunctionsClient({
   requestTimeoutMs = REQUEST_TIMEOUT_MS,
 }: StarterSettings = {}): SFNClient {
   const client = new SFNClient({
-    maxAttempts: 3,
+    maxAttempts: MAX_ATTEMPTS,
+    retryStrategy: retryStrategy(MAX_ATTEMPTS),
     requestHandler: attemptLimits(requestTimeoutMs),
     ...(endpoint !== undefined && {
       endpoint,

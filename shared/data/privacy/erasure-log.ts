@@ -1,13 +1,14 @@
 /**
  * Every erasure, as keyed hash, scope and time: what has to be repeated after a point-in-time restore brought erased
- * data back. No personal data; it outlives the project.
+ * data back. No personal data. It outlives the project, and expires once no restore can reach back that far.
  */
 
 import * as z from 'zod/mini';
+import { DAY, SECOND } from '../../domain/duration.ts';
 import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
-import { readRow } from '../table/row.ts';
-import { ERASURE_LOG } from '../table/schema.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { ERASURE_LOG, type Key } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 /** What was erased: a respondent by keyed hash, a survey by id, or the whole project. */
@@ -22,16 +23,26 @@ export interface LoggedErasure {
   readonly at: string;
 }
 
+/** Point-in-time recovery reaches back 35 days (DynamoDB, "Point-in-time recovery"), and a day for the restore. */
+const KEPT_MS = 36 * DAY;
+
 export interface ErasureLog {
   /** @param now milliseconds since the epoch */
   record(scope: ErasedScope, now: number): Promise<void>;
   /** Everything erased from `since` to `now`, oldest first; milliseconds since the epoch. */
   since(since: number, now: number): AsyncIterable<LoggedErasure>;
+  /**
+   * Takes out what was erased of a project before it was purged itself; that it was stays, or a restore would bring it
+   * back for good.
+   */
+  forgetParts(projectId: string, now: number): Promise<void>;
 }
 
 /** A purge as the log tells it. */
-export const erasedScope = ({ projectId, surveyId }: PurgeScope): ErasedScope =>
-  surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
+export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope): ErasedScope {
+  if (respondentHash !== undefined) return { mode: 'respondent', projectId, respondentHash };
+  return surveyId === undefined ? { mode: 'account', projectId } : { mode: 'survey', projectId, surveyId };
+}
 
 const describeTarget = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';
@@ -46,6 +57,11 @@ const entryRow = z.discriminatedUnion('mode', [
   z.object({ at: z.string(), mode: z.literal('survey'), projectId: z.string(), surveyId: z.string() }),
   z.object({ at: z.string(), mode: z.literal('account'), projectId: z.string() }),
 ]);
+
+const keyOf = (row: Row): Key => ({
+  pk: String(row[ERASURE_LOG.partitionKey]),
+  sk: String(row[ERASURE_LOG.sortKey]),
+});
 
 /** Every UTC month from one time to another, both included. */
 function* monthsBetween(since: number, now: number): Generator<string> {
@@ -67,6 +83,7 @@ export function createErasureLog(table: Table): ErasureLog {
         [ERASURE_LOG.sortKey]: order,
         at,
         ...scope,
+        [ERASURE_LOG.timeToLive]: Math.ceil((now + KEPT_MS) / SECOND),
       });
     },
 
@@ -77,6 +94,17 @@ export function createErasureLog(table: Table): ErasureLog {
           const { at, ...scope } = readRow(entryRow, row);
           yield { scope, at };
         }
+      }
+    },
+
+    async forgetParts(projectId, now) {
+      for (const month of monthsBetween(now - KEPT_MS, now)) {
+        const rows = await table.query({ partition: month });
+        const parts = rows.filter((row) => {
+          const entry = readRow(entryRow, row);
+          return entry.projectId === projectId && entry.mode !== 'account';
+        });
+        await table.deleteMany(parts.map(keyOf));
       }
     },
   };

@@ -1,11 +1,9 @@
 /**
- * Erasing a respondent. The retained suppression is written before anything is deleted, so a crash at any point is
- * repaired by repeating the call and never loses suppression.
+ * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression before any of
+ * it is deleted, so a crash at any point is repaired by repeating the call, which goes on where the last one ended.
  */
 
 import * as z from 'zod/mini';
-import { respondentHash } from '../../crypto/identity-hash.ts';
-import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
 import { readSuppression, suppressionChange, timesRemoval, timeText } from '../answers/suppression-item.ts';
 import { PRESENT } from '../table/expressions.ts';
@@ -13,6 +11,7 @@ import { inFlight } from '../table/retry.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentPartition, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
+import { isUnavailable } from '../table/unavailable.ts';
 import type { ErasureLog } from './erasure-log.ts';
 import { tombstoneItem } from './tombstone-item.ts';
 
@@ -21,12 +20,18 @@ export interface RespondentErasure {
   readonly dismissalsDeleted: number;
   /** Surveys whose suppression this call carried over from the rows that it deleted. */
   readonly suppressionRetained: number;
+  /** Whether time ran out, or the table became unavailable, before the last answer. */
+  readonly more: boolean;
 }
 
-interface ErasureOptions {
+export interface ErasureTarget {
+  readonly projectId: string;
+  readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
   /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
+  /** Asked after each page; without it, all pages are erased. */
+  readonly isOutOfTime?: () => boolean;
 }
 
 export interface ErasureStore {
@@ -34,19 +39,10 @@ export interface ErasureStore {
    * Erases a respondent: past answers become retained suppression, and tombstones of tokens that are still live.
    * @param now milliseconds since the epoch
    * @returns undefined when the project has never seen the respondent, and `isKnown` is not set
+   * @throws when the table is unavailable before anything was deleted
    */
-  eraseRespondent(
-    respondent: { readonly projectId: string; readonly respondentId: string } & ErasureOptions,
-    now: number,
-  ): Promise<RespondentErasure | undefined>;
-  /** The same by the hash that the log of erasures keeps. */
-  eraseByHash(
-    target: { readonly projectId: string; readonly respondentHash: string } & ErasureOptions,
-    now: number,
-  ): Promise<RespondentErasure | undefined>;
+  eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
-
-type Target = Parameters<ErasureStore['eraseByHash']>[0];
 
 const answerRow = z.object({
   pk: z.string(),
@@ -62,42 +58,53 @@ interface StoredAnswer extends z.output<typeof answerRow> {
   readonly row: Row;
 }
 
-interface Erased {
-  readonly answers: readonly StoredAnswer[];
-  /** Whether the respondent was known as erased before the answers were read. */
-  readonly wasErased: boolean;
-}
-
+/** Answers of a page: of the largest, 1 MB holds some 40. */
+const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
 const timeOf = ({ at, tokenId }: StoredAnswer): AnswerTime => ({ at: Date.parse(at), tokenId });
 
+const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
+  rows
+    .filter(({ type }) => type === 'response' || type === 'dismissal')
+    .map((row) => ({ ...readRow(answerRow, row), row }));
+
+/** What an erasure came to so far. */
+interface Progress {
+  readonly deleted: { response: number; dismissal: number };
+  readonly surveyIds: Set<string>;
+  more: boolean;
+}
+
 interface ErasureStoreParts {
   readonly table: Table;
-  readonly secrets: HashSecret;
   /** Shards of each index per project. */
   readonly shards: number;
   readonly log: ErasureLog;
 }
 
-export function createErasureStore({ table, secrets, shards, log }: ErasureStoreParts): ErasureStore {
-  /** Adds to the retained suppression what the answers say, and takes out the times that no rule asks about. */
+export function createErasureStore({ table, shards, log }: ErasureStoreParts): ErasureStore {
+  /**
+   * Adds to the retained suppression what the answers say, and takes out the times that no rule asks about.
+   * @returns the times that it then holds
+   */
   async function retain(
-    { projectId, respondentHash, longestQuietPeriodMs }: Target,
+    { projectId, respondentHash, longestQuietPeriodMs }: ErasureTarget,
     answers: readonly StoredAnswer[],
-    before: { readonly times: readonly AnswerTime[]; readonly wasErased: boolean },
+    { times: known, isNoted }: { readonly times: readonly AnswerTime[]; readonly isNoted: boolean },
     now: number,
-  ): Promise<void> {
+  ): Promise<readonly AnswerTime[]> {
     const key = suppressionKey(projectId, respondentHash);
-    const times = retainedTimes([...answers.map(timeOf), ...before.times], longestQuietPeriodMs, now);
+    const times = retainedTimes([...answers.map(timeOf), ...known], longestQuietPeriodMs, now);
     const kept = new Set(times.map(timeText));
-    const outdated = before.times.map(timeText).filter((text) => !kept.has(text));
-    if (answers.length > 0 || !before.wasErased) {
+    const outdated = known.map(timeText).filter((text) => !kept.has(text));
+    if (answers.length > 0 || !isNoted) {
       const surveyIds = answers.map(({ surveyId }) => surveyId);
       const suppressed = { surveyIds, times, erasedAt: new Date(now).toISOString() };
       await table.update(key, suppressionChange({ projectId, respondentHash, shards }, suppressed));
     }
     if (outdated.length > 0) await table.update(key, timesRemoval(outdated), PRESENT);
+    return times;
   }
 
   /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */
@@ -106,42 +113,86 @@ export function createErasureStore({ table, secrets, shards, log }: ErasureStore
     else await table.delete({ pk, sk });
   }
 
-  /** Erases what is stored now; undefined when nothing is, and nothing is to be noted. */
-  async function eraseStored(target: Target, now: number): Promise<Erased | undefined> {
-    const { projectId, respondentHash } = target;
-    const rows = await table.query({ partition: respondentPartition(projectId, respondentHash) });
-    if (rows.length === 0 && target.isKnown !== true) return undefined;
-    const answers = rows
-      .filter(({ type }) => type === 'response' || type === 'dismissal')
-      .map((row) => ({ ...readRow(answerRow, row), row }));
-    const suppressions = rows.filter(({ type }) => type === 'suppression').map(readSuppression);
-    const wasErased = suppressions.some(({ erasedAt }) => erasedAt !== undefined);
-    if (answers.length > 0 || !wasErased) {
-      await log.record({ mode: 'respondent', projectId, respondentHash }, now);
-    }
-    await retain(target, answers, { times: suppressions.flatMap(({ times }) => times), wasErased }, now);
-    await inFlight(answers, DELETIONS_IN_FLIGHT, (answer) => remove(answer, now));
-    return { answers, wasErased };
+  async function erasePage(answers: readonly StoredAnswer[], progress: Progress, now: number): Promise<void> {
+    await inFlight(answers, DELETIONS_IN_FLIGHT, async (answer) => {
+      await remove(answer, now);
+      progress.deleted[answer.type] += 1;
+      progress.surveyIds.add(answer.surveyId);
+    });
   }
 
-  async function eraseByHash(target: Target, now: number): Promise<RespondentErasure | undefined> {
-    const erased = await eraseStored(target, now);
-    if (erased === undefined) return undefined;
-    // An import looks at the retained suppression alone: what it stored between the read and that is found now.
-    const late = erased.wasErased ? undefined : await eraseStored({ ...target, isKnown: false }, now);
-    const answers = [...erased.answers, ...(late?.answers ?? [])];
-    return {
-      responsesDeleted: answers.filter(({ type }) => type === 'response').length,
-      dismissalsDeleted: answers.filter(({ type }) => type === 'dismissal').length,
-      suppressionRetained: new Set(answers.map(({ surveyId }) => surveyId)).size,
-    };
+  /** The retained suppression lies behind all answers: on the first page, where that is the last one. */
+  async function findSuppression(
+    partition: string,
+    first: { rows: readonly Row[]; last: string | undefined },
+  ) {
+    const { sk } = suppressionKey('', '');
+    const { rows } = first.last === undefined ? first : await table.page({ partition, from: sk, to: sk });
+    const row = rows.find(({ type }) => type === 'suppression');
+    return row && readSuppression(row);
+  }
+
+  /**
+   * Erases what is stored now, from the first answer to the last.
+   * @returns whether the respondent was known as erased before; undefined when nothing is stored and nothing is to be noted
+   */
+  async function eraseStored(
+    target: ErasureTarget,
+    progress: Progress,
+    now: number,
+  ): Promise<{ readonly wasErased: boolean } | undefined> {
+    const { projectId, respondentHash, isOutOfTime = () => false } = target;
+    const partition = respondentPartition(projectId, respondentHash);
+    let page = await table.page({ partition, limit: PAGE });
+    if (page.rows.length === 0 && target.isKnown !== true) return undefined;
+    const before = await findSuppression(partition, page);
+    const wasErased = before?.erasedAt !== undefined;
+    let isNoted = wasErased;
+    let times: readonly AnswerTime[] = before?.times ?? [];
+    let isLogged = false;
+    for (;;) {
+      const answers = answersIn(page.rows);
+      if (!isLogged && (answers.length > 0 || !wasErased)) {
+        await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+        isLogged = true;
+      }
+      times = await retain(target, answers, { times, isNoted }, now);
+      isNoted = true;
+      await erasePage(answers, progress, now);
+      if (page.last === undefined) return { wasErased };
+      if (isOutOfTime()) {
+        progress.more = true;
+        return { wasErased };
+      }
+      page = await table.page({ partition, limit: PAGE, after: page.last });
+    }
   }
 
   return {
-    eraseByHash,
-    async eraseRespondent({ respondentId, ...target }, now) {
-      const hash = respondentHash(await secrets.hashSecret(), target.projectId, respondentId);
-      return eraseByHash({ ...target, respondentHash: hash }, now);
+    async eraseByHash(target, now) {
+      const progress: Progress = {
+        deleted: { response: 0, dismissal: 0 },
+        surveyIds: new Set(),
+        more: false,
+      };
+      try {
+        const erased = await eraseStored(target, progress, now);
+        if (erased === undefined) return undefined;
+        // An import looks at the retained suppression alone: what it stored between the read and that is found now.
+        if (!erased.wasErased && !progress.more) {
+          await eraseStored({ ...target, isKnown: false }, progress, now);
+        }
+      } catch (error) {
+        const { response, dismissal } = progress.deleted;
+        if (!isUnavailable(error) || response + dismissal === 0) throw error;
+        progress.more = true;
+      }
+      return {
+        responsesDeleted: progress.deleted.response,
+        dismissalsDeleted: progress.deleted.dismissal,
+        suppressionRetained: progress.surveyIds.size,
+        more: progress.more,
+      };
     },
   };
 }

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import {
+  modeOfPurge,
   PURGE_STATES,
   type PurgeAttempt,
   type PurgeCounts,
@@ -26,9 +27,9 @@ export interface PurgeRecords {
   /** Counts a round of sweeping; returns how many this attempt has had. */
   nextRound(scope: PurgeScope): Promise<number>;
   fail(scope: PurgeScope, now: number): Promise<void>;
-  /** Closes the purge. Of a purged project only its own record stays, those of its surveys go. */
+  /** Closes the purge. Of a purged project only its own record stays, all others go. */
   finish(scope: PurgeScope, now: number): Promise<void>;
-  /** The purges of a project and its surveys, the project's own first. */
+  /** The purges of a project, its surveys and respondents, the project's own first. */
   list(projectId: string): Promise<PurgeRecord[]>;
   /** The purges of all projects that have not ended, or not well. */
   unfinished(): Promise<PurgeRecord[]>;
@@ -37,6 +38,7 @@ export interface PurgeRecords {
 const recordRow = z.object({
   projectId: z.string(),
   surveyId: z.optional(z.string()),
+  respondentHash: z.optional(z.string()),
   state: z.enum(PURGE_STATES),
   attempt: z.number(),
   rounds: z.number(),
@@ -69,11 +71,11 @@ const HAS_ENDED: Condition = {
 export function createPurgeRecords(table: Table): PurgeRecords {
   /** The record as it is then; undefined when the condition does not hold. */
   async function update(
-    { projectId, surveyId }: PurgeScope,
+    scope: PurgeScope,
     change: Change,
     when: Condition = PRESENT,
   ): Promise<Row | undefined> {
-    const written = await table.update(purgeKey(projectId, surveyId), change, when, 'ALL_NEW');
+    const written = await table.update(purgeKey(scope), change, when, 'ALL_NEW');
     return written.done ? written.row : undefined;
   }
 
@@ -84,13 +86,13 @@ export function createPurgeRecords(table: Table): PurgeRecords {
   }
 
   const rowsOf = (projectId: string): Promise<Row[]> => {
-    const { pk: partition, sk: prefix } = purgeKey(projectId);
+    const { pk: partition, sk: prefix } = purgeKey({ projectId });
     return table.query({ partition, prefix });
   };
 
   return {
     async request(scope, now) {
-      const { projectId, surveyId } = scope;
+      const { projectId, surveyId, respondentHash } = scope;
       const at = iso(now);
       const opened = await update(
         scope,
@@ -99,6 +101,7 @@ export function createPurgeRecords(table: Table): PurgeRecords {
             type: 'purge',
             projectId,
             surveyId,
+            respondentHash,
             state: 'requested',
             requestedAt: at,
             openedAt: at,
@@ -139,10 +142,10 @@ export function createPurgeRecords(table: Table): PurgeRecords {
     },
 
     async finish(scope, now) {
-      if (scope.surveyId === undefined) {
-        const rows = await rowsOf(scope.projectId);
-        const ofSurveys = rows.filter(({ surveyId }) => surveyId !== undefined);
-        await table.deleteMany(ofSurveys.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
+      if (modeOfPurge(scope) === 'account') {
+        const own = purgeKey(scope);
+        const others = (await rowsOf(scope.projectId)).filter(({ sk }) => sk !== own.sk);
+        await table.deleteMany(others.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) })));
       }
       await update(scope, { set: { state: 'done', finishedAt: iso(now) } });
     },

@@ -10,6 +10,7 @@ import { CHANGEABLE } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import {
   ADDRESS_LEASES,
+  foldRequestPartition,
   type Key,
   projectKey,
   rateLeasePartition,
@@ -69,10 +70,11 @@ export function createPurgeSettings(table: Table): PurgeSettings {
     ]);
   }
 
-  /** Leases and uses of the access keys among these settings, and leases of addresses. */
+  /** Leases and uses of the access keys among these settings, leases of addresses, and requests to fold. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
     const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
+    partitions.push(foldRequestPartition(projectId));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
     return leases.flat().map(keyOf);
   }

@@ -3,6 +3,7 @@
 import {
   addCounts,
   executionName,
+  modeOfPurge,
   NO_COUNTS,
   type PurgeAttempt,
   type PurgeCounts,
@@ -70,7 +71,9 @@ export function createPurges({ log, records, starter, settings, sweep }: PurgePa
     attemptOf: () => Promise<PurgeAttempt>,
   ): Promise<string> {
     const execution = await start(scope, now, await attemptOf());
-    await unlessUnavailable(settings.mark(scope, new Date(now).toISOString()));
+    if (modeOfPurge(scope) !== 'respondent') {
+      await unlessUnavailable(settings.mark(scope, new Date(now).toISOString()));
+    }
     await unlessUnavailable(log.record(erasedScope(scope), now));
     return execution;
   }

@@ -65,6 +65,7 @@ const surveyRow = z.object({
   purgedAt: z.optional(z.string()),
 });
 
+const longestLifetimeRow = z.object({ longestTokenLifetimeMs: z.optional(z.number()) });
 const surveySetRow = z.object({
   surveysVersion: z.optional(z.number()),
   surveyOrder: z.optional(z.array(z.string())),
@@ -80,9 +81,14 @@ export const projectItem = (project: Project): Row => ({
   ...projectListEntry(project.id),
   type: 'project',
   ...project,
+  longestTokenLifetimeMs: project.tokenLifetimeMs,
 });
 
 export const readProject = (row: Row): Project => readRow(projectRow, row);
+
+/** The longest lifetime that tokens of the project ever had, milliseconds; undefined where that was not noted. */
+export const readLongestTokenLifetime = (row: Row): number | undefined =>
+  readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
 
 /** How often the set of the project's surveys was changed, and the order of the file that was applied last. */
 export function readSurveySet(row: Row): { readonly version: number; readonly order: readonly string[] } {

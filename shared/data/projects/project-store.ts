@@ -5,7 +5,7 @@
 
 import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { ABSENT, CHANGEABLE } from '../table/expressions.ts';
+import { ABSENT, both, CHANGEABLE } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -64,6 +64,12 @@ const PAGE = 500;
 export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectStore {
   const surveys = createSurveyStore(table);
 
+  async function raiseLongestLifetime(projectId: string, lifetime: number): Promise<void> {
+    const isShorter = { text: '#longestTokenLifetimeMs < :lifetime', values: { lifetime } };
+    const set = { longestTokenLifetimeMs: lifetime };
+    await table.update(projectKey(projectId), { set }, both(CHANGEABLE, isShorter));
+  }
+
   return {
     async createProject(project, keys) {
       const total = { ...projectTotalKey(project.id), type: 'project-total' };
@@ -91,6 +97,9 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
     },
 
     async updateProject(projectId, change) {
+      const { tokenLifetimeMs } = change;
+      // Before any token can live longer: what is older than the longest lifetime is folded.
+      if (tokenLifetimeMs !== undefined) await raiseLongestLifetime(projectId, tokenLifetimeMs);
       const set = pathsOf(change);
       const written = await table.update(projectKey(projectId), { set }, CHANGEABLE, 'ALL_NEW');
       return written.done && written.row !== undefined ? readProject(written.row) : undefined;

@@ -2,6 +2,7 @@
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { obeyDeadline } from './deadline.ts';
+import { retryStrategy } from './retry-strategy.ts';
 
 /**
  * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
@@ -37,6 +38,7 @@ export function createDynamodbClient({
 }: ClientSettings = {}): DynamoDBClient {
   const client = new DynamoDBClient({
     maxAttempts,
+    retryStrategy: retryStrategy(maxAttempts),
     requestHandler: attemptLimits(requestTimeoutMs),
     ...(endpoint !== undefined && {
       endpoint,

@@ -14,6 +14,8 @@ export interface TimeLimits {
   readonly leaseDeadlineMs?: number | undefined;
   /** Noting that a key is in use. */
   readonly keyUseDeadlineMs?: number | undefined;
+  /** Asking for a fold. */
+  readonly foldRequestDeadlineMs?: number | undefined;
 }
 
 /**
@@ -40,6 +42,23 @@ export async function withDeadline<T>(milliseconds: number, work: () => Promise<
 /** Runs work beyond the deadline of the request that begins it: its calls have none. */
 export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
+}
+
+/** Work under way that nobody may want in the end. */
+export interface Abandonable<T> {
+  readonly result: Promise<T>;
+  /** Cuts its calls off; `result` then rejects. */
+  abandon(): void;
+}
+
+/** Begins work that ends with the deadline, or once it is abandoned. A rejection that nobody waits for is no error. */
+export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
+  const own = new AbortController();
+  const deadline = current.getStore();
+  const signal = deadline === undefined ? own.signal : AbortSignal.any([deadline, own.signal]);
+  const result = current.run(signal, work);
+  result.catch(() => undefined);
+  return { result, abandon: () => own.abort(new DOMException('Nobody waits any more', 'AbortError')) };
 }
 
 /** Aborted when the time of the work that this call belongs to is over. */

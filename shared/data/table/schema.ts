@@ -3,6 +3,7 @@
  * table from `TABLE`; repositories build keys from the functions below. No SDK here.
  */
 
+import type { PurgeScope } from '../../domain/purge.ts';
 import type { OpenState } from '../../domain/scoring.ts';
 
 export const TABLE = {
@@ -186,15 +187,27 @@ export const addressLeaseKey = (projectId: string, addressHash: string): Key => 
   sk: addressHash,
 });
 
+const FOLD_REQUESTS = 'FOLDS';
+
+/** Requests to fold histories, in a partition to which requests may write freely. */
+export const foldRequestPartition = (projectId: string): string =>
+  rateLeasePartition(projectId, FOLD_REQUESTS);
+
+/** @param minute since the epoch */
+export const foldRequestKey = (projectId: string, respondentHash: string, minute: number): Key => ({
+  pk: foldRequestPartition(projectId),
+  sk: `${respondentHash}#${minute}`,
+});
+
 export const PURGES_PARTITION = 'PURGES';
 
 /**
- * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. The survey id
- * is absent for an account purge. A project's purges are the sort keys that begin with its prefix.
+ * A purge's progress and record, outside the project's partitions: it is what an account purge leaves. Survey id and
+ * respondent are absent for an account purge. A project's purges are the sort keys that begin with its prefix.
  */
-export const purgeKey = (projectId: string, surveyId = ''): Key => ({
+export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScope): Key => ({
   pk: PURGES_PARTITION,
-  sk: `${purgePrefix(projectId)}${surveyId}`,
+  sk: `${purgePrefix(projectId)}${respondentHash === undefined ? surveyId : `R#${respondentHash}`}`,
 });
 
 const purgePrefix = (projectId: string): string => `${projectId}#`;
@@ -203,7 +216,7 @@ const purgePrefix = (projectId: string): string => `${projectId}#`;
  * The log of erasures, a table of its own so that a point-in-time restore of the main table does not take it back.
  * One partition a UTC month, ordered by time within.
  */
-export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order' } as const;
+export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
 
 const COUNTED = 'COUNTED#';
 

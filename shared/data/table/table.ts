@@ -7,6 +7,7 @@ import {
   ConditionalCheckFailedException,
   type DynamoDBClient,
   TransactionCanceledException,
+  TransactionConflictException,
   type TransactWriteItem,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -34,6 +35,9 @@ const DELETION_RETRIES = { attempts: 8, firstPauseMs: 25 };
 /** A conflict lasts as long as one round trip; two operators, or two imports of one person, rarely meet more than once. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
+/** Beside a request: a transaction that a write of one item meets is over within one round trip. */
+const MET_TRANSACTION_RETRIES = { attempts: 3, firstPauseMs: 5 };
+
 export interface Query extends SortKeyRange {
   readonly partition: string;
   /** All of them unless said. A query bills whole items all the same. */
@@ -51,6 +55,8 @@ export interface Page {
   readonly rows: readonly Row[];
   /** The sort key of the last row looked at, when there may be more behind it. */
   readonly last: string | undefined;
+  /** Capacity units that reading it consumed: one for each 4 KB of the rows looked at, whatever was asked of them. */
+  readonly units: number;
 }
 
 /** A write was carried out, or its condition did not hold: then `found` is the item that was there, if any. */
@@ -119,16 +125,18 @@ export function createTable(
     descending,
     ...range
   }: PageQuery): Promise<Page> {
-    const { Items = [], LastEvaluatedKey } = await calls.query(client, {
+    const { Items, LastEvaluatedKey, ConsumedCapacity } = await calls.query(client, {
       TableName: name,
       ...queryExpression(keys, partition, range, attributes),
       ConsistentRead: true,
+      ReturnConsumedCapacity: 'TOTAL',
       ...(descending === true && { ScanIndexForward: false }),
       ...(limit !== undefined && { Limit: limit }),
       ...(after !== undefined && { ExclusiveStartKey: marshallKey({ pk: partition, sk: after }) }),
     });
     const last = LastEvaluatedKey && unmarshall(LastEvaluatedKey)[keys.sortKey];
-    return { rows: Items.map((item) => unmarshall(item)), last };
+    const units = ConsumedCapacity?.CapacityUnits ?? Number.POSITIVE_INFINITY;
+    return { rows: (Items ?? []).map((item) => unmarshall(item)), last, units };
   }
 
   async function readBatch(batch: readonly Key[]): Promise<Row[]> {
@@ -155,10 +163,22 @@ export function createTable(
     });
   }
 
+  /** Tries again when a transaction is at the item. */
+  function besideTransactions<T>(write: () => Promise<T>): Promise<T> {
+    return retrying({ ...MET_TRANSACTION_RETRIES, pause, jitter }, async (): Promise<Attempt<T>> => {
+      try {
+        return { result: await write() };
+      } catch (error) {
+        if (!(error instanceof TransactionConflictException)) throw error;
+        return { retry: error };
+      }
+    });
+  }
+
   /** Carries a write out; a condition that does not hold is a value. */
   async function conditional(write: () => Promise<Row | undefined>): Promise<Written> {
     try {
-      return { done: true, row: await write() };
+      return { done: true, row: await besideTransactions(write) };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
       return { done: false, found: error.Item && unmarshall(error.Item) };
@@ -231,7 +251,7 @@ export function createTable(
       }),
 
     async delete(key) {
-      await calls.deleteItem(client, { TableName: name, Key: marshallKey(key) });
+      await besideTransactions(() => calls.deleteItem(client, { TableName: name, Key: marshallKey(key) }));
     },
 
     async deleteMany(unwanted) {

@@ -31,10 +31,19 @@ const SOCKET_ERRORS: ReadonlySet<string> = new Set([
   'ENETUNREACH',
 ]);
 
+function isServerStatus(error: Error): boolean {
+  if (!('$metadata' in error)) return false;
+  const { $metadata: metadata } = error;
+  if (typeof metadata !== 'object' || metadata === null || !('httpStatusCode' in metadata)) return false;
+  return Number(metadata.httpStatusCode) >= 500;
+}
+
 /** Whether an error means that a dependency did not answer in time, after the SDK's own attempts. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (THROTTLED.has(error.name) || UNREACHED.has(error.name)) return true;
   if ('code' in error && typeof error.code === 'string' && SOCKET_ERRORS.has(error.code)) return true;
-  return '$fault' in error && error.$fault === 'server';
+  if ('$fault' in error && error.$fault === 'server') return true;
+  // In an outage AWS answers with a page of HTML: what the SDK then throws is the parser's error, with the status beside.
+  return isServerStatus(error);
 }

@@ -3,15 +3,19 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openDeployment } from '../../../bin/admin/deployment.ts';
 import { createTable } from '../../../local/create-table.ts';
 import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import { listen } from '../../../local/listen.ts';
+import { createFolderSecrets } from '../../../local/local-secrets.ts';
 import {
   LOCAL_TABLE_NAME,
   noteRunningInstance,
   readRunningInstance,
 } from '../../../local/running-instance.ts';
+import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
 import { createCrashingClient } from '../../support/crashing-client.ts';
@@ -39,6 +43,7 @@ async function stoppedFolder(): Promise<string> {
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: folder });
   const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
   await createTable(client, LOCAL_TABLE_NAME);
+  createFolderSecrets(folder);
   client.destroy();
   await dynamodb.stop();
   return folder;
@@ -201,6 +206,19 @@ async function startCloudFormation(
   return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
 }
 
+const HASH_SECRET = 'x9'.repeat(32);
+
+/** What Secrets Manager answers to GetSecretValue. */
+async function startSecretsManager(secrets: Readonly<Record<string, string>>): Promise<string> {
+  const server = createServer(async (request, response) => {
+    const { SecretId } = JSON.parse(await text(request));
+    response.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
+    response.end(JSON.stringify({ Name: SecretId, SecretString: secrets[SecretId] }));
+  });
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+}
+
 describe('--stack', () => {
   const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-central-1' };
 
@@ -213,7 +231,9 @@ describe('--stack', () => {
         ErasureLogTableName: table.erasureLogTableName,
         IndexShards: '16',
         KeyAbbreviation: 'acme',
+        HashSecretName: 'canvass-hash-secret',
       }),
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: await startSecretsManager({ 'canvass-hash-secret': HASH_SECRET }),
       AWS_ENDPOINT_URL_DYNAMODB: table.endpoint,
     });
     const place = ['--stack', 'Canvass', '--json'];
@@ -221,6 +241,8 @@ describe('--stack', () => {
     expect(created).toMatchObject({ status: 0, stderr: '' });
     const { projectId, secretKey } = JSON.parse(created.stdout);
     expect(secretKey).toMatch(new RegExp(`^acme_sk_${projectId}_`));
+    const claimed = parseAccessKey('acme', secretKey);
+    expect(claimed && checkAccessKey(Buffer.from(HASH_SECRET), claimed)).toMatchObject({ projectId });
     const shown = await runInProcess(['project', 'show', projectId, ...place]);
     expect(JSON.parse(shown.stdout)).toMatchObject({ name: 'Acme' });
 

@@ -26,7 +26,14 @@ it('the process prints help on stdout; without a command it does so on stderr, w
 it('the process prints one JSON document on stdout and ends with the exit status of the command', async () => {
   const { endpoint: dynamodbEndpoint, tableName } = await createTestTable();
   const data = join(temporaryFolder(), '.canvass');
-  noteRunningInstance(data, { pid: process.pid, url: 'http://localhost:8787', dynamodbEndpoint, tableName });
+  const url = 'http://localhost:8787';
+  noteRunningInstance(data, {
+    pid: process.pid,
+    url,
+    dynamodbEndpoint,
+    tableName,
+    hashSecret: 'x'.repeat(64),
+  });
   const place = ['--local', '--data', data, '--json'];
 
   const created = await spawnAdmin('project', 'create', '--name', 'Acme', ...place);

@@ -42,12 +42,6 @@ async function createHoldingService(words: { readonly fails: string; readonly wa
 describe('a request that fails', () => {
   it.each([
     {
-      what: 'a read',
-      words: { fails: 'P#', waits: '#R#' },
-      endpoint: bootstrap,
-      request: () => ({ body: { key: tenant.publishableKey, userId: 'ann' } }),
-    },
-    {
       what: 'a write',
       words: { fails: '#R#', waits: 'key-use' },
       endpoint: mintTokens,
@@ -63,5 +57,15 @@ describe('a request that fails', () => {
     letGo();
     await replied;
     expect(order).toEqual(['the call ended', '500 internal_error']);
+  });
+
+  it('does not wait for a read that nobody wants any more', async () => {
+    const { instance, order, begun, letGo } = await createHoldingService({ fails: 'P#', waits: '#R#' });
+    const request = { body: { key: tenant.publishableKey, userId: 'ann' } };
+    const replied = instance.call(bootstrap, request).then((reply) => order.push(codeOf(reply)));
+    await begun;
+    await replied;
+    expect(order).toEqual(['500 internal_error']);
+    letGo();
   });
 });

@@ -158,3 +158,61 @@ describe('what is accepted', () => {
     expect([none.status, none.body.showTokens]).toEqual([200, undefined]);
   });
 });
+
+describe('bytes that are no UTF-8', () => {
+  /** A JSON body with these bytes in place of `@`. */
+  const bodyWith = (fields: object, bytes: readonly number[]): Buffer => {
+    const [before = '', after = ''] = JSON.stringify(fields).split('@');
+    return Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)]);
+  };
+  const BROKEN = [
+    ['a lone byte', [0xff]],
+    ['another', [0xfe]],
+    ['a character cut off', [0xf0, 0x9f, 0x98]],
+    ['an encoded surrogate', [0xed, 0xa0, 0x80]],
+    ['an overlong slash', [0xc0, 0xaf]],
+  ] as const;
+
+  it.each(BROKEN)('%s in what identifies: 400, and nobody shares a history', async (_, bytes) => {
+    const key = tenant.publishableKey;
+    const boot = { rawBody: bodyWith({ key, userId: 'inv@' }, bytes), base64: true };
+    expect(codeOf(await service.call(bootstrap, boot))).toBe('400 invalid_request');
+    const mint = {
+      rawBody: bodyWith({ respondentId: 'inv@', sessionId: 's' }, bytes),
+      base64: true,
+      secretKey: tenant.secretKey,
+    };
+    expect(codeOf(await service.call(mintTokens, mint))).toBe('400 invalid_request');
+    const escapes = bytes.map((byte) => `%${byte.toString(16)}`).join('');
+    const asked = await service.call(bootstrap, { query: `key=${key}&userId=inv${escapes}` });
+    expect(codeOf(asked)).toBe('400 invalid_request');
+    expect(asked.body.error.issues).toEqual([{ path: 'userId', message: 'must be well-formed Unicode' }]);
+  });
+
+  it.each(['%', '%z', '%zz', '%u00e9', '100%'])('the escape %j, which is none: 400', async (userId) => {
+    const query = `key=${tenant.publishableKey}&userId=${userId}`;
+    expect(codeOf(await service.call(bootstrap, { query }))).toBe('400 invalid_request');
+  });
+
+  it('in free text are replaced, as lone surrogates are', async () => {
+    const submission = aSubmission(tenant, await showTokenOf(service, tenant), { text: 'good @' });
+    const reply = await service.call(submitResponse, {
+      rawBody: bodyWith(submission, [0xff]),
+      base64: true,
+    });
+    expect(reply.status).toBe(201);
+  });
+
+  it.each([
+    ['userId=caf%C3%A9', 'café'],
+    ['userId=a%2Bb+c', 'a+b c'],
+    ['userId=%F0%9F%98%80', '😀'],
+    ['userId=%EF%BF%BD', '\ufffd'],
+  ])('%s is as good as in the body', async (query, userId) => {
+    const reply = await service.call(bootstrap, {
+      query: `key=${tenant.publishableKey}&${query}`,
+      body: { userId },
+    });
+    expect(reply.status).toBe(200);
+  });
+});

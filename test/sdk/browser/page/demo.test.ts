@@ -175,14 +175,15 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
   await projects.createSurvey(bench.demoProject, { id, status: 'active', limits: {}, content });
   /** The instance may know of a change a quarter of a second late. */
   const renewed = async () => {
+    const told = page.waitForResponse('**/v1/sdk/bootstrap');
     await page.getByRole('button', { name: 'Somebody new' }).click();
-    await page.waitForResponse('**/v1/sdk/bootstrap');
+    await (await told).finished();
     return options();
   };
-  await expect.poll(renewed).toContain('later (CES)');
+  await expect.poll(renewed, { timeout: 10_000 }).toContain('later (CES)');
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
   await region().waitFor();
   await surveys.setStatus(bench.demoProject, id, 'archived');
-  await expect.poll(renewed).not.toContain('later (CES)');
+  await expect.poll(renewed, { timeout: 10_000 }).not.toContain('later (CES)');
 });

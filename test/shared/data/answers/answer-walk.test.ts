@@ -29,7 +29,6 @@ it('walking a project reads none of its retained suppression', async () => {
   const table = await createTestTable();
   const erasures = createErasureStore({
     table: table.table,
-    secrets: TEST_HASHING,
     shards: TEST_SHARDS,
     log: createErasureLog(table.erasureLog),
   });

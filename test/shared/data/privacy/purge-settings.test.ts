@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPurgeSettings } from '../../../../shared/data/privacy/purge-settings.ts';
+import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
@@ -13,7 +14,7 @@ import { createTestClient, createTestTable, NO_LIMIT, type TestTable } from '../
 /** Two leases each, and the keys themselves: more than one batch of 25 holds. */
 const KEYS = 14;
 
-/** A project whose keys have been used, from some addresses. */
+/** A project whose keys have been used, from some addresses, and that has an identity secret. */
 async function aUsedProject({ table, readIndex }: TestTable) {
   const project = aProject();
   const survey = aSurvey();
@@ -21,6 +22,8 @@ async function aUsedProject({ table, readIndex }: TestTable) {
   const store = createProjectStore(table, readIndex);
   await store.createProject(project, keys);
   await store.createSurvey(project.id, survey);
+  const secret = { id: 'a', createdAt: '2026-11-20T09:30:00.000Z', sealed: 'sealed' };
+  await createIdentitySecretStore(table).add(project.id, secret);
   const leases = createRateLeases(table);
   const use = createKeyUseStore(table, NO_LIMIT);
   const lease = (key: Parameters<typeof leases.ask>[0]) =>

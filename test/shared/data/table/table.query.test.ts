@@ -77,7 +77,7 @@ describe('page and query', () => {
   it('pages within a range, though the attributes leave the key out', async () => {
     const partition = await aPartition(SORT_KEYS, { n: 1 });
     const first = await table.page({ partition, prefix: 'B', limit: 1, attributes: ['n'] });
-    expect(first).toEqual({ rows: [{ n: 1 }], last: 'B1' });
+    expect(first).toEqual({ rows: [{ n: 1 }], last: 'B1', units: 1 });
     const next = await table.page({ partition, prefix: 'B', after: 'B1' });
     expect(sortKeysOf(next.rows)).toEqual(['B2']);
   });

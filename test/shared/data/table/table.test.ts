@@ -185,10 +185,12 @@ describe('a table with key names of its own', () => {
     expect(await erasureLog.page({ partition: month, limit: 1, from: '2' })).toEqual({
       rows: [{ month, order: '2', at: '2' }],
       last: '2',
+      units: 1,
     });
     expect(await erasureLog.page({ partition: month, after: '3' })).toEqual({
       rows: [{ month, order: '4', at: '4' }],
       last: undefined,
+      units: 1,
     });
     await erasureLog.update(keyOf('1'), { set: { at: 'new' } });
     await erasureLog.transact([{ update: keyOf('2'), change: { set: { at: 'new' } } }]);

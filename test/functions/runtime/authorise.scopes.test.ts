@@ -1,19 +1,19 @@
 /** What a secret key may do: every kind of key on every secret route (docs/contract.md §5.1). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { erase } from '../../functions/erase.ts';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { loadEndpoints } from '../../local/endpoints.ts';
-import { hashAccessKey } from '../../shared/crypto/access-key.ts';
-import { createProjectStore, type ProjectStore } from '../../shared/data/projects/project-store.ts';
-import { KEY_SCOPES, type KeyScope } from '../../shared/domain/project.ts';
-import { aKey } from '../support/builders.ts';
+import { erase } from '../../../functions/erase.ts';
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { loadEndpoints } from '../../../local/endpoints.ts';
+import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
+import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { KEY_SCOPES, type KeyScope } from '../../../shared/domain/project.ts';
+import { aKey } from '../../support/builders.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../support/test-service.ts';
+} from '../../support/test-service.ts';
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');

@@ -1,16 +1,16 @@
 /** Keys that open nothing cost little, and are limited by address (docs/contract.md §4.2 and §12). */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { aKey, anId } from '../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { codeOf } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { aKey, anId } from '../../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
+import { codeOf } from '../../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createTestTable, type TestTable } from '../../support/test-table.ts';
 
 const RATE = 5;
 const BURST = 2 * RATE;

@@ -1,0 +1,62 @@
+import type { Reason } from './events.ts';
+import { createIdleWait } from './idle-wait.ts';
+import type { Offers } from './offers.ts';
+import type { Client } from './options.ts';
+import type { Survey } from './wire.ts';
+
+/**
+ * @param prepare comes before each decision, which waits for it
+ * @param refusal why this person may not be asked this survey; undefined: they may
+ * @param ask asks a survey now; returns whether it is being asked
+ * @returns decides what to ask, if anything: the survey `slug`, or one that asks by itself when its time has come
+ */
+export function createDecision(
+  { options, emit, signal }: Pick<Client, 'options' | 'emit' | 'signal'>,
+  offers: Offers,
+  prepare: () => unknown,
+  refusal: (survey: Survey) => Reason | undefined,
+  ask: (survey: Survey) => boolean,
+): (slug?: string) => void {
+  let wanted: string | undefined;
+  let turn = 0;
+
+  const askInTurn = ([first, ...others]: Survey[]): void => {
+    if (first) idleWait(first.delayMs, () => ask(first) || askInTurn(others));
+  };
+
+  const decide = async (mine: number): Promise<void> => {
+    // At least until the caller has said all it has to say.
+    await prepare();
+    if (mine !== turn) return;
+    idleWait();
+    const reply = await offers.fetch();
+    if (!reply || mine !== turn) return;
+    const slug = wanted;
+    wanted = undefined;
+    const { surveys, error } = reply.data;
+    if (!surveys) {
+      offers.forget();
+      return emit('error', { status: reply.status, code: error?.code });
+    }
+    const named = surveys.find((survey) => survey.slug === slug);
+    // A modal dialog of the page, or a full screen, would cover it and make it inert.
+    if (named && document.querySelector(':modal')) return idleWait(0, () => ask(named));
+    if (named && ask(named)) return;
+    if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
+    const due = surveys.filter((survey) => {
+      if (survey.trigger !== 'auto') return false;
+      const reason = refusal(survey);
+      emit('notshown', { slug: survey.slug, reason: reason ?? 'not-due' });
+      return !reason;
+    });
+    askInTurn(due);
+  };
+
+  const consider = (slug = wanted) => {
+    wanted = slug;
+    turn++;
+    if (!signal.aborted) decide(turn).catch((cause) => emit('error', { cause }));
+  };
+  const idleWait = createIdleWait(options.idleMs ?? 2_000, () => consider(), signal);
+  return consider;
+}

@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { projectSettings } from '../../../functions/runtime/compose.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { codeOf } from '../../support/submission.ts';
+import { createTestService } from '../../support/test-service.ts';
+
+it('a reply that the platform would not carry is 500 in our own shape, and counted', async () => {
+  const many = Array.from({ length: 500 }, () => aSurvey({}, { question: '"'.repeat(8_000) }));
+  const service = await createTestService({
+    arrange(composed) {
+      const cache = projectSettings(composed);
+      const load: typeof cache.load = async (projectId) => {
+        const settings = await cache.load(projectId);
+        return settings && { ...settings, surveys: new Map(many.map((survey) => [survey.id, survey])) };
+      };
+      projectSettings.replace(composed, { ...cache, load });
+    },
+  });
+  const tenant = await service.tenant();
+  const reply = await service.call(bootstrap, { body: { key: tenant.publishableKey } });
+  expect(codeOf(reply)).toBe('500 internal_error');
+  expect(reply.body.error.requestId).toBe(reply.headers['x-request-id']);
+  expect(JSON.parse(service.logs[0] ?? '')).toMatchObject({
+    status: 500,
+    projectId: tenant.project.id,
+    reply_too_large: 1,
+  });
+});

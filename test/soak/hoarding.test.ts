@@ -1,0 +1,49 @@
+/** 10,000 answers of 24 KB under one id, 245 MB: what the requests of this person cost, and that they are erased. */
+
+import { expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { aSurvey } from '../support/builders.ts';
+import { HISTORY_UNITS, hoard, readsOf } from '../support/hoard.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { createRecordingClient } from '../support/recording-client.ts';
+import { createTestMachine } from '../support/test-machine.ts';
+import { createTestService } from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const ANSWERS = 10_000;
+
+it('costs at most 2 queries and 48 read units, and is erased in the end', async () => {
+  const table = await createTestTable();
+  const recording = createRecordingClient(table.endpoint);
+  const failures: unknown[] = [];
+  const clock = { now: Date.now, advance: () => undefined };
+  const machine = createTestMachine(table, { clock, onFailure: (error) => failures.push(error) });
+  const service = await createTestService({ table, client: recording.client, clock, starter: machine });
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
+  await hoard(table, tenant, ANSWERS);
+  const { publishableKey: key, secretKey } = tenant;
+  const boot = () => service.call(bootstrap, { body: { key, userId: 'ann' } });
+  const mint = () =>
+    service.call(mintTokens, { secretKey, body: { respondentId: 'ann', sessionId: 'session' } });
+  await boot();
+
+  for (const call of [boot, mint]) {
+    recording.take();
+    expect((await call()).status).toBe(200);
+    const { queries, units } = readsOf(recording);
+    expect(queries).toBeLessThanOrEqual(2);
+    expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
+  }
+
+  // Time passes as it does: what the request cannot delete, the state machine does.
+  const startedAt = Date.now();
+  const { status, body } = await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
+  console.log(`erase: ${body.responsesDeleted} of ${ANSWERS} in ${Date.now() - startedAt} ms; ${body.note}`);
+  expect(status).toBe(200);
+  await machine.idle();
+  expect(failures).toEqual([]);
+  const again = await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
+  expect(again.body).toMatchObject({ responsesDeleted: 0, dismissalsDeleted: 0 });
+});
