@@ -38,7 +38,9 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
     case 'suppressed':
       return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
     case 'history_too_long':
-      return 'more answers than are read; asked again once they are folded, a day later';
+      return passed
+        ? 'short enough to be read whole'
+        : 'more answers than are read; asked again once they are folded, a day later';
     case 'quiet_period': {
       const last = value === undefined ? 'no answer yet' : `last answer ${timeText(value)}`;
       return limit ? `${last}, quiet for ${formatDuration(limit)}` : `${last}, no quiet period`;

@@ -105,8 +105,7 @@ export function* checkRules(
 ): Generator<RuleCheck, void> {
   yield checkActive(survey, now);
   yield { rule: 'suppressed', passed: !history.surveyIds.has(survey.id) };
-  // Of those who have it alone: what else was answered is not known, so no other rule can be told to pass.
-  if (history.isTooLong === true) yield { rule: 'history_too_long', passed: false };
+  yield { rule: 'history_too_long', passed: history.isTooLong !== true };
   yield checkQuietPeriod(survey, history, rules.limits, now);
   yield checkMonthlyCap(history, rules.limits, now);
   yield checkMaximum(survey, rules.totals);

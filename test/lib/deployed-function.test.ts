@@ -12,11 +12,13 @@ import { listen } from '../../local/listen.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { bundleFunction } from '../support/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { callEvent, createTestService } from '../support/test-service.ts';
 
 const GENERATED = 'x9'.repeat(32);
 const SECRETS: Readonly<Record<string, string>> = {
-  'arn:hash': GENERATED,
+  // Keys carry a check under it.
+  'arn:hash': Buffer.from(TEST_HASH_SECRET).toString(),
   'arn:ring': JSON.stringify({ keys: [], initial: GENERATED }),
 };
 

@@ -53,7 +53,7 @@ describe('SDK files at the edge', () => {
   };
 
   it('hashed names are uploaded first and for good, stable ones for minutes, nothing is deleted', async () => {
-    const files = Object.values(await buildSdk());
+    const files = Object.values(await buildSdk()).flat();
     const [first, second, ...more] = uploads();
     expect(more).toEqual([]);
     for (const { hashedName, stableName } of files) {

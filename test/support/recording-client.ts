@@ -23,6 +23,8 @@ export interface RecordingClient {
   readonly client: DynamoDBDocumentClient;
   /** The calls since the last look. */
   readonly take: () => RecordedCall[];
+  /** Operation and index of the calls begun since the last look, those included that were cut off. */
+  readonly takeBegun: () => string[];
 }
 
 interface CapacityByPart {
@@ -67,12 +69,14 @@ function actionsOf(operation: string, parts: readonly object[] | undefined): str
 export function createRecordingClient(endpoint: string): RecordingClient {
   const client = createTestClient(endpoint);
   let calls: RecordedCall[] = [];
+  let begun: string[] = [];
   let step = 0;
   client.middlewareStack.add(
     (next, context) => async (args) => {
       const input = args.input as Input;
       const operation = String(context.commandName).replace(/Command$/, '');
       const startedAt = step++;
+      begun.push(`${operation}${input.IndexName ?? ''}`);
       const result = await next({
         ...args,
         input: { ...input, ReturnConsumedCapacity: 'INDEXES' } as typeof args.input,
@@ -99,6 +103,11 @@ export function createRecordingClient(endpoint: string): RecordingClient {
     take() {
       const taken = calls;
       calls = [];
+      return taken;
+    },
+    takeBegun() {
+      const taken = begun;
+      begun = [];
       return taken;
     },
   };

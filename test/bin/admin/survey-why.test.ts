@@ -35,6 +35,7 @@ describe('survey why', () => {
       rules: [
         { rule: 'inactive', passed: true, figure: 'active', until: null },
         { rule: 'suppressed', passed: true, figure: 'neither answered nor dismissed', until: null },
+        { rule: 'history_too_long', passed: true, figure: 'short enough to be read whole', until: null },
         { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
         { rule: 'monthly_cap', passed: true, figure: '0 of 1 answers in 30 days', until: null },
         { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
