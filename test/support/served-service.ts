@@ -2,7 +2,10 @@ import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -21,6 +24,9 @@ const ENDPOINTS: readonly Endpoint[] = [
   ackScores,
   exportResponses,
   erase,
+  getResults,
+  listComments,
+  listSurveys,
 ];
 
 /** The service's routes over real HTTP. */
