@@ -59,12 +59,17 @@ async function everyCommand(): Promise<void> {
   const [survey] = (await admin('survey', 'list', ...of)) as { id: string }[];
   await admin('survey', 'pause', 'nps', ...of);
   await admin('survey', 'resume', 'nps', ...of);
+  await admin('survey', 'show', 'nps', ...of);
+  await admin('survey', 'why', 'nps', ...of, '--respondent', 'ann');
   const answers = file(
     'answers.csv',
     'respondent_id,rating,at\nann,9,2020-01-01T00:00:00Z\nbob,3,2026-11-01T00:00:00Z\n',
   );
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
+  const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };
+  await admin('identity', 'secret', 'list', ...of);
+  await admin('identity', 'secret', 'revoke', secretId, ...of);
   await admin('token-key', 'list');
   await admin('token-key', 'rotate');
 
