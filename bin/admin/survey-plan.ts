@@ -4,14 +4,17 @@ import { isDeepStrictEqual } from 'node:util';
 import { MOST_SURVEYS } from '../../shared/contract/survey-file.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
+import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../shared/domain/segments.ts';
 import { definitionOf, type Survey } from '../../shared/domain/survey.ts';
 import { orderAfter } from '../../shared/domain/survey-order.ts';
 import {
   type FieldChange,
+  isOverfull,
   planSurveys,
   type SurveyDraft,
   type SurveyPlan,
   type SurveyUpdate,
+  surveyOf,
 } from '../../shared/domain/survey-plan.ts';
 import { misuse } from './admin-error.ts';
 import type { Session } from './session.ts';
@@ -44,6 +47,15 @@ export async function planApply(
       ...retyped.map(
         ({ before: { content } }) =>
           `${content.slug}: a survey keeps its type (${content.type}), as its answers do; use another slug.`,
+      ),
+    );
+  }
+  const overfull = plan.updated.filter((update) => isOverfull(surveyOf(update, session.now())));
+  if (overfull.length > 0) {
+    throw misuse(
+      ...overfull.map(
+        ({ before: { content } }) =>
+          `${content.slug}: its results cannot tell more segments apart, those that were declared before included (at most ${MOST_SEGMENTS_EVER}, of ${MOST_VALUES_EVER} values each).`,
       ),
     );
   }
@@ -81,9 +93,11 @@ const TOKEN_BYTES = 512;
 const SOME_ID = 'sv_0123456789abcdef';
 const LARGEST_SHOWN = 5;
 
+type Served = Pick<SurveyDraft, 'content' | 'status'>;
+
 /** The bytes of a survey in bootstrap's reply as Lambda sends it: JSON in a string of JSON. */
-function servedBytes(survey: SurveyDraft): number {
-  const definition = JSON.stringify(definitionOf({ id: SOME_ID, ...survey }));
+function servedBytes({ content }: Served): number {
+  const definition = JSON.stringify(definitionOf({ id: SOME_ID, content }));
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 
@@ -91,7 +105,7 @@ function servedBytes(survey: SurveyDraft): number {
  * Refuses surveys that bootstrap could not send in one reply. A draft, a paused and an ended survey count as well:
  * each can become active without another check of the file.
  */
-export function assertServable(surveys: readonly SurveyDraft[]): void {
+export function assertServable(surveys: readonly Served[]): void {
   const sizes = surveys
     .filter(({ status }) => status !== 'archived')
     .map((survey) => ({ slug: survey.content.slug, bytes: servedBytes(survey) }))

@@ -97,6 +97,8 @@ export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
   /** By UTC month, `2026-11`. */
   readonly byMonth: ReadonlyMap<string, number>;
+  /** Responses among the results of each survey, imported ones too: fewer when some are erased. */
+  readonly answered?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Everything a request needs to know of its project; cached for at most 30 s in a function instance. */

@@ -2,15 +2,15 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { answers, log } from '../../functions/runtime/compose.ts';
-import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
+import { answers, folds, log } from '../../functions/runtime/compose.ts';
+import { createStreamHandler } from '../../functions/stream/consume.ts';
+import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { anId, aSurvey } from '../support/builders.ts';
 import { insertsOf } from '../support/inserts-of.ts';
 import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { createTestTable } from '../support/test-table.ts';
@@ -49,9 +49,9 @@ describe('a history of 1,000 answers', () => {
   }
 
   async function deliverStream(): Promise<void> {
-    const folds = createHistoryFolds(service.table.table, TEST_SHARDS);
-    const fold = createBatchFolder({ folds, clock: service.clock.now, log: log(service.service) });
-    await fold(await insertsOf(service.table, tenant.project.id));
+    const { service: parts, clock } = service;
+    const folding = createHistoryFolding({ folds: folds(parts), clock: clock.now, log: log(parts) });
+    await createStreamHandler([folding], log(parts))(await insertsOf(service.table, tenant.project.id));
   }
 
   it('costs a bootstrap 2 read units in one query, once an answer has set off the fold', async () => {

@@ -47,8 +47,10 @@ const creation = (projectId: string, survey: Survey): Write[] => [
   },
 ];
 
-function update(projectId: string, { id, status, content, limits, startsAt, endsAt }: Survey): Write {
-  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+function update(projectId: string, survey: Survey): Write {
+  const { id, status, content, limits, startsAt, endsAt, segments } = survey;
+  // What counted once is never forgotten: segments that are no longer declared stay as retired ones.
+  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null, segments };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 
