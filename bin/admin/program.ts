@@ -12,6 +12,7 @@ import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
+import { addResultsCommands } from './results-commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, printable, type Streams } from './terminal.ts';
@@ -24,6 +25,7 @@ const COMMANDS = [
   addIdentityCommands,
   addSurveyCommands,
   addImportCommand,
+  addResultsCommands,
   addPurgeCommands,
   addErasureCommands,
   addTokenKeyCommands,
