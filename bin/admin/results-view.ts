@@ -26,7 +26,7 @@ function bar(share: number): string {
 }
 
 /** One character for each value, a dot where there is none; from the lowest to the highest of them. */
-export function sparkline(values: readonly (number | null)[]): string {
+function sparkline(values: readonly (number | null)[]): string {
   const known = values.filter((value) => value !== null);
   const low = Math.min(...known);
   const span = Math.max(...known) - low;
