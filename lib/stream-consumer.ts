@@ -22,7 +22,7 @@ const ofAnswers = (image: 'OldImage' | 'NewImage') =>
   });
 
 /**
- * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0070-counting.md).
+ * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0080-counting.md).
  * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
  */
 export class StreamConsumer extends Construct {

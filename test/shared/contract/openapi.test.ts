@@ -28,6 +28,9 @@ const LISTED: Record<string, number[]> = {
   'POST /v1/sdk/pending-scores/ack': [200, 400, 401, 429],
   'GET /v1/privacy/export': [200, 400, 401, 404],
   'DELETE /v1/privacy/erase': [200, 400, 401, 404],
+  'GET /v1/results': [200, 400, 401, 404, 429],
+  'GET /v1/results/comments': [200, 400, 401, 404, 429],
+  'GET /v1/surveys': [200, 400, 401, 429],
   'GET /openapi.yaml': [200],
 };
 
