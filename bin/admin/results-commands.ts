@@ -1,10 +1,11 @@
-/** `results show|comments|export`. */
+/** `results show|comments|export|report`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../shared/domain/days.ts';
 import { type Perform, type Report, requireOptions, requireProject } from './command.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './results-export.ts';
 import { askComments, askResults, type CommentFlags, type ResultsFlags } from './results-query.ts';
+import { type ReportFlags, reportResults } from './results-report.ts';
 import { resultsText } from './results-view.ts';
 import type { Session } from './session.ts';
 import { columns } from './terminal.ts';
@@ -44,8 +45,8 @@ async function listComments(
 
 export function addResultsCommands(program: Command, perform: Perform): void {
   const results = program.command('results').description('what was answered to a survey');
-  const ofSurvey = (name: string, description: string): Command =>
-    requireProject(results.command(`${name} <slug>`).description(description))
+  const ofSurvey = (name: string, description: string, slugs = '<slug>'): Command =>
+    requireProject(results.command(`${name} ${slugs}`).description(description))
       .option('--from <day>', 'first day, UTC, as 2026-11-20')
       .option('--to <day>', 'last day, UTC, included');
 
@@ -68,4 +69,10 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     ),
     new Option('--format <format>', 'CSV, or one JSON object a line').choices(EXPORT_FORMATS),
   ).action(perform<ExportFlags>(exportResults));
+
+  ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
+    .addOption(new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS))
+    .option('--no-comments', 'without what people wrote')
+    .option('-o, --output <file>', 'the file', 'report.html')
+    .action(perform<ReportFlags>(reportResults));
 }

@@ -1,11 +1,17 @@
 /** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
 
 import type * as z from 'zod/mini';
-import { type Comment, queryComments } from '../../functions/results/query-comments.ts';
-import { queryResults, type ResultsReply } from '../../functions/results/query-results.ts';
+import { queryComments } from '../../functions/results/query-comments.ts';
+import { queryResults } from '../../functions/results/query-results.ts';
 import { inPlainWords } from '../../functions/runtime/plain-words.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
-import { COMMENT_PAGE, commentsInput, resultsInput } from '../../shared/contract/results-schemas.ts';
+import {
+  COMMENT_PAGE,
+  type Comment,
+  commentsInput,
+  type ResultsReply,
+  resultsInput,
+} from '../../shared/contract/results-schemas.ts';
 import { type AdminError, failure, misuse } from './admin-error.ts';
 import { namedSurvey } from './named-surveys.ts';
 import type { Session } from './session.ts';

@@ -1,6 +1,6 @@
 /** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
 
-import type { ResultsReply } from '../../functions/results/query-results.ts';
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
 import {
   formatCount,
   formatDays,

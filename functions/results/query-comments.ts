@@ -1,18 +1,14 @@
-import type * as z from 'zod/mini';
 import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
-  type commentsInput,
-  type commentsReply,
+  type Comment,
+  type CommentsInput,
+  type CommentsReply,
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { comments, secrets } from '../runtime/compose.ts';
 import { findSurvey, type Query, spanOf } from './find-survey.ts';
-
-export type CommentsInput = z.output<ReturnType<typeof commentsInput>>;
-export type CommentsReply = z.output<ReturnType<typeof commentsReply>>;
-export type Comment = CommentsReply['comments'][number];
 
 const isWanted =
   ({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsInput) =>

@@ -1,6 +1,5 @@
-import type * as z from 'zod/mini';
 import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
-import type { resultsInput, resultsReply } from '../../shared/contract/results-schemas.ts';
+import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { bucketFor } from '../../shared/domain/days.ts';
 import { resultsOf, segmentResults } from '../../shared/domain/results.ts';
 import { shownSegments } from '../../shared/domain/segments.ts';
@@ -10,9 +9,6 @@ import { findSurvey, type Query, spanOf } from './find-survey.ts';
 
 const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
   shownSegments(segments).find((segment) => segment.name === name);
-
-export type ResultsInput = z.output<ReturnType<typeof resultsInput>>;
-export type ResultsReply = z.output<ReturnType<typeof resultsReply>>;
 
 /** What was answered to a survey over a span of days: one query, and another for a segment. */
 export async function queryResults({
