@@ -76,13 +76,13 @@ function distribution(results: ResultsReply): Html {
 }
 
 function trend(results: ResultsReply): Html {
-  const rows = results.series.map(({ responses, dismissals, score, ...days }) => [
-    formatDays(days),
+  const rows = results.series.map(({ from, responses, dismissals, score }) => [
+    from,
     formatCount(responses),
     formatCount(dismissals),
     ...scoreCells(results, score),
   ]);
-  const headings = ['Days (UTC)', 'Responses', 'Dismissals', 'Score', '95 % interval'];
+  const headings = ['From (UTC)', 'Responses', 'Dismissals', 'Score', '95 % interval'];
   const note = 'The band is the interval of 95 %; the bars below are numbers of responses.';
   return figure('Trend', trendChart(results), table('Score over time', headings, rows), note);
 }

@@ -16,7 +16,7 @@ dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr));
 dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; } dt { font-size: .85rem; }
 .chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; margin-top: 2rem; break-inside: avoid; }
 .chart h3 { grid-column: 1 / -1; }
-@media (min-width: 48rem) { .chart { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr); align-items: start; } }
+@media (min-width: 48rem) { .chart { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; } }
 .said { margin-top: 2rem; }
 figure { margin: 0; } figcaption { font-size: .85rem; } svg { display: block; width: 100%; height: auto; }
 svg text { font: 11px system-ui, sans-serif; fill: var(--text); }
@@ -28,7 +28,8 @@ svg text { font: 11px system-ui, sans-serif; fill: var(--text); }
 table { width: 100%; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .15rem .4rem; text-align: right; border-bottom: 1px solid var(--rule); vertical-align: top; }
-th:first-child { text-align: start; } tbody th { font-weight: 400; } tr { break-inside: avoid; }
+th:first-child { text-align: start; } tbody th { min-width: 5.5rem; font-weight: 400; } td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; }
+@media (max-width: 30rem) { table { font-size: .78rem; } th, td { padding: .15rem .2rem; } }
 .comments { padding: 0; margin: 0; list-style: none; } .comments li { padding: .6rem 0; border-bottom: 1px solid var(--rule); }
 .comments p { margin: 0; } .rated strong { display: inline-block; min-width: 2rem; } .words { white-space: pre-wrap; unicode-bidi: isolate; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight;

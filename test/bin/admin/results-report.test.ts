@@ -178,6 +178,6 @@ it('of 400 days by day with 20 values: fits, or says what to ask for instead', a
   const flags = ['--project', busy.project.id, '--from', days.from, '--to', days.to, '-o', file];
   const month = await admin.json('results', 'report', slug, ...flags);
   expect(month.bytes).toBeLessThanOrEqual(150_000);
-  const day = await admin.run('results', 'report', slug, ...flags, '--by', 'day');
-  expect(day.status === 0 || day.stderr.includes('--by month')).toBe(true);
+  const slugs = Array.from({ length: 2 }, () => slug);
+  expect((await admin.json('results', 'report', ...slugs, ...flags, '--by', 'day')).surveys).toEqual([slug]);
 });
