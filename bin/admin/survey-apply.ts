@@ -3,7 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SURVEYS_AT_ONCE } from '../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import { newSurvey, type SurveyDraft, type SurveyPlan, surveyOf } from '../../shared/domain/survey-plan.ts';
+import {
+  applyUpdate,
+  newSurvey,
+  type SurveyDraft,
+  type SurveyPlan,
+} from '../../shared/domain/survey-plan.ts';
 import { failure, misuse } from './admin-error.ts';
 import type { Report } from './command.ts';
 import { readSurveyFile } from './read-survey-file.ts';
@@ -72,7 +77,7 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     const created = drafts.map((draft) =>
       newSurvey(composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES)), draft, now),
     );
-    const updated = updates.map((update) => surveyOf(update, now));
+    const updated = updates.map((update) => applyUpdate(update, now));
     const changes = { created, updated, order: orderWith(record, wanted, created) };
     if (await session.surveys.write(flags.project, changes, record.surveysVersion)) {
       done.created.push(...created.map(toSlug));

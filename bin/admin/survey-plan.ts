@@ -8,13 +8,13 @@ import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../shared/domain/segmen
 import { definitionOf, type Survey } from '../../shared/domain/survey.ts';
 import { orderAfter } from '../../shared/domain/survey-order.ts';
 import {
+  applyUpdate,
   type FieldChange,
   isOverfull,
   planSurveys,
   type SurveyDraft,
   type SurveyPlan,
   type SurveyUpdate,
-  surveyOf,
 } from '../../shared/domain/survey-plan.ts';
 import { misuse } from './admin-error.ts';
 import type { Session } from './session.ts';
@@ -50,7 +50,7 @@ export async function planApply(
       ),
     );
   }
-  const overfull = plan.updated.filter((update) => isOverfull(surveyOf(update, session.now())));
+  const overfull = plan.updated.filter((update) => isOverfull(applyUpdate(update, session.now())));
   if (overfull.length > 0) {
     throw misuse(
       ...overfull.map(

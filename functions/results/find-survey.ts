@@ -22,7 +22,7 @@ interface SpanInput {
 }
 
 /** @param now milliseconds since the epoch */
-export function spanOf(input: SpanInput, now: number): DaySpan | Refusal {
+export function resolveSpan(input: SpanInput, now: number): DaySpan | Refusal {
   const to = input.to ?? dayAt(now);
   const span = { from: input.from ?? addDays(to, 1 - DEFAULT_SPAN_DAYS), to };
   if (span.from > to) return invalid('from', 'must not be after `to`');

@@ -8,14 +8,14 @@ import {
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { comments, secrets } from '../runtime/compose.ts';
-import { findSurvey, type Query, spanOf } from './find-survey.ts';
+import { findSurvey, type Query, resolveSpan } from './find-survey.ts';
 
 const isWanted =
   ({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsInput) =>
   ({ rating, text = '' }: Response): boolean =>
     rating >= ratingMin && rating <= ratingMax && (!withText || text.trim() !== '');
 
-const commentOf = (response: Response): Comment => ({
+const toComment = (response: Response): Comment => ({
   id: response.id,
   rating: response.rating,
   text: response.text ?? null,
@@ -37,7 +37,7 @@ export async function queryComments({
   now,
   service,
 }: Query<CommentsInput>): Promise<CommentsReply | Refusal> {
-  const span = spanOf(input, now);
+  const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const survey = await findSurvey(input, settings, service);
   if (isRefusal(survey)) return survey;
@@ -61,7 +61,7 @@ export async function queryComments({
     after,
   );
   return {
-    comments: responses.map(commentOf),
+    comments: responses.map(toComment),
     ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
   };
 }

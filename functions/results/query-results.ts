@@ -1,11 +1,11 @@
 import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
-import { bucketFor } from '../../shared/domain/days.ts';
-import { resultsOf, segmentResults } from '../../shared/domain/results.ts';
+import { chooseBucket } from '../../shared/domain/days.ts';
+import { segmentResults, sumResults } from '../../shared/domain/results.ts';
 import { shownSegments } from '../../shared/domain/segments.ts';
 import { SCALES, type Survey } from '../../shared/domain/survey.ts';
 import { results } from '../runtime/compose.ts';
-import { findSurvey, type Query, spanOf } from './find-survey.ts';
+import { findSurvey, type Query, resolveSpan } from './find-survey.ts';
 
 const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
   shownSegments(segments).find((segment) => segment.name === name);
@@ -17,7 +17,7 @@ export async function queryResults({
   now,
   service,
 }: Query<ResultsInput>): Promise<ResultsReply | Refusal> {
-  const span = spanOf(input, now);
+  const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const isKnown = (survey: Survey) =>
     input.segment === undefined || segmentNamed(survey, input.segment) !== undefined;
@@ -40,7 +40,7 @@ export async function queryResults({
   return {
     survey: { id, slug, type, question, scale: SCALES[type] },
     ...span,
-    ...resultsOf(type, days, span, input.by ?? bucketFor(span)),
+    ...sumResults(type, days, span, input.by ?? chooseBucket(span)),
     ...(segment !== undefined && { segments: segmentResults(type, segment, counts ?? []) }),
   };
 }

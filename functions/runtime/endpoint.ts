@@ -164,7 +164,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
     }
 
     try {
-      const settings = await authenticate(key, scopeOf(route, fields), cache, refuseWrongKey);
+      const needed = { scope: scopeOf(route, fields), now: clock(service)() };
+      const settings = await authenticate(key, needed, cache, refuseWrongKey);
       if (isRefusal(settings)) return settings;
       const now = clock(service)();
       const reply = answer(settings, key, now);

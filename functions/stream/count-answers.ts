@@ -2,7 +2,7 @@
 
 import type { CountedChange, CountStore } from '../../shared/data/results/count-store.ts';
 import type { SurveySegments } from '../../shared/data/results/survey-segments.ts';
-import { type CountedAnswer, contributionsOf } from '../../shared/domain/contribution.ts';
+import { type CountedAnswer, listContributions } from '../../shared/domain/contribution.ts';
 import type { Segment } from '../../shared/domain/segments.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
@@ -15,7 +15,7 @@ interface CountingOptions {
 
 /** @throws when the table does not answer; what was counted is not counted again */
 export function createCounting({ counts, segments, log }: CountingOptions): ChangeConsumer {
-  async function segmentsOf(changes: readonly Change[]) {
+  async function findSegments(changes: readonly Change[]) {
     const answers = changes
       .flatMap(({ before, after }) => [before, after])
       .filter((answer) => answer !== undefined);
@@ -27,9 +27,12 @@ export function createCounting({ counts, segments, log }: CountingOptions): Chan
   return async (changes) => {
     const ofAnswers = changes.filter(({ before, after }) => before !== undefined || after !== undefined);
     if (ofAnswers.length === 0) return;
-    const ofSurvey = await segmentsOf(ofAnswers);
+    const segmentsByAnswer = await findSegments(ofAnswers);
     const counted = ofAnswers.map(
-      (change): CountedChange => ({ id: change.id, contributions: contributionsOf(change, ofSurvey) }),
+      (change): CountedChange => ({
+        id: change.id,
+        contributions: listContributions(change, segmentsByAnswer),
+      }),
     );
     await counts.count(
       counted.filter(({ contributions }) => contributions.length > 0),

@@ -270,6 +270,8 @@ const getResults = {
   description:
     'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
   key: 'secret',
+  scope: 'results',
+  readers: true,
   rateLimited: true,
   get input() {
     return resultsInput();
@@ -283,7 +285,7 @@ const getResults = {
     },
   },
   refusals: ['survey_not_found'],
-  access: { table: ['Query'] },
+  access: { table: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: RESULTS_THROTTLE,
   examples: resultsExamples.getResults,
@@ -297,6 +299,8 @@ const listComments = {
   description:
     'A page looks at 500 responses at most: with a filter it may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
   key: 'secret',
+  scope: 'comments',
+  readers: true,
   rateLimited: true,
   get input() {
     return commentsInput();
@@ -322,6 +326,8 @@ const listSurveys = {
   path: '/v1/surveys',
   summary: 'The surveys of the project, with how many responses each has',
   key: 'secret',
+  scope: 'results',
+  readers: true,
   rateLimited: true,
   get input() {
     return surveysInput();
@@ -334,7 +340,7 @@ const listSurveys = {
       return surveysReply();
     },
   },
-  access: { table: ['Query'] },
+  access: { table: ['Query'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: RESULTS_THROTTLE,
   examples: resultsExamples.listSurveys,

@@ -69,7 +69,7 @@ export interface Contribution {
 /** Answers that a model asked for stand beside the headline, never in it. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === 'model-requested';
 
-function countersOf(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
+function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
   const day = answer.at.slice(0, 10);
   if (answer.kind === 'dismissal') return [{ day, counter: 'dismissals' }];
   if (isModelRequested(answer)) return [{ day, counter: 'modelRequested' }];
@@ -91,15 +91,15 @@ const isAnswered = (answer: CountedAnswer): boolean =>
 /** @param segments of a survey; undefined when it is gone, and its results with it */
 export type SegmentsOf = (answer: CountedAnswer) => readonly Segment[] | undefined;
 
-function signed(answer: CountedAnswer, by: 1 | -1, segmentsOf: SegmentsOf): Contribution {
+function signed(answer: CountedAnswer, by: 1 | -1, findSegments: SegmentsOf): Contribution {
   const { projectId, surveyId } = answer;
-  const segments = segmentsOf(answer);
+  const segments = findSegments(answer);
   if (segments === undefined) return { projectId, surveyId, answered: 0, results: [] };
   return {
     projectId,
     surveyId,
     answered: isAnswered(answer) ? by : 0,
-    results: countersOf(answer, segments).map((of) => ({ of, by })),
+    results: listCounters(answer, segments).map((of) => ({ of, by })),
   };
 }
 
@@ -109,18 +109,18 @@ function acceptedMonth({ before, after }: AnswerChange): string | undefined {
 }
 
 /** What a change of one answer adds; nothing when it adds as much as it takes away. */
-export function contributionsOf(change: AnswerChange, segmentsOf: SegmentsOf): Contribution[] {
+export function listContributions(change: AnswerChange, findSegments: SegmentsOf): Contribution[] {
   const { before, after } = change;
-  const taken = before === undefined ? [] : [signed(before, -1, segmentsOf)];
+  const taken = before === undefined ? [] : [signed(before, -1, findSegments)];
   if (after === undefined) return taken.filter(({ results }) => results.length > 0);
-  const added = { ...signed(after, 1, segmentsOf), accepted: acceptedMonth(change) };
+  const added = { ...signed(after, 1, findSegments), accepted: acceptedMonth(change) };
   if (before !== undefined && isSame(taken, added)) return [];
   return [...taken, added].filter(({ accepted, results }) => accepted !== undefined || results.length > 0);
 }
 
 /** Whether what is added is what is taken away, as when a score is acknowledged. */
 function isSame([taken]: readonly Contribution[], added: Contribution): boolean {
-  const textOf = ({ projectId, surveyId, results }: Contribution) =>
+  const toText = ({ projectId, surveyId, results }: Contribution) =>
     JSON.stringify([projectId, surveyId, results.map(({ of }) => of)]);
-  return taken !== undefined && added.accepted === undefined && textOf(taken) === textOf(added);
+  return taken !== undefined && added.accepted === undefined && toText(taken) === toText(added);
 }

@@ -34,7 +34,7 @@ function endOfBucket(day: string, by: Bucket): string {
 }
 
 /** Contiguous, without gaps; the first and the last may be cut short by the span. */
-export function bucketsOf({ from, to }: DaySpan, by: Bucket): DaySpan[] {
+export function cutSpan({ from, to }: DaySpan, by: Bucket): DaySpan[] {
   const buckets: DaySpan[] = [];
   for (let start = from; start <= to; ) {
     const full = endOfBucket(start, by);
@@ -49,7 +49,7 @@ const LONGEST_BY_DAY = 31;
 const LONGEST_BY_WEEK = 182;
 
 /** What a series of a span is cut into unless said. */
-export function bucketFor(span: DaySpan): Bucket {
+export function chooseBucket(span: DaySpan): Bucket {
   const days = countDays(span);
   if (days <= LONGEST_BY_DAY) return 'day';
   return days <= LONGEST_BY_WEEK ? 'week' : 'month';

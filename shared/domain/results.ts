@@ -1,8 +1,8 @@
 /** Results of a survey over a span of days, put together of what was counted on each (docs/contract.md §17). */
 
 import type { DayCounter } from './contribution.ts';
-import { type Bucket, bucketsOf, type DaySpan } from './days.ts';
-import { type ResultScore, scoreOf } from './score.ts';
+import { type Bucket, cutSpan, type DaySpan } from './days.ts';
+import { computeScore, type ResultScore } from './score.ts';
 import { OTHER_VALUE, type Segment, type ValuePlace } from './segments.ts';
 import { countAll, type Distribution } from './statistics.ts';
 import { SCALES, type SurveyType } from './survey.ts';
@@ -63,27 +63,27 @@ function addUp(type: SurveyType, counts: Iterable<readonly [number, number]>): D
   return new Map([...sums].map(([rating, sum]) => [rating, Math.max(0, sum)]));
 }
 
-function barOf(type: SurveyType, ratings: Distribution): Bar {
+function summarise(type: SurveyType, ratings: Distribution): Bar {
   return {
     responses: countAll(ratings),
     distribution: [...ratings].map(([rating, count]) => ({ rating, count })),
-    score: scoreOf(type, ratings),
+    score: computeScore(type, ratings),
   };
 }
 
-const sumOf = (days: readonly DayCounts[], counter: DayCounter): number =>
+const sumCounter = (days: readonly DayCounts[], counter: DayCounter): number =>
   Math.max(
     0,
     days.reduce((sum, { counters }) => sum + (counters.get(counter) ?? 0), 0),
   );
 
 /** Null where none was ever reported, since then nobody reports them. */
-function showsOf(days: readonly DayCounts[], isReported: boolean): number | null {
-  return isReported ? sumOf(days, 'shows') : null;
+function sumShows(days: readonly DayCounts[], isReported: boolean): number | null {
+  return isReported ? sumCounter(days, 'shows') : null;
 }
 
-const barOfDays = (type: SurveyType, days: readonly DayCounts[]): Bar =>
-  barOf(
+const summariseDays = (type: SurveyType, days: readonly DayCounts[]): Bar =>
+  summarise(
     type,
     addUp(
       type,
@@ -92,27 +92,27 @@ const barOfDays = (type: SurveyType, days: readonly DayCounts[]): Bar =>
   );
 
 /** @param days those of the span on which something was counted */
-export function resultsOf(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
+export function sumResults(type: SurveyType, days: readonly DayCounts[], span: DaySpan, by: Bucket): Results {
   const isReported = days.some(({ counters }) => counters.has('shows'));
-  const all = barOfDays(type, days);
-  const imported = sumOf(days, 'imported');
-  const shows = showsOf(days, isReported);
+  const all = summariseDays(type, days);
+  const imported = sumCounter(days, 'imported');
+  const shows = sumShows(days, isReported);
   const responseRate = shows === null || shows === 0 ? null : Math.min(1, (all.responses - imported) / shows);
-  const series = bucketsOf(span, by).map((bucket) => {
+  const series = cutSpan(span, by).map((bucket) => {
     const inBucket = days.filter(({ day }) => day >= bucket.from && day <= bucket.to);
-    const { responses, distribution, score } = barOfDays(type, inBucket);
-    const dismissals = sumOf(inBucket, 'dismissals');
-    return { ...bucket, responses, dismissals, shows: showsOf(inBucket, isReported), distribution, score };
+    const { responses, distribution, score } = summariseDays(type, inBucket);
+    const dismissals = sumCounter(inBucket, 'dismissals');
+    return { ...bucket, responses, dismissals, shows: sumShows(inBucket, isReported), distribution, score };
   });
   return {
     responses: all.responses,
     imported,
-    modelRequested: sumOf(days, 'modelRequested'),
-    dismissals: sumOf(days, 'dismissals'),
+    modelRequested: sumCounter(days, 'modelRequested'),
+    dismissals: sumCounter(days, 'dismissals'),
     shows,
     responseRate,
-    comments: sumOf(days, 'comments'),
-    followUpsRequested: sumOf(days, 'followUps'),
+    comments: sumCounter(days, 'comments'),
+    followUpsRequested: sumCounter(days, 'followUps'),
     distribution: all.distribution,
     score: all.score,
     series,
@@ -138,7 +138,10 @@ export function segmentResults(
     const value = valueAt(segment, place);
     byValue.set(value, [...(byValue.get(value) ?? []), [rating, count]]);
   }
-  const results = [...byValue].map(([value, ratings]) => ({ value, ...barOf(type, addUp(type, ratings)) }));
+  const results = [...byValue].map(([value, ratings]) => ({
+    value,
+    ...summarise(type, addUp(type, ratings)),
+  }));
   const isShown = ({ value, responses }: SegmentResult) => responses > 0 || declared.includes(value ?? '');
   return results.filter(isShown).sort((a, b) => b.responses - a.responses);
 }

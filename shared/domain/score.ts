@@ -8,7 +8,7 @@ import {
   countWhere,
   type Distribution,
   type Interval,
-  meanOf,
+  mean,
   tInterval,
 } from './statistics.ts';
 import { SCALES, type SurveyType } from './survey.ts';
@@ -36,7 +36,7 @@ function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confiden
   return { value: (100 * count) / n, low: 100 * low, high: 100 * high };
 }
 
-function npsOf(ratings: Distribution): Omit<Extract<ResultScore, { metric: 'nps' }>, 'confidence'> {
+function computeNps(ratings: Distribution): Omit<Extract<ResultScore, { metric: 'nps' }>, 'confidence'> {
   const n = countAll(ratings);
   const promoters = countWhere(ratings, (rating) => rating >= 9);
   const detractors = countWhere(ratings, (rating) => rating <= 6);
@@ -53,16 +53,16 @@ function npsOf(ratings: Distribution): Omit<Extract<ResultScore, { metric: 'nps'
 }
 
 const SCORES = {
-  nps: (ratings) => ({ ...npsOf(ratings), confidence: CONFIDENCE }),
+  nps: (ratings) => ({ ...computeNps(ratings), confidence: CONFIDENCE }),
   csat: (ratings) => ({
     metric: 'csat',
     ...percent(ratings, 4),
     confidence: CONFIDENCE,
-    mean: meanOf(ratings),
+    mean: mean(ratings),
   }),
   ces: (ratings) => ({
     metric: 'ces',
-    value: meanOf(ratings),
+    value: mean(ratings),
     ...tInterval(ratings, SCALES.ces),
     confidence: CONFIDENCE,
     agree: percent(ratings, 5).value,
@@ -71,6 +71,6 @@ const SCORES = {
 } as const satisfies Record<SurveyType, (ratings: Distribution) => ResultScore>;
 
 /** Null without responses. */
-export function scoreOf(type: SurveyType, ratings: Distribution): ResultScore | null {
+export function computeScore(type: SurveyType, ratings: Distribution): ResultScore | null {
   return countAll(ratings) === 0 ? null : SCORES[type](ratings);
 }

@@ -6,7 +6,7 @@
 export const CONFIDENCE = 0.95;
 
 /** The 97.5th percentile of the normal distribution. */
-export const Z = 1.959964;
+const Z = 1.959964;
 
 export interface Interval {
   readonly low: number;
@@ -97,7 +97,7 @@ export function countWhere(distribution: Distribution, isCounted: (value: number
 }
 
 /** @returns NaN of no value */
-export function meanOf(distribution: Distribution): number {
+export function mean(distribution: Distribution): number {
   return sumOver(distribution, (value) => value) / countAll(distribution);
 }
 
@@ -111,7 +111,7 @@ export function tInterval(
 ): Interval {
   const n = countAll(distribution);
   if (n < 2) return { low: min, high: max };
-  const mean = meanOf(distribution);
-  const variance = sumOver(distribution, (value) => (value - mean) ** 2) / (n - 1);
-  return clamp(around(mean, studentT(n - 1) * Math.sqrt(variance / n)), min, max);
+  const centre = mean(distribution);
+  const variance = sumOver(distribution, (value) => (value - centre) ** 2) / (n - 1);
+  return clamp(around(centre, studentT(n - 1) * Math.sqrt(variance / n)), min, max);
 }

@@ -81,7 +81,7 @@ function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
  * The survey as a plan makes it. What it counts by changes a minute from then.
  * @param now milliseconds since the epoch
  */
-export function surveyOf({ before, after }: Omit<SurveyUpdate, 'changes'>, now: number): Survey {
+export function applyUpdate({ before, after }: Omit<SurveyUpdate, 'changes'>, now: number): Survey {
   const { segments = {}, ...draft } = after;
   const isPlain = before.segments === undefined && Object.keys(segments).length === 0;
   const declared = isPlain ? undefined : declareSegments(before.segments ?? [], segments, now);

@@ -139,6 +139,13 @@ describe('canaries', () => {
           submission: { text: canary() },
         });
         return { respondentId: person };
+      case 'get-results':
+      case 'list-comments':
+        await linkedAnswer(healthy, tenant, {
+          mint: { respondentId: person },
+          submission: { text: canary() },
+        });
+        return { surveyId: surveyOf(tenant) };
       default:
         return {};
     }

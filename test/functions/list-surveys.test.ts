@@ -74,7 +74,7 @@ describe('surveys of a project', () => {
   it('400: any parameter', async () => {
     const { status, body } = await list(await service.tenant(), 'status=active');
     expect(status).toBe(400);
-    expect(body.error.issues).toEqual([{ path: 'status', message: 'there are no parameters' }]);
+    expect(body.error.issues).toEqual([{ path: 'status', message: 'is not a parameter of this route' }]);
   });
 
   it('401: no key', async () => {

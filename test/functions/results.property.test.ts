@@ -21,7 +21,7 @@ import type { Survey } from '../../shared/domain/survey.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
 import { createRandom } from '../support/random.ts';
-import { recountOf, shownResults } from '../support/recount.ts';
+import { recount, shownResults } from '../support/recount.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { START } from '../support/test-clock.ts';
 import { type Tenant, testSettings } from '../support/test-service.ts';
@@ -256,7 +256,7 @@ describe('results and a recount of the rows', () => {
       await this.deliver(0, undefined, true);
       const rows = await scanAll(table, this.projectId);
       for (const { id } of this.tenant.surveys) {
-        expect(shownResults(rows, id)).toEqual(this.#purged.has(id) ? {} : recountOf(rows, id));
+        expect(shownResults(rows, id)).toEqual(this.#purged.has(id) ? {} : recount(rows, id));
       }
       const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
       for (const { id } of this.live) {

@@ -10,7 +10,7 @@ const CODES: Readonly<Record<string, readonly string[]>> = {
   identityKind: ['identified', 'anon-device', 'anon-conversation'],
 };
 
-function codeOf(segment: string, value: string | undefined): string {
+function toCode(segment: string, value: string | undefined): string {
   if (value === undefined) return 'z';
   const place = CODES[segment]?.indexOf(value) ?? -1;
   return place === -1 ? 'y' : String(place);
@@ -21,7 +21,7 @@ function add(counts: Counts, name: string): void {
 }
 
 /** Of a survey, by `<day> <counter>`. */
-export function recountOf(rows: readonly Item[], surveyId: string): Counts {
+export function recount(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
   const hasPlan = rows.some(({ type, id, segments }) => type === 'survey' && id === surveyId && segments);
   for (const row of rows) {
@@ -34,9 +34,9 @@ export function recountOf(rows: readonly Item[], surveyId: string): Counts {
     if (typeof row.text === 'string' && row.text.trim() !== '') add(counts, `${day} comments`);
     if (row.followUpRequested === true) add(counts, `${day} followUps`);
     const rating = row.rating === 10 ? 'X' : String(row.rating);
-    add(counts, `identityKind ${day} ${rating}${codeOf('identityKind', row.identityKind)}`);
+    add(counts, `identityKind ${day} ${rating}${toCode('identityKind', row.identityKind)}`);
     const { plan } = JSON.parse(row.traits ?? '{}');
-    if (hasPlan) add(counts, `plan ${day} ${rating}${codeOf('plan', plan)}`);
+    if (hasPlan) add(counts, `plan ${day} ${rating}${toCode('plan', plan)}`);
   }
   return counts;
 }

@@ -1,9 +1,9 @@
 /** Results of every day of a span at their largest, stored past the consumer: for volume. */
 
-import { attributeOf } from '../../shared/data/results/result-item.ts';
+import { nameCounter } from '../../shared/data/results/result-item.ts';
 import { resultOrder, resultsPartition } from '../../shared/data/table/schema.ts';
 import { DAY_COUNTERS, type ResultCounter } from '../../shared/domain/contribution.ts';
-import { bucketsOf, type DaySpan } from '../../shared/domain/days.ts';
+import { cutSpan, type DaySpan } from '../../shared/domain/days.ts';
 import type { ValuePlace } from '../../shared/domain/segments.ts';
 import type { TestTable } from './test-table.ts';
 
@@ -21,7 +21,7 @@ export async function seedResults({ table }: TestTable, seed: ResultSeed): Promi
   const { projectId, surveyId, values, ...span } = seed;
   const places: ValuePlace[] = [...Array.from({ length: values }, (_, place) => place), 'other', 'none'];
   const countAll = (counters: readonly ResultCounter[]) =>
-    Object.fromEntries(counters.map((counter) => [attributeOf(counter), COUNT]));
+    Object.fromEntries(counters.map((counter) => [nameCounter(counter), COUNT]));
   const put = (day: string, segment: string | undefined, counters: readonly ResultCounter[]) =>
     table.put({
       pk: resultsPartition(projectId),
@@ -29,7 +29,7 @@ export async function seedResults({ table }: TestTable, seed: ResultSeed): Promi
       type: 'result',
       ...countAll(counters),
     });
-  for (const { from: day } of bucketsOf(span, 'day')) {
+  for (const { from: day } of cutSpan(span, 'day')) {
     await Promise.all([
       put(day, undefined, [
         ...RATINGS.map((rating) => ({ day, rating })),

@@ -1,7 +1,10 @@
 import { ackScores } from '../../functions/ack-scores.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { unknownPath } from '../../functions/unknown-path.ts';
@@ -15,6 +18,9 @@ const SECRET_ENDPOINTS: readonly Endpoint[] = [
   ackScores,
   exportResponses,
   erase,
+  getResults,
+  listComments,
+  listSurveys,
 ];
 
 /** The service's secret-key routes over real HTTP. */

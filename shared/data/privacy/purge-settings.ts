@@ -39,7 +39,7 @@ const isSame = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 export function createPurgeSettings(table: Table): PurgeSettings {
   const readSettings = (projectId: string) => table.query({ partition: settingsPartition(projectId) });
 
-  async function resultsOf({ projectId, surveyId }: PurgeScope): Promise<Key[]> {
+  async function listResults({ projectId, surveyId }: PurgeScope): Promise<Key[]> {
     const partition = resultsPartition(projectId);
     const ranges = surveyId === undefined ? [{}] : resultPrefixes(surveyId).map((prefix) => ({ prefix }));
     const attributes = [TABLE.partitionKey, TABLE.sortKey];
@@ -63,7 +63,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
     const present = (key: Key) => (rows.some((row) => isSame(keyOf(row), key)) ? [key] : []);
     return deleteInSteps([
       () => present(surveyTotalKey(projectId, surveyId)),
-      () => resultsOf({ projectId, surveyId }),
+      () => listResults({ projectId, surveyId }),
       // The definition is what a repeated request finds the survey by.
       () => present(surveyKey(projectId, surveyId)),
     ]);
@@ -89,7 +89,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
     return deleteInSteps([
       () => leasesOf(projectId, settings),
       () => keysOf((row) => !isKey(row) && !isProject(row)),
-      () => resultsOf({ projectId }),
+      () => listResults({ projectId }),
       () => leasesOf(projectId, settings),
       () => keysOf(isKey),
       () => leasesOf(projectId, settings),
@@ -116,7 +116,7 @@ export function createPurgeSettings(table: Table): PurgeSettings {
     async isAnythingLeft(projectId) {
       const settings = await readSettings(projectId);
       if (settings.length > 0 || (await leasesOf(projectId, settings)).length > 0) return true;
-      return (await resultsOf({ projectId })).length > 0;
+      return (await listResults({ projectId })).length > 0;
     },
   };
 }

@@ -38,6 +38,7 @@ const keyRow = z.object({
   scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
   revokedAt: z.optional(z.string()),
   anyOrigin: z.optional(z.literal(true)),
+  expiresAt: z.optional(z.string()),
 });
 
 const declaration = { since: z.optional(z.string()), retired: z.optional(z.boolean()) };

@@ -20,7 +20,7 @@ import {
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { isUnwritable } from '../table/unwritable.ts';
-import { attributeOf } from './result-item.ts';
+import { nameCounter } from './result-item.ts';
 
 /** A stream keeps its records for a day; nothing is delivered again after that. */
 const NOTE_LIFETIME_MS = 2 * DAY;
@@ -49,17 +49,17 @@ interface Counted {
   readonly add: Map<string, number>;
 }
 
-const nameOf = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
+const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
 
 /** The items that changes add to, each once. */
 class Additions {
   readonly items = new Map<string, Counted>();
 
   #item(key: Key, surveyTotal?: Key, set: Readonly<Record<string, string>> = {}): Counted {
-    const name = nameOf(key);
+    const name = toName(key);
     const item = this.items.get(name) ?? {
       key,
-      surveyTotal: surveyTotal && nameOf(surveyTotal),
+      surveyTotal: surveyTotal && toName(surveyTotal),
       set,
       add: new Map<string, number>(),
     };
@@ -82,19 +82,19 @@ class Additions {
     for (const { of, by } of results) {
       const sk = resultOrder(surveyId, of.day, 'segment' in of ? of.segment : undefined);
       const key = { pk: resultsPartition(projectId), sk };
-      this.#count(this.#item(key, totalKey, { type: 'result' }), attributeOf(of), by);
+      this.#count(this.#item(key, totalKey, { type: 'result' }), nameCounter(of), by);
     }
   }
 }
 
-function additionsOf(changes: readonly CountedChange[]): Additions {
+function addUp(changes: readonly CountedChange[]): Additions {
   const additions = new Additions();
   for (const { contributions } of changes)
     for (const contribution of contributions) additions.add(contribution);
   return additions;
 }
 
-const changeOf = ({ add }: Counted): Record<string, number> =>
+const toChange = ({ add }: Counted): Record<string, number> =>
   Object.fromEntries([...add].filter(([, by]) => by !== 0));
 
 interface NamedWrite {
@@ -107,16 +107,16 @@ interface NamedWrite {
  * @param gone what has no total any more
  * @returns undefined when all of it is gone
  */
-function writesOf(changes: readonly CountedChange[], gone: ReadonlySet<string>): NamedWrite[] | undefined {
-  const items = [...additionsOf(changes).items].filter(
+function listWrites(changes: readonly CountedChange[], gone: ReadonlySet<string>): NamedWrite[] | undefined {
+  const items = [...addUp(changes).items].filter(
     ([name, { surveyTotal }]) => !gone.has(name) && (surveyTotal === undefined || !gone.has(surveyTotal)),
   );
   if (items.length === 0) return undefined;
-  const isAdded = ([, item]: (typeof items)[number]) => Object.keys(changeOf(item)).length > 0;
+  const isAdded = ([, item]: (typeof items)[number]) => Object.keys(toChange(item)).length > 0;
   const guards = new Set(items.filter(isAdded).map(([, { surveyTotal }]) => surveyTotal));
   return items.flatMap(([name, item]): NamedWrite[] => {
     const { key, set, surveyTotal } = item;
-    const add = changeOf(item);
+    const add = toChange(item);
     if (Object.keys(add).length === 0) {
       return guards.has(name) ? [{ name, write: { check: key, when: PRESENT } }] : [];
     }
@@ -128,12 +128,12 @@ function writesOf(changes: readonly CountedChange[], gone: ReadonlySet<string>):
 
 /** As many records as fit a transaction with their notes and what they add to, those of one survey together. */
 function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
-  const placeOf = ({ contributions: [first] }: CountedChange) => `${first?.projectId} ${first?.surveyId}`;
-  const sorted = changes.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const nameSurvey = ({ contributions: [first] }: CountedChange) => `${first?.projectId} ${first?.surveyId}`;
+  const sorted = changes.toSorted((a, b) => (nameSurvey(a) < nameSurvey(b) ? -1 : 1));
   let part: CountedChange[] = [];
   let additions = new Additions();
   for (const change of sorted) {
-    const own = [...additionsOf([change]).items.keys()];
+    const own = [...addUp([change]).items.keys()];
     const fresh = own.filter((name) => !additions.items.has(name)).length;
     if (part.length + 1 + additions.items.size + fresh > ITEMS_PER_TRANSACTION) {
       yield part;
@@ -170,7 +170,7 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
   /** @param gone grows by what turns out to have no total */
   async function countPart(part: readonly CountedChange[], gone: Set<string>): Promise<void> {
     for (let left = part; left.length > 0; ) {
-      const writes = writesOf(left, gone);
+      const writes = listWrites(left, gone);
       if (writes === undefined) return;
       const notes = left.map(note);
       const written = await table.transact([...notes, ...writes.map(({ write }) => write)]);

@@ -22,13 +22,13 @@ function placeCode(place: ValuePlace): string {
   return place === 'none' ? NONE : (PLACES[place] ?? OTHER);
 }
 
-function placeOfCode(code: string): ValuePlace {
+function readPlace(code: string): ValuePlace {
   if (code === OTHER) return 'other';
   return code === NONE ? 'none' : PLACES.indexOf(code);
 }
 
 /** The attribute that counts it. */
-export function attributeOf(counter: ResultCounter): string {
+export function nameCounter(counter: ResultCounter): string {
   if ('counter' in counter) return counter.counter;
   if (!('segment' in counter)) return `r${counter.rating}`;
   return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
@@ -49,7 +49,7 @@ export function readSegmentDay(row: Row): SegmentCount[] {
     const [rating = '', code = ''] = name;
     const isCounter = name.length === 2 && RATINGS.includes(rating);
     return isCounter
-      ? [{ place: placeOfCode(code), rating: RATINGS.indexOf(rating), count: Number(count) }]
+      ? [{ place: readPlace(code), rating: RATINGS.indexOf(rating), count: Number(count) }]
       : [];
   });
 }

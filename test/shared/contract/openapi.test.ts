@@ -108,7 +108,8 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
       secret: ['secretKeyAsBearer', 'secretKeyInHeader'],
       none: [],
     };
-    expect(schemes).toEqual(expected[route.key ?? 'none']);
+    const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
+    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...readers]);
   });
 
   it('takes a body or query parameters, never a body with GET', () => {

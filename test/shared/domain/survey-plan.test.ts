@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Survey } from '../../../shared/domain/survey.ts';
-import { newSurvey, planSurveys, type SurveyDraft, surveyOf } from '../../../shared/domain/survey-plan.ts';
+import { applyUpdate, newSurvey, planSurveys, type SurveyDraft } from '../../../shared/domain/survey-plan.ts';
 import { aSurvey } from '../../support/builders.ts';
 
 const draftOf = ({ id: _, segments: __, ...draft }: Survey): SurveyDraft => draft;
@@ -70,7 +70,7 @@ describe('what applying a file changes', () => {
     /** The survey once a file declares these. */
     function declare(survey: Survey, segments?: SurveyDraft['segments']) {
       const [update] = planSurveys([survey], [{ ...draftOf(survey), segments }], { prune: false }).updated;
-      return { changes: update?.changes, after: update && surveyOf(update, NOW) };
+      return { changes: update?.changes, after: update && applyUpdate(update, NOW) };
     }
 
     it('of a new survey count from its first answer on', () => {
