@@ -15,8 +15,11 @@ export interface Report {
   readonly problem?: string | undefined;
 }
 
-/** Carries a command out: reads flags and arguments, changes the deployment, and returns what to show. */
-type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report>;
+/**
+ * Carries a command out: reads flags and arguments, changes the deployment, and returns what to show; nothing when it
+ * has written its result itself.
+ */
+type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report | undefined>;
 
 /** Makes the action of a command: opens the deployment its flags name, acts, shows the report, closes. */
 export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
@@ -37,9 +40,9 @@ export function createPerform(
       try {
         const show = flags.json ? terminal.note : terminal.print;
         const session = openSession(deployment, { ...surroundings, terminal, show });
-        const { json, text, problem } = await act(session, flags, this.args);
-        terminal.print(flags.json ? JSON.stringify(json) : text);
-        if (problem !== undefined) throw failure(problem);
+        const report = await act(session, flags, this.args);
+        if (report !== undefined) terminal.print(flags.json ? JSON.stringify(report.json) : report.text);
+        if (report?.problem !== undefined) throw failure(report.problem);
       } finally {
         await deployment.close();
       }

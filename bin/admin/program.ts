@@ -13,6 +13,7 @@ import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
+import { addResultsCommands } from './results-commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSmokeCommand } from './smoke-command.ts';
 import { addSurveyCommands } from './survey-commands.ts';
@@ -26,6 +27,7 @@ const COMMANDS = [
   addIdentityCommands,
   addSurveyCommands,
   addImportCommand,
+  addResultsCommands,
   addPurgeCommands,
   addErasureCommands,
   addTokenKeyCommands,

@@ -7,6 +7,15 @@ import type { ProjectSettings } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { projectSettings, type Service } from '../runtime/compose.ts';
 
+/** A question about results: of a route's caller, or of an operator. */
+export interface Query<Input> {
+  readonly input: Input;
+  readonly settings: ProjectSettings;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly service: Service;
+}
+
 interface SpanInput {
   readonly from?: string | undefined;
   readonly to?: string | undefined;

@@ -149,6 +149,9 @@ export const resultsReply = once(() =>
   }),
 );
 
+export type ResultsInput = z.output<ReturnType<typeof resultsInput>>;
+export type ResultsReply = z.output<ReturnType<typeof resultsReply>>;
+
 export const commentsInput = once(() =>
   z
     .object({
@@ -192,6 +195,10 @@ const comment = once(() =>
 export const commentsReply = once(() =>
   z.object({ comments: z.array(comment()), nextCursor: z.exactOptional(z.string()) }),
 );
+
+export type CommentsInput = z.output<ReturnType<typeof commentsInput>>;
+export type CommentsReply = z.output<ReturnType<typeof commentsReply>>;
+export type Comment = CommentsReply['comments'][number];
 
 export const surveysInput = once(() => z.object({}));
 
