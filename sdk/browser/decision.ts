@@ -33,10 +33,11 @@ export function createDecision(
     if (!reply || mine !== turn) return;
     const slug = wanted;
     wanted = undefined;
-    const { surveys, error } = reply.data;
+    const { status, data, cause } = reply;
+    const { surveys, error } = data;
     if (!surveys) {
       offers.forget();
-      return emit('error', { status: reply.status, code: error?.code });
+      return emit('error', { status, code: error?.code, cause });
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog of the page, or a full screen, would cover it and make it inert.

@@ -1,6 +1,7 @@
 import type { Client } from './options.ts';
 import { LONGEST_TIMER_MS } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
+import { LEASE_MS } from './times.ts';
 
 export interface Outbox {
   /**
@@ -17,8 +18,6 @@ export interface Outbox {
 const ATTESTED = ['traceId', 'observationId'];
 /** How many answers are kept for later; the oldest gives way. */
 const OUTBOX_LIMIT = 20;
-/** While a request is under way no other tab or page load sends the same submission, milliseconds. */
-const LEASE_MS = 30_000;
 
 /**
  * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
