@@ -1,6 +1,7 @@
 /** What every command is made of: its required options, and an action that opens a deployment and shows a report. */
 
 import { type Command, Option } from 'commander';
+import { failure } from './admin-error.ts';
 import type { Deployment, DeploymentFlags } from './deployment.ts';
 import { openSession, type Session, type Surroundings } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,6 +11,8 @@ export interface Report {
   readonly json: unknown;
   /** The same for people. */
   readonly text: string;
+  /** What was not done all the same: said after the report, with exit status 1. */
+  readonly problem?: string | undefined;
 }
 
 /** Carries a command out: reads flags and arguments, changes the deployment, and returns what to show. */
@@ -34,8 +37,9 @@ export function createPerform(
       try {
         const show = flags.json ? terminal.note : terminal.print;
         const session = openSession(deployment, { ...surroundings, terminal, show });
-        const { json, text } = await act(session, flags, this.args);
+        const { json, text, problem } = await act(session, flags, this.args);
         terminal.print(flags.json ? JSON.stringify(json) : text);
+        if (problem !== undefined) throw failure(problem);
       } finally {
         await deployment.close();
       }

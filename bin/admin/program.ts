@@ -1,6 +1,7 @@
 /** The commands of `npm run admin`. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { LocalError } from '../../local/local-error.ts';
 import { AdminError } from './admin-error.ts';
@@ -13,6 +14,7 @@ import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
 import type { Surroundings } from './session.ts';
+import { addSmokeCommand } from './smoke-command.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, printable, type Streams } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
@@ -27,6 +29,7 @@ const COMMANDS = [
   addPurgeCommands,
   addErasureCommands,
   addTokenKeyCommands,
+  addSmokeCommand,
 ] as const;
 
 /** What a test brings instead of the machine's own. */
@@ -34,9 +37,11 @@ interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;
 }
 
+const sleepSystem = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal });
+
 function createProgram(
   streams: Streams,
-  { open = openDeployment, now = Date.now, random = randomBytes }: Brought,
+  { open = openDeployment, now = Date.now, random = randomBytes, sleep = sleepSystem }: Brought,
 ): Command {
   const { stdout, stderr } = streams;
   const program = new Command('npm run admin --')
@@ -53,7 +58,7 @@ function createProgram(
     })
     .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
-  const perform = createPerform(open, createTerminal(streams, now), { now, random });
+  const perform = createPerform(open, createTerminal(streams, now), { now, random, sleep });
   for (const add of COMMANDS) add(program, perform);
   return program;
 }

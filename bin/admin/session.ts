@@ -29,6 +29,8 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Waits; rejects when the signal ends it. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Person {

@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'test/support/gateway-event.ts',
     'test/support/random.ts',
     'test/support/seed-answers.ts',
+    'test/support/a-stream.ts',
   ],
 };
 

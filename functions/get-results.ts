@@ -1,0 +1,45 @@
+import { invalid, isRefusal } from '../shared/contract/errors.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { chooseBucket } from '../shared/domain/days.ts';
+import { segmentResults, sumResults } from '../shared/domain/results.ts';
+import { shownSegments } from '../shared/domain/segments.ts';
+import { SCALES, type Survey } from '../shared/domain/survey.ts';
+import { findSurvey, resolveSpan } from './results/find-survey.ts';
+import { results } from './runtime/compose.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
+  shownSegments(segments).find((segment) => segment.name === name);
+
+/** What was answered to a survey over a span of days: one query, and another for a segment. */
+export const getResults = endpoint(routes.getResults, async ({ input, settings, now, service }) => {
+  const span = resolveSpan(input, now);
+  if (isRefusal(span)) return span;
+  const isKnown = (survey: Survey) =>
+    input.segment === undefined || segmentNamed(survey, input.segment) !== undefined;
+  const survey = await findSurvey(input, settings, service, isKnown);
+  if (isRefusal(survey)) return survey;
+  const { id, content } = survey;
+  const { slug, type, question } = content;
+  const segment = segmentNamed(survey, input.segment);
+  if (input.segment !== undefined && segment === undefined) {
+    const names = shownSegments(survey.segments).map(({ name }) => name);
+    return invalid('segment', `the survey's segments are ${names.join(', ')}`);
+  }
+
+  const place = { projectId: settings.project.id, surveyId: id, ...span };
+  const store = results(service);
+  const [days, counts] = await Promise.all([
+    store.days(place),
+    segment === undefined ? undefined : store.segment(place, segment.name),
+  ]);
+  return {
+    survey: { id, slug, type, question, scale: SCALES[type] },
+    ...span,
+    ...sumResults(type, days, span, input.by ?? chooseBucket(span)),
+    ...(segment !== undefined && { segments: segmentResults(type, segment, counts ?? []) }),
+  };
+});
+
+export const handler = onLambda(getResults);

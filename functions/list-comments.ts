@@ -1,0 +1,66 @@
+import type * as z from 'zod/mini';
+import { invalid, isRefusal } from '../shared/contract/errors.ts';
+import { COMMENT_PAGE, type commentsInput, type commentsReply } from '../shared/contract/results-schemas.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
+import type { Response } from '../shared/domain/answer.ts';
+import { findSurvey, resolveSpan } from './results/find-survey.ts';
+import { comments, secrets } from './runtime/compose.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+type Input = z.output<ReturnType<typeof commentsInput>>;
+type Comment = z.output<ReturnType<typeof commentsReply>>['comments'][number];
+
+const isWanted =
+  ({ ratingMin = 0, ratingMax = 10, withText = true }: Input) =>
+  ({ rating, text = '' }: Response): boolean =>
+    rating >= ratingMin && rating <= ratingMax && (!withText || text.trim() !== '');
+
+const toComment = (response: Response): Comment => ({
+  id: response.id,
+  rating: response.rating,
+  text: response.text ?? null,
+  followUpRequested: response.followUpRequested ?? null,
+  respondentId: response.respondentId,
+  identityKind: response.identityKind ?? null,
+  traits: response.traits === undefined ? null : { ...response.traits },
+  taskType: response.taskType ?? null,
+  sessionId: response.attested.sessionId ?? response.claimed.sessionId ?? null,
+  traceId: response.attested.traceId ?? response.claimed.traceId ?? null,
+  source: response.source,
+  at: response.at,
+});
+
+/** What people wrote, newest first, a page at a time. */
+export const listComments = endpoint(routes.listComments, async ({ input, settings, now, service }) => {
+  const span = resolveSpan(input, now);
+  if (isRefusal(span)) return span;
+  const survey = await findSurvey(input, settings, service);
+  if (isRefusal(survey)) return survey;
+  const { limit, cursor, from, to, withText, ...filters } = input;
+  const projectId = settings.project.id;
+  const secret = await secrets(service).hashSecret();
+  const query = {
+    surveyId: survey.id,
+    from,
+    to,
+    withText,
+    ratingMin: filters.ratingMin?.toString(),
+    ratingMax: filters.ratingMax?.toString(),
+  };
+  const scope = { projectId, purpose: 'comments', query };
+  const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
+  if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
+  const { responses, next } = await comments(service).page(
+    { projectId, surveyId: survey.id, ...span, isWanted: isWanted(input) },
+    Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),
+    after,
+  );
+  return {
+    comments: responses.map(toComment),
+    ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
+  };
+});
+
+export const handler = onLambda(listComments);
