@@ -15,7 +15,7 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'sampled-out': 'this person is not in its sample.',
   'no-place': 'the page has no element with data-canvass="slug" for it.',
   'other-open': 'another survey is open.',
-  'not-due': 'it waits for its delay, a pause in input, and its turn.',
+  'not-due': 'it waits for its delay, a pause in input, the end of a modal dialog, and its turn.',
 };
 
 /** Logs every decision to the console. */

@@ -41,7 +41,10 @@ export function createDecision(
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog of the page, or a full screen, would cover it and make it inert.
-    if (named && document.querySelector(':modal')) return idleWait(0, () => ask(named));
+    if (named && document.querySelector(':modal')) {
+      emit('notshown', { slug: named.slug, reason: 'not-due' });
+      return idleWait(0, () => ask(named));
+    }
     if (named && ask(named)) return;
     if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
     const due = surveys.filter((survey) => {

@@ -27,7 +27,7 @@ export interface Events {
  * - `sampled-out`: the person is not in the sample
  * - `no-place`: the page has no element for this inline survey
  * - `other-open`: another survey is on screen
- * - `not-due`: it waits for its delay, a pause in input, and its turn
+ * - `not-due`: it waits for its delay, a pause in input, the end of a modal dialog, and its turn
  */
 export type Reason =
   | 'unknown-slug'
@@ -47,7 +47,7 @@ export interface NotShown {
 export interface Ended {
   readonly survey: LocalisedSurvey;
   /** Absent when the survey was dismissed. */
-  readonly rating: number | undefined;
+  readonly rating?: number;
 }
 
 export interface CanvassError {
