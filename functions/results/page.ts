@@ -8,7 +8,7 @@ import { PAGE_SCRIPT } from './page-script.ts';
 const STYLE = `${REPORT_STYLE}
 [hidden] { display: none !important; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
-label { display: grid; gap: .2rem; max-width: 100%; font-size: .85rem; }
+label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; max-width: 100%; font-size: .85rem; }
 input, select, button { max-width: 100%; padding: .4rem .6rem; font: inherit; font-size: 1rem; }
 :focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
 @media print { form, button, #status { display: none; } }
@@ -17,7 +17,7 @@ input, select, button { max-width: 100%; padding: .4rem .6rem; font: inherit; fo
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
+  'content-type': 'text/html',
   'cache-control': 'public, max-age=300',
   'content-security-policy': `default-src 'none'; script-src ${hashOf(PAGE_SCRIPT)}; style-src ${hashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
