@@ -6,12 +6,12 @@ import type { Answer } from '../../shared/domain/answer.ts';
 import { isDay } from '../../shared/domain/days.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { formatCount, shareOf } from '../../shared/report/figures.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../shared/report/write-csv.ts';
 import { misuse } from './admin-error.ts';
 import type { Report } from './command.ts';
 import { namedSurvey } from './named-surveys.ts';
 import type { SpanFlags } from './results-query.ts';
 import type { Session } from './session.ts';
-import { BYTE_ORDER_MARK, type Cell, csvLine } from './write-csv.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];

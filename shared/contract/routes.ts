@@ -357,6 +357,17 @@ const serveOpenapi = {
   throttle: { rate: 20, burst: 40 },
 } as const satisfies Route;
 
+const serveResultsPage = {
+  name: 'serve-results-page',
+  method: 'GET',
+  path: '/results',
+  summary: 'The page of results; it asks for a reader key',
+  success: { status: 200, mediaType: 'text/html' },
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
+
 /** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {
   name: 'unknown-path',
@@ -383,6 +394,7 @@ export const routes = {
   listComments,
   listSurveys,
   serveOpenapi,
+  serveResultsPage,
 } as const;
 
 export const ROUTES: readonly Route[] = Object.values(routes);

@@ -13,6 +13,7 @@ import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
+import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
@@ -183,6 +184,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   [serveOpenapi.route.name]: {
     statuses: [200],
     run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
+  },
+  [serveResultsPage.route.name]: {
+    statuses: [200],
+    run: ({ service }) => inTurn(() => service.call(serveResultsPage)),
   },
 };
 

@@ -32,6 +32,7 @@ const LISTED: Record<string, number[]> = {
   'GET /v1/results/comments': [200, 400, 401, 404, 429],
   'GET /v1/surveys': [200, 400, 401, 429],
   'GET /openapi.yaml': [200],
+  'GET /results': [200],
 };
 
 const operations = ROUTES.flatMap((route) =>
