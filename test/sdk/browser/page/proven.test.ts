@@ -1,7 +1,7 @@
 /** A project that requires proof of who the person is. */
 
+import { SignJWT } from 'jose';
 import { describe, expect, it, vi } from 'vitest';
-import { hs256 } from '../../../support/user-tokens.ts';
 import {
   bench,
   isAsked,
@@ -18,7 +18,9 @@ useShops();
 const tenant = bench.provenTenant;
 
 const signed = (user: string, seconds = 600) =>
-  hs256(tenant.identitySecret, { sub: user, exp: Math.floor(Date.now() / 1_000) + seconds });
+  new SignJWT({ sub: user, exp: Math.floor(Date.now() / 1_000) + seconds })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .sign(new TextEncoder().encode(tenant.identitySecret));
 
 /** The page's own way to its server, which signs for this user; it gives these first. */
 const asksServer = (user: string, first: string[] = []): ShopOptions => ({
