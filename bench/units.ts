@@ -5,11 +5,15 @@ import { ackScores } from '../functions/ack-scores.ts';
 import { bootstrap } from '../functions/bootstrap.ts';
 import { erase } from '../functions/erase.ts';
 import { exportResponses } from '../functions/export-responses.ts';
+import { getResults } from '../functions/get-results.ts';
+import { listComments } from '../functions/list-comments.ts';
 import { listPendingScores } from '../functions/list-pending-scores.ts';
+import { listSurveys } from '../functions/list-surveys.ts';
 import { mintTokens } from '../functions/mint-tokens.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitResponse } from '../functions/submit-response.ts';
+import { countingRows } from './counting.ts';
 import { meter } from './meter.ts';
 import type { Plan } from './plan.ts';
 import { browserEvent, serve, TEXT } from './requests.ts';
@@ -63,6 +67,9 @@ export function units({ requests }: Plan) {
     const ack = instance(ackScores);
     const exportPage = instance(exportResponses);
     const eraseRespondent = instance(erase);
+    const results = instance(getResults);
+    const commentsPage = instance(listComments);
+    const surveyList = instance(listSurveys);
 
     async function submit(name?: string): Promise<void> {
       const { showTokens } = await boot({ key, userId: randomUUID() });
@@ -105,6 +112,7 @@ export function units({ requests }: Plan) {
     await deliverScores();
     await exportPage({}, undefined, `limit=${PAGE}`);
     await eraseOnce();
+    await results({}, undefined, `surveyId=${surveyId}`);
 
     for (let run = 0; run < requests; run += 1) {
       await boot({ key, userId: randomUUID() }, 'bootstrap');
@@ -113,6 +121,9 @@ export function units({ requests }: Plan) {
       await dismissOnce('submit-dismissal');
       await mint({ respondentId: randomUUID(), sessionId: 's' }, 'mint-tokens');
       await exportPage({}, `export-responses, a page of ${PAGE}`, `limit=${PAGE}`);
+      await results({}, 'get-results', `surveyId=${surveyId}`);
+      await commentsPage({}, `list-comments, a page of ${PAGE}`, `surveyId=${surveyId}&limit=${PAGE}`);
+      await surveyList({}, 'list-surveys');
       await eraseOnce(`erase, a respondent of ${ANSWERS} answers`);
     }
     for (let run = 0; run < requests; run += 1) await submitLinked('submit-response, linked');
@@ -127,6 +138,6 @@ export function units({ requests }: Plan) {
       const p50 = median(all.map(({ ms }) => ms));
       return [{ request, ...use, 'reply bytes': replyBytes, 'log bytes': line, 'p50 ms': p50, calls }];
     });
-    return { tables: { requests: rows } };
+    return { tables: { requests: rows, counting: await countingRows(stage) } };
   });
 }

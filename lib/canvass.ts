@@ -4,17 +4,16 @@ import { Construct } from 'constructs';
 import type { Route } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 import { applyAccountRules } from './account-rules.ts';
-import { AnswerCounter } from './answer-counter.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
-import { HistoryFolder } from './history-folder.ts';
 import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
 import { ServiceSecrets } from './secrets.ts';
 import { HANDLERS } from './service-function.ts';
 import type { DeploymentSettings } from './settings.ts';
+import { StreamConsumer } from './stream-consumer.ts';
 import { ServiceTable } from './table.ts';
 
 interface Served {
@@ -45,11 +44,10 @@ export class Canvass extends Construct {
     const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
     const purge = new Purge(this, 'Purge', backends, erasureLog);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } }, routes);
-    const counter = new AnswerCounter(this, 'Answers', backends);
+    const consumer = new StreamConsumer(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
-    const folder = new HistoryFolder(this, 'Histories', backends);
-    const watched = { api, table, counter, folder, purge, scores, settings };
+    const watched = { api, table, consumer, purge, scores, settings };
     const { topic, alarms } = new Observability(this, 'Observability', watched);
     if (api.aliases.size > 0) new GradualDeployment(this, 'Deployment', api.aliases, alarms);
     this.alarmTopic = topic;

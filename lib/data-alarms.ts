@@ -3,8 +3,8 @@ import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { routes } from '../shared/contract/routes.ts';
 import { type AlarmCondition, numbered, sums } from './alarm.ts';
-import type { AnswerCounter } from './answer-counter.ts';
 import { PERIOD, serviceMetric } from './service-metric.ts';
+import type { StreamConsumer } from './stream-consumer.ts';
 import type { ServiceTable } from './table.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
@@ -13,21 +13,21 @@ const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
 interface Observed {
   readonly namespace: string;
   readonly table: ServiceTable;
-  readonly counter: AnswerCounter;
+  readonly consumer: StreamConsumer;
   readonly topic: ITopic;
 }
 
 /**
- * Answers accepted while the counter never ran. A mapping that is switched off, or that Lambda may not run, writes no
+ * Answers accepted while the consumer never ran. A mapping that is switched off, or that Lambda may not run, writes no
  * metric at all, so the age of its records stays silent (Lambda, "Event source mapping metrics"). A run takes more away
  * than answers can add; in a sum, what was never written counts as none.
  */
-function uncounted(namespace: string, counter: AnswerCounter): MathExpression {
+function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
   const period = Duration.hours(3);
   const accepted = serviceMetric(namespace, 'accepted', { route: routes.submitResponse.name });
   const runs = new MathExpression({
     expression: '-1000000000 * runs',
-    usingMetrics: { runs: counter.function.metricInvocations({ statistic: Stats.SUM }) },
+    usingMetrics: { runs: consumer.function.metricInvocations({ statistic: Stats.SUM }) },
     period,
   });
   return new MathExpression({
@@ -38,14 +38,14 @@ function uncounted(namespace: string, counter: AnswerCounter): MathExpression {
 }
 
 /** What happens to answers once they are accepted. */
-export function dataConditions({ namespace, table, counter, topic }: Observed): readonly AlarmCondition[] {
+export function dataConditions({ namespace, table, consumer, topic }: Observed): readonly AlarmCondition[] {
   return [
     {
       name: 'counting-stopped',
       means: 'Answers came in for three hours, and the function that counts them never ran.',
       runbook: 'counting-stopped',
       level: 'essential',
-      metric: uncounted(namespace, counter),
+      metric: uncounted(namespace, consumer),
       threshold: 2,
       periods: 1,
     },
@@ -54,7 +54,7 @@ export function dataConditions({ namespace, table, counter, topic }: Observed): 
       means: 'Totals lag behind the answers by more than ten minutes; quotas and maxima overshoot.',
       runbook: 'counting-behind',
       level: 'essential',
-      metric: counter.function.metric('IteratorAge', longest),
+      metric: consumer.function.metric('IteratorAge', longest),
       threshold: Duration.minutes(10).toMilliseconds(),
       periods: 2,
     },
@@ -63,7 +63,7 @@ export function dataConditions({ namespace, table, counter, topic }: Observed): 
       means: 'A batch of the stream was given up; its answers are stored but not counted.',
       runbook: 'counting-abandoned',
       level: 'essential',
-      metric: counter.abandoned.metricApproximateNumberOfMessagesVisible(longest),
+      metric: consumer.abandoned.metricApproximateNumberOfMessagesVisible(longest),
       threshold: 1,
       periods: 1,
     },

@@ -13,25 +13,23 @@ import { refusalsOf } from '../shared/contract/route.ts';
 import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
 import { createAlarm, isWanted } from './alarm.ts';
 import { AlarmTopic } from './alarm-topic.ts';
-import type { AnswerCounter } from './answer-counter.ts';
 import type { ServiceApi } from './api.ts';
 import { dataConditions } from './data-alarms.ts';
 import { functionConditions } from './function-alarms.ts';
 import { deploymentCondition } from './gradual-deployment.ts';
-import type { HistoryFolder } from './history-folder.ts';
 import type { Purge } from './purge.ts';
 import { requestConditions } from './request-alarms.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
 import { scoreMetric } from './score-alarms.ts';
 import { serviceMetric } from './service-metric.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import type { StreamConsumer } from './stream-consumer.ts';
 import type { ServiceTable } from './table.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
   readonly table: ServiceTable;
-  readonly counter: AnswerCounter;
-  readonly folder: HistoryFolder;
+  readonly consumer: StreamConsumer;
   readonly purge: Purge;
   /** Absent unless the stage asks for it. */
   readonly scores: ScoreAdapter | undefined;
@@ -66,19 +64,19 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { api, table, counter, folder, purge, scores, settings }: ObservabilityProps,
+    { api, table, consumer, purge, scores, settings }: ObservabilityProps,
   ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
     const topic = new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn);
     this.topic = topic;
     const aliases = [...api.aliases.values()];
-    const background = [counter.function, folder.function, ...purge.functions];
+    const background = [consumer.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
     const conditions = [
       ...requestConditions(namespace, api),
       ...functionConditions(api, background),
-      ...dataConditions({ namespace, table, counter, topic }),
+      ...dataConditions({ namespace, table, consumer, topic }),
       ...(aliases.length === 0 ? [] : [deploymentCondition(aliases)]),
     ].filter((condition) => isWanted(condition, settings));
     this.alarms = new Map(

@@ -1,23 +1,19 @@
 /** A local instance: embedded DynamoDB, the real handlers behind HTTP, the stream's handler, the demo project. */
 
 import { join, resolve } from 'node:path';
-import type { DynamoDBStreamEvent } from 'aws-lambda';
+import { onChange } from '../functions/on-change.ts';
 import {
   clock,
   compose,
-  folds,
   log,
   projects,
   purgeRecords,
   type Service,
   surveys,
   table,
-  totals,
 } from '../functions/runtime/compose.ts';
 import { createLogger } from '../functions/runtime/logger.ts';
 import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
-import { createBatchCounter } from '../functions/stream/count-batch.ts';
-import { createBatchFolder } from '../functions/stream/fold-batch.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
@@ -102,11 +98,6 @@ function composeLocally(options: InstanceOptions, dynamodbEndpoint: string, secr
   return { client, log, machine, service };
 }
 
-async function handleStream(service: Service, batch: DynamoDBStreamEvent): Promise<void> {
-  await createBatchCounter(totals(service))(batch);
-  await createBatchFolder({ folds: folds(service), clock: clock(service), log: log(service) })(batch);
-}
-
 /**
  * Starts everything; when a part cannot start, those before it are stopped again.
  * @throws {LocalError}
@@ -140,7 +131,7 @@ async function start(
   const { tableName, keyAbbreviation } = service.settings;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
-  if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
+  await claimTable(table(service), secrets, { isOwn: !options.dynamodbEndpoint });
   const demo = await openDemoProject({
     store: projects(service),
     surveyStore: surveys(service),
@@ -152,8 +143,8 @@ async function start(
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
     tableName,
-    functionName: 'count-answers',
-    handler: (batch) => handleStream(service, batch),
+    functionName: 'on-change',
+    handler: onChange(service),
     ...(kept !== undefined && { checkpoint: fileCheckpoint(join(kept, 'stream.json')) }),
     onFailure: (error) => log.error({ message: 'the stream waits', error }),
     onHandled: (sequenceNumber, isResting) => dynamodb.forget(tableName, sequenceNumber, isResting),

@@ -7,6 +7,7 @@ import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
+import { minifySync } from 'rolldown/utils';
 
 const SOURCE = fileURLToPath(new URL('browser/', import.meta.url));
 
@@ -83,8 +84,14 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
     tsconfigRaw: {},
     ...options,
   });
-  const text = outputFiles?.[0]?.text ?? '';
-  return named(name, text, hashOf(text));
+  // Its names start anew in each function, so functions look alike and gzip finds more: some 140 bytes of 7,900.
+  const { code, errors } = minifySync(name, outputFiles?.[0]?.text ?? '', {
+    module: true,
+    compress: false,
+    mangle: true,
+  });
+  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
+  return named(name, code, hashOf(code));
 }
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 8);

@@ -1,6 +1,7 @@
 /** What every command is made of: its required options, and an action that opens a deployment and shows a report. */
 
 import { type Command, Option } from 'commander';
+import { failure } from './admin-error.ts';
 import type { Deployment, DeploymentFlags } from './deployment.ts';
 import { openSession, type Session, type Surroundings } from './session.ts';
 import type { Terminal } from './terminal.ts';
@@ -10,10 +11,15 @@ export interface Report {
   readonly json: unknown;
   /** The same for people. */
   readonly text: string;
+  /** What was not done all the same: said after the report, with exit status 1. */
+  readonly problem?: string | undefined;
 }
 
-/** Carries a command out: reads flags and arguments, changes the deployment, and returns what to show. */
-type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report>;
+/**
+ * Carries a command out: reads flags and arguments, changes the deployment, and returns what to show; nothing when it
+ * has written its result itself.
+ */
+type Act<Flags> = (session: Session, flags: Flags, args: readonly string[]) => Promise<Report | undefined>;
 
 /** Makes the action of a command: opens the deployment its flags name, acts, shows the report, closes. */
 export type Perform = <Flags>(act: Act<Flags>) => (this: Command) => Promise<void>;
@@ -34,8 +40,9 @@ export function createPerform(
       try {
         const show = flags.json ? terminal.note : terminal.print;
         const session = openSession(deployment, { ...surroundings, terminal, show });
-        const { json, text } = await act(session, flags, this.args);
-        terminal.print(flags.json ? JSON.stringify(json) : text);
+        const report = await act(session, flags, this.args);
+        if (report !== undefined) terminal.print(flags.json ? JSON.stringify(report.json) : report.text);
+        if (report?.problem !== undefined) throw failure(report.problem);
       } finally {
         await deployment.close();
       }

@@ -48,6 +48,8 @@ interface LocalOrigin {
   readonly folder: string;
   /** How long an instance may go on serving settings that were changed, milliseconds; 0 when none runs. */
   readonly cacheLifetimeMs: number;
+  /** Where a running instance answers. */
+  readonly url?: string | undefined;
   /** Of a running instance that keeps nothing. */
   readonly hashSecret?: string | undefined;
 }
@@ -111,9 +113,11 @@ async function openFolder(folder: string): Promise<Deployment> {
   }
 }
 
+type Reached = Omit<RunningInstance, 'pid' | 'url'> & Partial<Pick<RunningInstance, 'url'>>;
+
 function reach(
   folder: string,
-  { dynamodbEndpoint, tableName, keyAbbreviation, hashSecret }: Omit<RunningInstance, 'pid' | 'url'>,
+  { dynamodbEndpoint, tableName, keyAbbreviation, hashSecret, url }: Reached,
   cacheLifetimeMs: number,
   stop: () => Promise<void> = async () => undefined,
 ): Deployment {
@@ -124,7 +128,7 @@ function reach(
     erasureLogTableName: erasureLogOf(tableName),
     shards: DEFAULT_INDEX_SHARDS,
     keyAbbreviation: keyAbbreviation ?? DEFAULT_KEY_ABBREVIATION,
-    origin: { kind: 'local', folder, cacheLifetimeMs, hashSecret },
+    origin: { kind: 'local', folder, cacheLifetimeMs, url, hashSecret },
     async close() {
       client.destroy();
       await stop();

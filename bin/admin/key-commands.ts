@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
+import { parseDuration } from '../../shared/domain/duration.ts';
 import {
   KEY_KINDS,
   KEY_SCOPES,
@@ -22,6 +23,9 @@ interface NewKeyFlags extends KeyFlags {
   readonly kind: KeyKind;
   readonly scopes?: readonly KeyScope[];
   readonly anyOrigin?: true;
+  readonly comments?: true;
+  /** Milliseconds. */
+  readonly expires?: number;
 }
 
 function parseScopes(text: string): readonly KeyScope[] {
@@ -31,14 +35,28 @@ function parseScopes(text: string): readonly KeyScope[] {
   throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
 }
 
-/** Undefined for a key that is not secret: it has none. */
+function parseExpiry(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined && milliseconds > 0) return milliseconds;
+  throw new InvalidArgumentError('It must be a duration such as 12h or 90d.');
+}
+
+/** Undefined for a publishable key: it has none. */
 const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
-  kind === 'secret' ? (scopes ?? KEY_SCOPES) : undefined;
+  kind === 'publishable' ? undefined : (scopes ?? KEY_SCOPES);
+
+/** What a reader may see: numbers, and words and people where it says so. */
+const readerScopes = (comments = false): readonly KeyScope[] =>
+  comments ? ['results', 'comments'] : ['results'];
 
 /** What a key may do beyond its kind, or may not. */
 function termsView(key: ProjectKey) {
   const scopes = listScopes(key);
-  return { ...(scopes && { scopes }), ...(key.anyOrigin && { anyOrigin: key.anyOrigin }) };
+  return {
+    ...(scopes && { scopes }),
+    ...(key.anyOrigin && { anyOrigin: key.anyOrigin }),
+    ...(key.kind === 'reader' && { expiresAt: key.expiresAt ?? null }),
+  };
 }
 
 const keyView = (key: ProjectKey) => ({
@@ -51,22 +69,32 @@ const keyView = (key: ProjectKey) => ({
 
 async function create(
   session: Session,
-  { project: projectId, kind, scopes, anyOrigin }: NewKeyFlags,
+  { project: projectId, kind, scopes, anyOrigin, comments, expires }: NewKeyFlags,
 ): Promise<Report> {
   if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
   if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
+  if (comments && kind !== 'reader') throw misuse('--comments is for reader keys.');
+  if (expires !== undefined && kind !== 'reader') throw misuse('--expires is for reader keys.');
+  const now = session.now();
   const { text, stored } = issueAccessKey(await session.hashSecret(), {
     abbreviation: session.deployment.keyAbbreviation,
     kind,
     projectId,
     random: session.random(KEY_RANDOM_BYTES),
-    createdAt: new Date(session.now()).toISOString(),
-    scopes,
+    createdAt: new Date(now).toISOString(),
+    scopes: kind === 'reader' ? readerScopes(comments) : scopes,
+    expiresAt: expires === undefined ? undefined : new Date(now + expires).toISOString(),
   });
   const key: ProjectKey = { ...stored, anyOrigin };
   if (!(await session.projects.addKey(projectId, key))) throw noProject(projectId);
   const granted = listScopes(key);
-  const shown = fields({ id: key.id, kind, ...(granted && { scopes: granted.join(', ') }), key: text });
+  const shown = fields({
+    id: key.id,
+    kind,
+    ...(granted && { scopes: granted.join(', ') }),
+    ...(key.expiresAt !== undefined && { expires: key.expiresAt }),
+    key: text,
+  });
   return {
     json: { keyId: key.id, kind, ...termsView(key), key: text },
     text: `${shown}\nThe key is shown this once; only its hash is stored.`,
@@ -76,19 +104,24 @@ async function create(
 async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const { keys } = await session.record(project);
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
-  const secrets = keys.filter(({ kind }) => kind === 'secret').map(({ hash }) => hash);
-  const usedOn = await session.keyUse.read(project, secrets);
+  const noted = keys.filter(({ kind }) => kind !== 'publishable').map(({ hash }) => hash);
+  const usedOn = await session.keyUse.read(project, noted);
   const rows = sorted.map((key) => [
     key.id,
     key.anyOrigin ? `${key.kind}, any origin` : key.kind,
     key.scopes?.join(',') ?? (key.kind === 'secret' ? 'all' : ''),
     key.createdAt,
+    key.expiresAt ?? '',
     usedOn.get(key.hash) ?? '',
     key.revokedAt ?? 'no',
   ]);
   return {
     json: sorted.map((key) => ({ ...keyView(key), lastUsed: usedOn.get(key.hash) ?? null })),
-    text: columns(['ID', 'KIND', 'SCOPES', 'CREATED', 'LAST USED', 'REVOKED'], rows, session.terminal),
+    text: columns(
+      ['ID', 'KIND', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED', 'REVOKED'],
+      rows,
+      session.terminal,
+    ),
   };
 }
 
@@ -120,6 +153,8 @@ export function addKeyCommands(program: Command, perform: Perform): void {
       `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
       parseScopes,
     )
+    .option('--comments', 'a reader key that shows words and people, not numbers alone')
+    .option('--expires <duration>', 'when a reader key ends, such as 90d; never unless said', parseExpiry)
     .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
     .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));

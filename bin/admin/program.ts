@@ -1,6 +1,7 @@
 /** The commands of `npm run admin`. Exit status: 0 done, 1 not done, 2 a wrong flag or file. */
 
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { LocalError } from '../../local/local-error.ts';
 import { AdminError } from './admin-error.ts';
@@ -12,7 +13,9 @@ import { addImportCommand } from './import-command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
+import { addResultsCommands } from './results-commands.ts';
 import type { Surroundings } from './session.ts';
+import { addSmokeCommand } from './smoke-command.ts';
 import { addSurveyCommands } from './survey-commands.ts';
 import { createTerminal, printable, type Streams } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
@@ -24,9 +27,11 @@ const COMMANDS = [
   addIdentityCommands,
   addSurveyCommands,
   addImportCommand,
+  addResultsCommands,
   addPurgeCommands,
   addErasureCommands,
   addTokenKeyCommands,
+  addSmokeCommand,
 ] as const;
 
 /** What a test brings instead of the machine's own. */
@@ -34,9 +39,11 @@ interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;
 }
 
+const sleepSystem = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal });
+
 function createProgram(
   streams: Streams,
-  { open = openDeployment, now = Date.now, random = randomBytes }: Brought,
+  { open = openDeployment, now = Date.now, random = randomBytes, sleep = sleepSystem }: Brought,
 ): Command {
   const { stdout, stderr } = streams;
   const program = new Command('npm run admin --')
@@ -53,7 +60,7 @@ function createProgram(
     })
     .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
-  const perform = createPerform(open, createTerminal(streams, now), { now, random });
+  const perform = createPerform(open, createTerminal(streams, now), { now, random, sleep });
   for (const add of COMMANDS) add(program, perform);
   return program;
 }

@@ -1,12 +1,12 @@
 /** `project create|update|show|list|suspend|resume`. */
 
 import type { Command } from 'commander';
-import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import type { KeyKind, Project } from '../../shared/domain/project.ts';
+import type { Project } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
+import { createProject } from './create-project.ts';
 import {
   hasSettings,
   nameOption,
@@ -64,27 +64,10 @@ function projectText(project: Project): string {
 const report = (project: Project): Report => ({ json: projectView(project), text: projectText(project) });
 
 async function create(session: Session, flags: ProjectFlags): Promise<Report> {
-  const { projects, deployment, now, random } = session;
-  const hashSecret = await session.hashSecret();
-  const createdAt = new Date(now()).toISOString();
-  const project: Project = {
-    id: composeProjectId(random(PROJECT_ID_RANDOM_BYTES)),
-    status: 'active',
-    createdAt,
-    ...toSettings(flags),
-  };
-  const issue = (kind: KeyKind) =>
-    issueAccessKey(hashSecret, {
-      abbreviation: deployment.keyAbbreviation,
-      kind,
-      projectId: project.id,
-      random: random(KEY_RANDOM_BYTES),
-      createdAt,
-    });
-  const [publishable, secret] = [issue('publishable'), issue('secret')];
-  await projects.createProject(project, [publishable.stored, secret.stored]);
-  if (project.identity === 'required') await warnOfNoIdentity(session, project.id);
-  const created = { projectId: project.id, publishableKey: publishable.text, secretKey: secret.text };
+  const settings = toSettings(flags);
+  const id = composeProjectId(session.random(PROJECT_ID_RANDOM_BYTES));
+  const created = await createProject(session, { id, ...settings });
+  if (settings.identity === 'required') await warnOfNoIdentity(session, id);
   const shown = fields({
     project: created.projectId,
     'publishable key': created.publishableKey,

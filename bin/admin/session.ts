@@ -8,17 +8,19 @@ import {
   identitySecrets,
   imports,
   keyUseStore,
+  projectSettings,
   projects,
   purgeRecords,
   purges,
   type Service,
   surveys,
+  walks,
 } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
+import { type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 import { createTokenRingStore, readHashSecret } from './secrets.ts';
@@ -29,6 +31,8 @@ export interface Surroundings {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
+  /** Waits; rejects when the signal ends it. */
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 interface Person {
@@ -76,6 +80,7 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
   return {
     deployment,
     purgeMachine,
+    service,
     ...surroundings,
 
     /** What keys are checked with. @throws AdminError when it cannot be reached */
@@ -113,12 +118,22 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     get imports() {
       return imports(service);
     },
+    get walks() {
+      return walks(service);
+    },
 
     /** @throws AdminError when there is no such project */
     async record(projectId: string): Promise<ProjectRecord> {
       const record = await projects(service).read(projectId);
       if (record === undefined) throw noProject(projectId);
       return record;
+    },
+
+    /** A project as the routes know it. @throws AdminError when there is no such project */
+    async settings(projectId: string): Promise<ProjectSettings> {
+      const settings = await projectSettings(service).load(projectId);
+      if (settings === undefined) throw noProject(projectId);
+      return settings;
     },
   };
 }

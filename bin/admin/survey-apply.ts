@@ -3,7 +3,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { SURVEYS_AT_ONCE } from '../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import type { SurveyDraft, SurveyPlan } from '../../shared/domain/survey-plan.ts';
+import {
+  applyUpdate,
+  newSurvey,
+  type SurveyDraft,
+  type SurveyPlan,
+} from '../../shared/domain/survey-plan.ts';
 import { failure, misuse } from './admin-error.ts';
 import type { Report } from './command.ts';
 import { readSurveyFile } from './read-survey-file.ts';
@@ -20,7 +25,7 @@ export interface ApplyFlags {
 /** How often another apply may get in between before we give up. */
 const MOST_LOST_RACES = 20;
 
-const toSlug = ({ content }: SurveyDraft): string => content.slug;
+const toSlug = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
 
 /** Whether everything that is left to do was in what the operator agreed to. */
 function isWithin(left: SurveyPlan, agreed: SurveyPlan): boolean {
@@ -68,11 +73,11 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     const drafts = plan.created.slice(0, SURVEYS_AT_ONCE);
     const updates = [...plan.updated, ...plan.archived].slice(0, SURVEYS_AT_ONCE - drafts.length);
     if (drafts.length + updates.length === 0 && !isReordered) return done;
-    const created = drafts.map((draft) => ({
-      id: composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES)),
-      ...draft,
-    }));
-    const updated = updates.map(({ after }) => after);
+    const now = session.now();
+    const created = drafts.map((draft) =>
+      newSurvey(composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES)), draft, now),
+    );
+    const updated = updates.map((update) => applyUpdate(update, now));
     const changes = { created, updated, order: orderWith(record, wanted, created) };
     if (await session.surveys.write(flags.project, changes, record.surveysVersion)) {
       done.created.push(...created.map(toSlug));

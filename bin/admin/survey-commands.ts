@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
+import { declaredSegments } from '../../shared/domain/segments.ts';
 import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { namedSurvey, noSurvey } from './named-surveys.ts';
@@ -25,7 +26,8 @@ function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
  * A survey with its fields named and written as in the survey file.
  * @param responses accepted ones so far; counted asynchronously
  */
-function surveyView({ id, content, status, startsAt, endsAt, limits }: Survey, responses: number) {
+function surveyView(survey: Survey, responses: number) {
+  const { id, content, status, startsAt, endsAt, limits, segments } = survey;
   const { slug, type, question, ...others } = content;
   return {
     id,
@@ -37,6 +39,7 @@ function surveyView({ id, content, status, startsAt, endsAt, limits }: Survey, r
     startsAt: startsAt ?? null,
     endsAt: endsAt ?? null,
     limits: limitsView(limits),
+    ...(segments !== undefined && { segments: declaredSegments(segments) }),
     responses,
   };
 }

@@ -4,10 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { MOST_SURVEYS } from '../../shared/contract/survey-file.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
+import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../shared/domain/segments.ts';
 import { definitionOf, type Survey } from '../../shared/domain/survey.ts';
 import { orderAfter } from '../../shared/domain/survey-order.ts';
 import {
+  applyUpdate,
   type FieldChange,
+  isOverfull,
   planSurveys,
   type SurveyDraft,
   type SurveyPlan,
@@ -47,6 +50,15 @@ export async function planApply(
       ),
     );
   }
+  const overfull = plan.updated.filter((update) => isOverfull(applyUpdate(update, session.now())));
+  if (overfull.length > 0) {
+    throw misuse(
+      ...overfull.map(
+        ({ before: { content } }) =>
+          `${content.slug}: its results cannot tell more segments apart, those that were declared before included (at most ${MOST_SEGMENTS_EVER}, of ${MOST_VALUES_EVER} values each).`,
+      ),
+    );
+  }
   const changed = [...plan.updated, ...plan.archived];
   const replaced = new Set(changed.map(({ before }) => before));
   const kept = surveys.filter((survey) => !replaced.has(survey));
@@ -81,9 +93,11 @@ const TOKEN_BYTES = 512;
 const SOME_ID = 'sv_0123456789abcdef';
 const LARGEST_SHOWN = 5;
 
+type Served = Pick<SurveyDraft, 'content' | 'status'>;
+
 /** The bytes of a survey in bootstrap's reply as Lambda sends it: JSON in a string of JSON. */
-function servedBytes(survey: SurveyDraft): number {
-  const definition = JSON.stringify(definitionOf({ id: SOME_ID, ...survey }));
+function servedBytes({ content }: Served): number {
+  const definition = JSON.stringify(definitionOf({ id: SOME_ID, content }));
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 
@@ -91,7 +105,7 @@ function servedBytes(survey: SurveyDraft): number {
  * Refuses surveys that bootstrap could not send in one reply. A draft, a paused and an ended survey count as well:
  * each can become active without another check of the file.
  */
-export function assertServable(surveys: readonly SurveyDraft[]): void {
+export function assertServable(surveys: readonly Served[]): void {
   const sizes = surveys
     .filter(({ status }) => status !== 'archived')
     .map((survey) => ({ slug: survey.content.slug, bytes: servedBytes(survey) }))

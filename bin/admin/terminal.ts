@@ -19,6 +19,8 @@ interface Progress {
 export interface Terminal {
   /** The result; with `--json` nothing else may go there. */
   print(text: string): void;
+  /** A piece of a result, as it is; false when its reader has stopped reading. */
+  write(text: string): Promise<boolean>;
   /** Everything else. */
   note(text: string): void;
   bold(text: string): string;
@@ -36,6 +38,7 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
   };
   return {
     print: line(stdout),
+    write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     note: line(stderr),
     progress: createProgress(stderr, now),
     bold: (text) => styleText('bold', text, { stream: stdout }),
@@ -77,9 +80,10 @@ function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress
   };
 }
 
-const CONTROL_CHARACTERS = /\p{Cc}+/gu;
+/** With those that turn the direction of what follows them. */
+const CONTROL_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
 
-/** Text on one line: what others wrote must not move the cursor. */
+/** Text on one line: what others wrote must not move the cursor, nor change how the rest of the line reads. */
 export function printable(text: string): string {
   return text.replace(CONTROL_CHARACTERS, ' ');
 }

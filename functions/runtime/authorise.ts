@@ -4,7 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
-import { hasScope, type KeyScope, type ProjectSettings } from '../../shared/domain/project.ts';
+import { hasScope, isExpired, type KeyScope, type ProjectSettings } from '../../shared/domain/project.ts';
 import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
@@ -16,7 +16,7 @@ function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined 
   return bearer ?? service;
 }
 
-/** The well-formed key of the kind a route asks for, whether or not it was ever made; undefined otherwise. */
+/** The well-formed key of a kind that the route takes, whether or not it was ever made; undefined otherwise. */
 export function claimedKey(
   route: Route,
   event: APIGatewayProxyEventV2,
@@ -25,7 +25,8 @@ export function claimedKey(
 ): ClaimedKey | undefined {
   const text = route.key === 'secret' ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
-  return key?.kind === route.key ? key : undefined;
+  const isMeant = key?.kind === route.key || (key?.kind === 'reader' && route.readers === true);
+  return isMeant ? key : undefined;
 }
 
 interface WrongKeyContext {
@@ -50,18 +51,18 @@ export async function refuseKey(
 }
 
 /**
- * The settings of the project that owns the key, or the refusal of a key that was revoked, lacks the scope or is of a
- * purged project. Settings in memory that do not know the key are read again, unless the address is over its rate.
+ * The settings of the project that owns the key, or the refusal of a key that was revoked, has expired, lacks the scope or
+ * is of a purged project. Settings in memory that do not know the key are read again, unless the address is over its rate.
  */
 export async function authenticate(
   key: PresentedKey,
-  scope: KeyScope | undefined,
+  { scope, now }: { readonly scope: KeyScope | undefined; readonly now: number },
   cache: SettingsCache,
   refuseWrongKey: () => Promise<Refusal>,
 ): Promise<ProjectSettings | Refusal> {
   const opens = (settings: ProjectSettings | undefined): settings is ProjectSettings => {
     const stored = settings?.keys.get(key.hash);
-    return stored?.kind === key.kind && hasScope(stored, scope);
+    return stored?.kind === key.kind && hasScope(stored, scope) && !isExpired(stored, now);
   };
   const settings = await cache.load(key.projectId);
   if (opens(settings)) return settings;
@@ -109,6 +110,10 @@ function networkOf(address: string): string {
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
 }
 
+/** Reader keys have the rate of secret ones, each its own. */
+const readRate = ({ rates }: ProjectSettings['project'], { kind }: PresentedKey): number =>
+  kind === 'publishable' ? rates.publishable : rates.secret;
+
 /** One permit of the source address first, so that one runaway page cannot spend the project's budget; then of the key. */
 export async function refuseRate(
   route: Route,
@@ -119,7 +124,7 @@ export async function refuseRate(
 ): Promise<Refusal | undefined> {
   if (route.rateLimited !== true) return undefined;
   const projectId = project.id;
-  const buckets: Bucket[] = [{ kind: 'key', projectId, name: key.hash, rate: project.rates[key.kind] }];
+  const buckets: Bucket[] = [{ kind: 'key', projectId, name: key.hash, rate: readRate(project, key) }];
   if (route.key === 'publishable') {
     const rate = project.rates.address ?? defaultAddressRate;
     buckets.unshift({

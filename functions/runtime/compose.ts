@@ -16,7 +16,6 @@ import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
 import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
@@ -31,6 +30,10 @@ import { createSettingsLoader } from '../../shared/data/projects/project-record.
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
+import { createCommentWalk } from '../../shared/data/results/comment-walk.ts';
+import { createCountStore } from '../../shared/data/results/count-store.ts';
+import { createResultStore } from '../../shared/data/results/result-store.ts';
+import { createSurveySegments } from '../../shared/data/results/survey-segments.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
@@ -184,7 +187,21 @@ export const walks = part((service) =>
 
 export const imports = part((service) => createImportStore(parts(service)));
 
-export const totals = part((service) => createTotalsStore({ table: table(service), clock: clock(service) }));
+export const counts = part((service) => createCountStore({ table: table(service), clock: clock(service) }));
+
+export const surveySegments = part((service) =>
+  createSurveySegments(projectSettings(service).load, createSettingsLoader(table(service))),
+);
+
+export const results = part((service) => createResultStore(table(service)));
+
+export const comments = part((service) =>
+  createCommentWalk({
+    table: table(service),
+    readIndex: readIndex(service),
+    shards: service.settings.shards,
+  }),
+);
 
 export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));
 

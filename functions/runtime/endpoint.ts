@@ -165,7 +165,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
     }
 
     try {
-      const settings = await authenticate(key, scopeOf(route, fields), cache, refuseWrongKey);
+      const needed = { scope: scopeOf(route, fields), now: clock(service)() };
+      const settings = await authenticate(key, needed, cache, refuseWrongKey);
       if (isRefusal(settings)) return settings;
       const now = clock(service)();
       const reply = answer(settings, key, now);
@@ -181,6 +182,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.
   return {
     route,
     create(service) {
+      // Makes the client while the instance starts, not in its first request.
+      projectSettings(service);
       const { requestDeadlineMs } = service.settings;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
       return createPipeline(route, parts, (event, body, trace) => work(service, event, body, trace));

@@ -1,4 +1,4 @@
-/** Noting that a secret key is in use: at most one write per key, day and instance, beside the request's own work. */
+/** Noting that a secret or a reader key is in use: at most one write per key, day and instance, beside the request's own work. */
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
@@ -17,7 +17,7 @@ export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): K
   const days = new BoundedMap<string, string>(MOST_KEYS);
   return {
     async note({ kind, projectId, hash }, now) {
-      if (kind !== 'secret') return;
+      if (kind === 'publishable') return;
       const day = new Date(now).toISOString().slice(0, 10);
       if (days.get(hash) === day) return;
       days.set(hash, day);

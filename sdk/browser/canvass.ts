@@ -4,7 +4,7 @@ import type { Appearance } from './widget-options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
-export type { Binding, Canvass, ClientOptions } from './options.ts';
+export type { Binding, Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { Appearance, Strings } from './widget-options.ts';
 export type { Survey, Traits } from './wire.ts';

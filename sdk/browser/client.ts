@@ -23,7 +23,9 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
   const person: Person = {
     name: '',
     traits: {},
-    id: () => person.name || (storage.read().device ?? storage.update({ device: newDevice() }).device ?? ''),
+    id: () =>
+      person.name ||
+      (storage.read().device ?? storage.update({ device: `${Date.now()}${Math.random()}` }).device ?? ''),
   };
 
   let asking: Asking | undefined;
@@ -116,17 +118,20 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
   };
   const consider = createDecision(client, offers, prepare, refusal, ask);
 
-  const identify: Canvass['identify'] = (userId, traits) => {
+  const identify: Canvass['identify'] = (userId, traits, userToken) => {
     const name = `${userId ?? ''}`;
     if (name !== person.name) {
       leave();
       if (person.name) bindings = {};
       person.name = name;
+      person.token = undefined;
     }
     person.traits = traits ?? {};
+    if (userToken && !person.token) offers.forget();
+    person.token = userToken ?? person.token;
     consider();
   };
-  identify(options.userId, options.traits);
+  identify(options.userId, options.traits, options.userToken);
 
   return {
     on,
@@ -151,5 +156,3 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     },
   };
 }
-
-const newDevice = () => `${Date.now()}${Math.random()}`;

@@ -8,13 +8,14 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'unknown-slug': 'the service lists no active survey of this name.',
   suppressed: 'this person has answered or dismissed it. To see it all the same: canvass.preview(slug).',
   'no-token':
-    'the service issued no token: quiet period, monthly cap, maximum, or a survey that needs bind(). ' +
+    'the service issued no token: quiet period, monthly cap, maximum, a survey that needs bind(), ' +
+    'or a project that requires a userToken. ' +
     '`admin survey why` says which.',
   targeting: 'the traits of this person do not fit its targeting.',
   'sampled-out': 'this person is not in its sample.',
   'no-place': 'the page has no element with data-canvass="slug" for it.',
   'other-open': 'another survey is open.',
-  'not-due': 'it waits for its delay, a pause in input, and its turn.',
+  'not-due': 'it waits for its delay, a pause in input, the end of a modal dialog, and its turn.',
 };
 
 /** Logs every decision to the console. */

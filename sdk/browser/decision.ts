@@ -33,14 +33,18 @@ export function createDecision(
     if (!reply || mine !== turn) return;
     const slug = wanted;
     wanted = undefined;
-    const { surveys, error } = reply.data;
+    const { status, data, cause } = reply;
+    const { surveys, error } = data;
     if (!surveys) {
       offers.forget();
-      return emit('error', { status: reply.status, code: error?.code });
+      return emit('error', { status, code: error?.code, cause });
     }
     const named = surveys.find((survey) => survey.slug === slug);
     // A modal dialog of the page, or a full screen, would cover it and make it inert.
-    if (named && document.querySelector(':modal')) return idleWait(0, () => ask(named));
+    if (named && document.querySelector(':modal')) {
+      emit('notshown', { slug: named.slug, reason: 'not-due' });
+      return idleWait(0, () => ask(named));
+    }
     if (named && ask(named)) return;
     if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
     const due = surveys.filter((survey) => {

@@ -21,12 +21,13 @@ export interface Events {
  *
  * - `unknown-slug`: the service lists no active survey of that name
  * - `suppressed`: the person has answered or dismissed it
- * - `no-token`: the service lets this person not be asked now (quiet period, cap, maximum), or the survey needs `bind`
+ * - `no-token`: the service lets this person not be asked now (quiet period, cap, maximum), or the survey needs `bind`,
+ *   or the project a `userToken`
  * - `targeting`: the person's traits do not fit
  * - `sampled-out`: the person is not in the sample
  * - `no-place`: the page has no element for this inline survey
  * - `other-open`: another survey is on screen
- * - `not-due`: it waits for its delay, a pause in input, and its turn
+ * - `not-due`: it waits for its delay, a pause in input, the end of a modal dialog, and its turn
  */
 export type Reason =
   | 'unknown-slug'
@@ -46,7 +47,7 @@ export interface NotShown {
 export interface Ended {
   readonly survey: LocalisedSurvey;
   /** Absent when the survey was dismissed. */
-  readonly rating: number | undefined;
+  readonly rating?: number;
 }
 
 export interface CanvassError {
@@ -56,7 +57,7 @@ export interface CanvassError {
   readonly code?: string | undefined;
   /** Of `token_mismatch`: the session fields that came without a value, though the token may attest one. */
   readonly missing?: readonly string[] | undefined;
-  /** What was thrown, for a fault that is not one of the network. */
+  /** What was thrown, for a fault that is not one of the network; also what the page's token function threw. */
   readonly cause?: unknown;
 }
 

@@ -5,7 +5,7 @@ import type { Canvass, ClientOptions } from './options.ts';
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
-export type { Binding, Canvass, ClientOptions } from './options.ts';
+export type { Binding, Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { Survey, Traits } from './wire.ts';
 

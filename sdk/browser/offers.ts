@@ -37,10 +37,16 @@ export function createOffers(
   let askedAt = Date.now();
   let data: Reply['data'] = {};
 
-  const request = async (): Promise<Reply> => {
+  const request = async (isAgain = false): Promise<Reply> => {
     await flush();
+    const { token } = person;
+    const userId = person.id();
+    const userToken = await (typeof token === 'function' ? token() : token);
     askedAt = Date.now();
-    return post('/v1/sdk/bootstrap', { key, userId: person.id() });
+    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken });
+    // The page may have kept the token until it expired.
+    const isRefused = reply.data.error?.code === 'invalid_identity';
+    return isRefused && token !== userToken && !isAgain ? request(true) : reply;
   };
   const markOf = (survey: Survey) => stickyHash(person.id(), survey.id);
   const tokenOf = (survey: Survey) => data.showTokens?.[survey.id];
@@ -53,7 +59,7 @@ export function createOffers(
   return {
     async fetch() {
       if (Date.now() - askedAt > FRESH_MS) asked = undefined;
-      asked ??= request();
+      asked ??= request().catch((cause) => ({ status: 0, data: {}, retryMs: 0, cause }));
       const mine = asked;
       const reply = await mine;
       if (mine !== asked) return undefined;

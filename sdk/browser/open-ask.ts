@@ -44,7 +44,7 @@ export function openAsk(client: Client, current: Current, put: Outbox['put']): A
       if (!isOpen(current)) return;
       put({ token, mark, path: '/v1/dismissals', body: ours }, 0, false);
       close(current);
-      emit('dismissed', { survey, rating: undefined });
+      emit('dismissed', { survey });
     },
   };
 }

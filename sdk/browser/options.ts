@@ -14,6 +14,8 @@ export interface ClientOptions {
   /** Who the person is to you; without it a random id of this device is used. */
   readonly userId?: string | undefined;
   readonly traits?: Traits | undefined;
+  /** Proves the `userId`, where the project requires that (docs/identity.md). */
+  readonly userToken?: UserToken | undefined;
   /** BCP 47 tag; default: the page's `lang`, else the browser's language. */
   readonly locale?: string | undefined;
   /**
@@ -27,6 +29,12 @@ export interface ClientOptions {
   readonly debug?: boolean | undefined;
 }
 
+/**
+ * A JWT that your server signed for the person, or a function that fetches one: it is called each time the service is
+ * asked what may be asked, so the token is always fresh, and once more when the service refuses what it gave.
+ */
+export type UserToken = string | (() => string | Promise<string>);
+
 /** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
 export interface Binding extends Session {
   readonly surveyId: string;
@@ -37,8 +45,11 @@ export interface Binding extends Session {
 }
 
 export interface Canvass {
-  /** Says who the person is, or with `null` that nobody is signed in. Traits replace those known before. */
-  identify(userId: string | null | undefined, traits?: Traits): void;
+  /**
+   * Says who the person is, or with `null` that nobody is signed in. Traits replace those known before; the token stays
+   * until there is another one or another person.
+   */
+  identify(userId: string | null | undefined, traits?: Traits, userToken?: UserToken): void;
   /**
    * Asks this survey now, if this person may be asked it and no other survey is open. An `inline` survey goes into the
    * element whose attribute `data-canvass` is the slug.
@@ -59,6 +70,8 @@ export interface Person {
   /** The page's id of the person; empty where it has given none. */
   name: string;
   traits: Traits;
+  /** Proof of the name, where the page has given one. */
+  token?: UserToken | undefined;
   /** The name, else a random id of this device. */
   readonly id: () => string;
 }

@@ -1,6 +1,7 @@
 import type { Client } from './options.ts';
 import { LONGEST_TIMER_MS } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
+import { LEASE_MS } from './times.ts';
 
 export interface Outbox {
   /**
@@ -17,8 +18,6 @@ export interface Outbox {
 const ATTESTED = ['traceId', 'observationId'];
 /** How many answers are kept for later; the oldest gives way. */
 const OUTBOX_LIMIT = 20;
-/** While a request is under way no other tab or page load sends the same submission, milliseconds. */
-const LEASE_MS = 30_000;
 
 /**
  * Delivers answers at least once: each is stored before it is sent and forgotten once the service has taken or refused
@@ -38,12 +37,12 @@ export function createOutbox({
   let underWay: Promise<unknown> | undefined;
 
   const without = (token: string) => read().outbox.filter((kept) => kept.token !== token);
-  const keep = (submission: Submission, tries: number, ms: number) => {
+  const keep = (submission: Submission, tries: number, ms: number): undefined => {
     const kept = { ...submission, tries, at: Date.now() + ms };
     update({ outbox: [...without(submission.token), kept].slice(-OUTBOX_LIMIT) });
   };
-  const send = async (kept: KeptSubmission): Promise<void> => {
-    const { path, body, tries } = kept;
+  const send = async (kept: Submission & Partial<KeptSubmission>): Promise<void> => {
+    const { path, body, tries = 0 } = kept;
     keep(kept, tries + 1, LEASE_MS);
     const reply = await post(path, body, tries);
     if (reply.retryMs) return keep(kept, tries + 1, reply.retryMs);
@@ -54,8 +53,9 @@ export function createOutbox({
     emit('error', { status: reply.status, code, missing });
   };
 
-  const flush = async (): Promise<void> => {
-    const due = read().outbox.filter(({ at }) => at <= Date.now());
+  const flush = async (
+    due: Submission[] = read().outbox.filter(({ at }) => at <= Date.now()),
+  ): Promise<void> => {
     underWay = Promise.all([underWay, ...due.map(send)]);
     await underWay;
     clearTimeout(timer);
@@ -67,8 +67,8 @@ export function createOutbox({
   return {
     put(submission, holdMs, again) {
       if (again && read().outbox.every(({ token }) => token !== submission.token)) return;
-      keep(submission, 0, holdMs);
-      void flush();
+      // What is to be sent now is never kept as due, not for an instant: another tab would see that and send it as well.
+      void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
     },
     flush,
   };

@@ -8,6 +8,8 @@ export interface Reply {
   readonly data: Partial<BootstrapReply> & { readonly error?: { readonly code?: string } };
   /** Milliseconds to wait before another try; 0 when another try is of no use. */
   readonly retryMs: number;
+  /** What the page's own token function threw, so that the service was not asked. */
+  readonly cause?: unknown;
 }
 
 /** @param tries how often this was tried before */

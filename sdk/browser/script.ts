@@ -1,7 +1,8 @@
 /**
  * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
  *
- * `data-base-url` is the service's address (default: the script's own origin), and `data-options` takes any other
+ * `data-base-url` is the service's address (default: the script's own origin), `data-user-token` proves the user where the
+ * project requires that, and `data-options` takes any other
  * option (`locale`, `theme`, …) as JSON. With `canvass.js?debug` the console says what is asked and why not.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
@@ -23,14 +24,14 @@ declare global {
 
 try {
   const { src, dataset } = document.currentScript as HTMLScriptElement;
-  const { key, user: userId, options = '{}', baseUrl = new URL(src).origin } = dataset;
+  const { key, user: userId, userToken, options = '{}', baseUrl = new URL(src).origin } = dataset;
   const waiting = window.canvass ?? [];
   if (Array.isArray(waiting)) {
     const debug = src.includes('?debug');
     const beside = (file: string) => import(new URL(`${file}-${BUILD}.js`, src).href);
     const canvass = {
       ...createClient(
-        { debug, ...JSON.parse(options), key, userId, baseUrl },
+        { debug, ...JSON.parse(options), key, userId, userToken, baseUrl },
         { tools: () => beside('widget'), debug: () => beside('debug') },
       ),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),

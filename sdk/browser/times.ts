@@ -4,6 +4,8 @@
 export const FRESH_MS = 1_800_000;
 /** A draft left untouched for this long is sent as it is. */
 export const DRAFT_MS = 600_000;
+/** While a request is under way no other tab or page load sends the same submission. */
+export const LEASE_MS = 30_000;
 /** A live region speaks of what changes after it is there. */
 export const ANNOUNCE_MS = 150;
 /** How long thanks without a link stay. */

@@ -9,6 +9,9 @@ import { ackBatches } from './ack-batches.ts';
 import type {
   AckResult,
   AckScoresReply,
+  Comment,
+  CommentsPage,
+  CommentsQuery,
   EndpointOf,
   EraseQuery,
   EraseReply,
@@ -19,6 +22,9 @@ import type {
   PendingScore,
   PendingScoresPage,
   PendingScoresQuery,
+  Results,
+  ResultsQuery,
+  SurveysReply,
 } from './contract-types.ts';
 import { SYSTEM_TIMERS, type Timers } from './timers.ts';
 import { type CallOptions, createTransport } from './transport.ts';
@@ -31,6 +37,13 @@ const LIST = {
 const ACK = { method: 'POST', path: '/v1/sdk/pending-scores/ack' } as const satisfies EndpointOf<'ackScores'>;
 const EXPORT = { method: 'GET', path: '/v1/privacy/export' } as const satisfies EndpointOf<'exportResponses'>;
 const ERASE = { method: 'DELETE', path: '/v1/privacy/erase' } as const satisfies EndpointOf<'erase'>;
+
+const RESULTS = { method: 'GET', path: '/v1/results' } as const satisfies EndpointOf<'getResults'>;
+const COMMENTS = {
+  method: 'GET',
+  path: '/v1/results/comments',
+} as const satisfies EndpointOf<'listComments'>;
+const SURVEYS = { method: 'GET', path: '/v1/surveys' } as const satisfies EndpointOf<'listSurveys'>;
 
 /** These two may take as long as the gateway lets them, 30 s. */
 const LONG_CALL = { attemptTimeoutMs: 35_000, deadlineMs: 90_000 } as const;
@@ -66,6 +79,14 @@ export interface CanvassClient {
    * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default.
    */
   exportResponses(query?: ExportQuery, options?: CallOptions): Promise<ExportReply>;
+  /** What was answered to a survey over a span of days: by default the last 90, at most 400. */
+  results(query: ResultsQuery, options?: CallOptions): Promise<Results>;
+  /** One page of what people wrote, newest first; `nextCursor` is there when another follows, were this one empty. */
+  comments(query: CommentsQuery, options?: CallOptions): Promise<CommentsPage>;
+  /** Every comment, page by page; `limit` is the size of a page. The options hold for each page. */
+  eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
+  /** The surveys of the project, those that are not asked now too. */
+  surveys(options?: CallOptions): Promise<SurveysReply>;
   /**
    * Erases; repeating it does no harm, but counts nothing twice, and an account whose erasure has begun refuses its own
    * keys: after a reply that was lost, that is `invalid_key`. 90 s by default.
@@ -108,6 +129,17 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
       return { ok: true, updated };
     },
     exportResponses: (query, call) => send({ ...EXPORT, ...LONG_CALL, ...call, query: { ...query } }),
+    results: (query, call) => send({ ...RESULTS, ...call, query: { ...query } }),
+    comments: (query, call) => send({ ...COMMENTS, ...call, query: { ...query } }),
+    async *eachComment(query, call) {
+      for (let { cursor } = query; ; ) {
+        const page = await client.comments({ ...query, ...(cursor !== undefined && { cursor }) }, call);
+        yield* page.comments;
+        cursor = page.nextCursor;
+        if (cursor === undefined) return;
+      }
+    },
+    surveys: (call) => send({ ...SURVEYS, ...call }),
     erase: (query, call) => send({ ...ERASE, ...LONG_CALL, ...call, query: { ...query } }),
   };
   return client;

@@ -29,6 +29,19 @@ export type AckResult = InputOf<'ackScores'>['results'][number];
 export type AckScoresReply = ReplyOf<'ackScores'>;
 export type ExportQuery = InputOf<'exportResponses'>;
 export type ExportReply = ReplyOf<'exportResponses'>;
+type OneSurvey<Fields extends { surveySlug?: string; surveyId?: string }> = Omit<
+  Fields,
+  'surveySlug' | 'surveyId'
+> &
+  ({ readonly surveySlug: string } | { readonly surveyId: string });
+/** Of one survey, by its slug or its id. */
+export type ResultsQuery = OneSurvey<InputOf<'getResults'>>;
+export type Results = ReplyOf<'getResults'>;
+/** Of one survey, by its slug or its id. */
+export type CommentsQuery = OneSurvey<InputOf<'listComments'>>;
+export type CommentsPage = ReplyOf<'listComments'>;
+export type Comment = CommentsPage['comments'][number];
+export type SurveysReply = ReplyOf<'listSurveys'>;
 type EraseFields = InputOf<'erase'>;
 type Erase<Field extends keyof EraseFields> = Required<Pick<EraseFields, Field>>;
 /** Exactly one mode: a person by id, e-mail or both, a survey, or the whole account. */

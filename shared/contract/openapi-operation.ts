@@ -31,11 +31,23 @@ export const SECURITY_SCHEMES = {
     name: 'X-Service-Key',
     description: 'The same secret key. Where both headers are sent, they must be equal.',
   },
+  readerKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "A project's reader key (`svc_rk_…`): for a person's browser, on the service's own pages. It may expire.",
+  },
+  readerKeyInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: 'The same reader key.',
+  },
 } as const;
 
 export const TAGS = {
   publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },
-  secret: { name: 'Secret key', description: 'Called by servers only.' },
+  secret: { name: 'Secret key', description: 'Called by servers; results by reader keys as well.' },
   open: { name: 'Open', description: 'Called by anyone.' },
 } as const;
 
@@ -47,7 +59,11 @@ const camel = (name: string): string =>
 
 function describeSecurity(route: Route, hasBody: boolean): object[] {
   const scopes = route.scope === undefined ? [] : [route.scope];
-  if (route.key === 'secret') return [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
+  if (route.key === 'secret') {
+    const secret = [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
+    const reader = [{ readerKeyAsBearer: scopes }, { readerKeyInHeader: scopes }];
+    return route.readers === true ? [...secret, ...reader] : secret;
+  }
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
   if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
   return [];

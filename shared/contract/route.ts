@@ -44,11 +44,13 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   /** Which key opens it; absent means none is needed. */
-  readonly key?: KeyKind;
+  readonly key?: Exclude<KeyKind, 'reader'>;
   /** What a secret key must be allowed. */
   readonly scope?: KeyScope;
   /** By the name of an input field: what it must be allowed instead when that field is there. */
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
+  /** Whether a reader key opens it as well: a person's browser holds it. */
+  readonly readers?: boolean;
   readonly rateLimited?: boolean;
   /** Fields of the input; where each may stand is said by `query` and `body`. */
   readonly input?: z.ZodMiniObject;

@@ -6,6 +6,15 @@
 import * as examples from './examples.ts';
 import * as privacyExamples from './privacy-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from './privacy-schemas.ts';
+import * as resultsExamples from './results-examples.ts';
+import {
+  commentsInput,
+  commentsReply,
+  resultsInput,
+  resultsReply,
+  surveysInput,
+  surveysReply,
+} from './results-schemas.ts';
 import type { Route } from './route.ts';
 import {
   ackInput,
@@ -28,6 +37,9 @@ const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
 
 /** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
+
+/** People and their pages ask for results, a few at a time. */
+const RESULTS_THROTTLE = { rate: 100, burst: 200 } as const;
 
 const bootstrap = {
   name: 'bootstrap',
@@ -250,12 +262,107 @@ const erase = {
   examples: privacyExamples.erase,
 } as const satisfies Route;
 
+const getResults = {
+  name: 'get-results',
+  method: 'GET',
+  path: '/v1/results',
+  summary: 'What was answered to a survey: numbers over a span of days',
+  description:
+    'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
+  key: 'secret',
+  scope: 'results',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return resultsInput();
+  },
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return resultsReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.getResults,
+} as const satisfies Route;
+
+const listComments = {
+  name: 'list-comments',
+  method: 'GET',
+  path: '/v1/results/comments',
+  summary: 'What people wrote, newest first',
+  description:
+    'A page looks at 500 responses at most: with a filter it may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
+  key: 'secret',
+  scope: 'comments',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return commentsInput();
+  },
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'ratingMin', 'ratingMax', 'withText', 'limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return commentsReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.listComments,
+} as const satisfies Route;
+
+const listSurveys = {
+  name: 'list-surveys',
+  method: 'GET',
+  path: '/v1/surveys',
+  summary: 'The surveys of the project, with how many responses each has',
+  key: 'secret',
+  scope: 'results',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return surveysInput();
+  },
+  query: [],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return surveysReply();
+    },
+  },
+  access: { table: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.listSurveys,
+} as const satisfies Route;
+
 const serveOpenapi = {
   name: 'serve-openapi',
   method: 'GET',
   path: '/openapi.yaml',
   summary: 'This document',
   success: { status: 200, mediaType: 'application/yaml' },
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
+
+const serveResultsPage = {
+  name: 'serve-results-page',
+  method: 'GET',
+  path: '/results',
+  summary: 'The page of results; it asks for a reader key',
+  success: { status: 200, mediaType: 'text/html' },
   access: {},
   timeoutSeconds: 10,
   throttle: { rate: 20, burst: 40 },
@@ -283,7 +390,11 @@ export const routes = {
   ackScores,
   exportResponses,
   erase,
+  getResults,
+  listComments,
+  listSurveys,
   serveOpenapi,
+  serveResultsPage,
 } as const;
 
 export const ROUTES: readonly Route[] = Object.values(routes);

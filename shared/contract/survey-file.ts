@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
+import { IDENTITY_SEGMENT, MOST_SEGMENT_VALUES, MOST_SEGMENTS, OTHER_VALUE } from '../domain/segments.ts';
 import {
   PRESENTATIONS,
   SCALES,
@@ -123,6 +124,43 @@ const limits = z.strictObject({
   ignoreQuietPeriod: z.exactOptional(z.boolean()),
 });
 
+/** As bounded as the task types among them. */
+const SEGMENT_VALUE_BYTES = 64;
+
+/** A value as text: traits may be numbers and switches. */
+const segmentValue = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
+    z.refine((value) => value !== '', 'must not be empty'),
+    z.refine(
+      (value) => Buffer.byteLength(String(value)) <= SEGMENT_VALUE_BYTES,
+      `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
+    ),
+    z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),
+  ),
+  z.transform(String),
+);
+
+const segmentName = z.string().check(
+  z.regex(/^[A-Za-z][\w.-]{0,63}$/, 'must be the name of a trait: a letter, then letters, digits, _ . or -'),
+  z.refine((name) => name !== IDENTITY_SEGMENT, `${IDENTITY_SEGMENT} is counted of every survey`),
+);
+
+const segments = z
+  .record(
+    segmentName,
+    z.array(segmentValue).check(
+      z.minLength(1, 'must have a value'),
+      z.maxLength(MOST_SEGMENT_VALUES, `must be at most ${MOST_SEGMENT_VALUES} values`),
+      z.refine((values) => new Set(values).size === values.length, 'names a value twice'),
+    ),
+  )
+  .check(
+    z.refine(
+      (value) => Object.keys(value).length <= MOST_SEGMENTS,
+      `must be at most ${MOST_SEGMENTS} segments`,
+    ),
+  );
+
 /** DynamoDB replaces half a character, and the survey would never again be what the file says. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
@@ -155,6 +193,7 @@ const surveyOfFile = z
     startsAt: z.exactOptional(timestamp()),
     endsAt: z.exactOptional(timestamp()),
     limits: z._default(limits, {}),
+    segments: z.exactOptional(segments),
   })
   .check(
     ({ value: { type, words, locales = {} }, issues }) => {
@@ -220,12 +259,13 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
-  const { status, startsAt, endsAt, limits, ...content } = survey;
+  const { status, startsAt, endsAt, limits, segments, ...content } = survey;
   const { quietPeriod, ...otherLimits } = limits;
   return {
     status,
     content,
     limits: { ...otherLimits, ...(quietPeriod !== undefined && { quietPeriodMs: quietPeriod }) },
+    ...(segments !== undefined && { segments }),
     ...(startsAt !== undefined && { startsAt }),
     ...(endsAt !== undefined && { endsAt }),
   };

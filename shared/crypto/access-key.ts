@@ -1,5 +1,5 @@
 /**
- * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>` and `svc_sk_…`. The value is 24 random bytes and
+ * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…` and `svc_rk_…`. The value is 24 random bytes and
  * a check of 12, which is keyed: one that was never made is known without a look at the table
  * (docs/decisions/0070-keys-and-identity.md).
  */
@@ -9,10 +9,11 @@ import { deriveKeyId } from '../domain/ids.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 
-const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk' };
+const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk', reader: 'rk' };
 const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
   ['pk', 'publishable'],
   ['sk', 'secret'],
+  ['rk', 'reader'],
 ]);
 /** What keys begin with unless the deployment says otherwise. */
 export const DEFAULT_KEY_ABBREVIATION = 'svc';
@@ -50,8 +51,9 @@ export function hashAccessKey(key: string): string {
 interface KeyRequest extends KeyParts {
   /** ISO 8601 UTC. */
   readonly createdAt: string;
-  /** Of a secret key; absent means all. */
+  /** As in `ProjectKey`; so is `expiresAt`. */
   readonly scopes?: readonly KeyScope[] | undefined;
+  readonly expiresAt?: string | undefined;
 }
 
 export interface IssuedKey {
@@ -63,7 +65,7 @@ export interface IssuedKey {
 /** A new key, and what is stored of it. */
 export function issueAccessKey(
   hashSecret: Uint8Array,
-  { createdAt, scopes, ...parts }: KeyRequest,
+  { createdAt, scopes, expiresAt, ...parts }: KeyRequest,
 ): IssuedKey {
   const text = composeAccessKey(hashSecret, parts);
   const hash = hashAccessKey(text);
@@ -75,6 +77,7 @@ export function issueAccessKey(
       hash,
       createdAt,
       ...(scopes !== undefined && { scopes }),
+      ...(expiresAt !== undefined && { expiresAt }),
     },
   };
 }
@@ -88,7 +91,7 @@ export interface ClaimedKey {
 
 /** Undefined when the text has not the form of a key of this deployment. */
 export function parseAccessKey(abbreviation: string, text: string): ClaimedKey | undefined {
-  const match = /^([a-z0-9]+)_(pk|sk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
+  const match = /^([a-z0-9]+)_(pk|sk|rk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
   const kind = KIND_OF.get(match?.[2] ?? '');
   const projectId = match?.[3];
   if (match?.[1] !== abbreviation || kind === undefined || projectId === undefined) return undefined;

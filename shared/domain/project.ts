@@ -3,7 +3,7 @@
 import { DAY, HOUR, SECOND } from './duration.ts';
 import type { Survey } from './survey.ts';
 
-export const KEY_KINDS = ['publishable', 'secret'] as const;
+export const KEY_KINDS = ['publishable', 'secret', 'reader'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
@@ -80,11 +80,18 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  /** Of a secret key; absent means all. */
+  /** Of a secret key, where absent means all; of a reader key one or both of `results` and `comments`. */
   readonly scopes?: readonly KeyScope[] | undefined;
+  /** ISO 8601 UTC; from then on the key opens nothing. Of a reader key. */
+  readonly expiresAt?: string | undefined;
   readonly revokedAt?: string | undefined;
   /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
   readonly anyOrigin?: true | undefined;
+}
+
+/** @param now milliseconds since the epoch */
+export function isExpired({ expiresAt }: ProjectKey, now: number): boolean {
+  return expiresAt !== undefined && now >= Date.parse(expiresAt);
 }
 
 /** Whether a key may do what a route asks for; a route may ask for nothing. */
@@ -97,6 +104,8 @@ export interface Totals {
   readonly bySurvey: ReadonlyMap<string, number>;
   /** By UTC month, `2026-11`. */
   readonly byMonth: ReadonlyMap<string, number>;
+  /** Responses among the results of each survey, imported ones too: fewer when some are erased. */
+  readonly answered?: ReadonlyMap<string, number> | undefined;
 }
 
 /** Everything a request needs to know of its project; cached for at most 30 s in a function instance. */

@@ -1,9 +1,19 @@
 /** What applying a survey file would change: a slug is a survey's identity within its project. */
 
+import {
+  type DeclaredSegments,
+  declaredSegments,
+  declareSegments,
+  MOST_SEGMENTS_EVER,
+  MOST_VALUES_EVER,
+  type Segment,
+} from './segments.ts';
 import type { Survey } from './survey.ts';
 
 /** A survey as a file asks for it. */
-export type SurveyDraft = Omit<Survey, 'id' | 'purgedAt'>;
+export interface SurveyDraft extends Omit<Survey, 'id' | 'purgedAt' | 'segments'> {
+  readonly segments?: DeclaredSegments | undefined;
+}
 
 export interface FieldChange {
   /** `limits.maxResponses` for one of the limits. */
@@ -14,7 +24,7 @@ export interface FieldChange {
 
 export interface SurveyUpdate {
   readonly before: Survey;
-  readonly after: Survey;
+  readonly after: SurveyDraft & { readonly id: string };
   readonly changes: readonly FieldChange[];
 }
 
@@ -35,9 +45,21 @@ function canonicalText(value: unknown): string {
   );
 }
 
-function flatten({ content, limits, status, startsAt, endsAt }: SurveyDraft): Map<string, unknown> {
+function flatten({
+  content,
+  limits,
+  segments = {},
+  status,
+  startsAt,
+  endsAt,
+}: SurveyDraft): Map<string, unknown> {
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
-  return new Map<string, unknown>([...Object.entries({ status, ...content, startsAt, endsAt }), ...ofLimits]);
+  // In whatever order: new values are appended to those that are known.
+  const ofSegments = Object.entries(segments).map(
+    ([name, values]) => [`segments.${name}`, values.toSorted()] as const,
+  );
+  const own = Object.entries({ status, ...content, startsAt, endsAt });
+  return new Map<string, unknown>([...own, ...ofLimits, ...ofSegments]);
 }
 
 function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] {
@@ -47,8 +69,35 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
     .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }
 
+function toDraft({ id: _, purgedAt: __, segments, ...survey }: Survey): SurveyDraft {
+  return { ...survey, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
+}
+
 function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
-  return { before, after: { id: before.id, ...draft }, changes: changesBetween(before, draft) };
+  return { before, after: { id: before.id, ...draft }, changes: changesBetween(toDraft(before), draft) };
+}
+
+/**
+ * The survey as a plan makes it. What it counts by changes a minute from then.
+ * @param now milliseconds since the epoch
+ */
+export function applyUpdate({ before, after }: Omit<SurveyUpdate, 'changes'>, now: number): Survey {
+  const { segments = {}, ...draft } = after;
+  const isPlain = before.segments === undefined && Object.keys(segments).length === 0;
+  const declared = isPlain ? undefined : declareSegments(before.segments ?? [], segments, now);
+  return { ...draft, ...(declared !== undefined && { segments: declared }) };
+}
+
+/** A new survey, which counts by its segments from its first answer on. */
+export function newSurvey(id: string, { segments, ...draft }: SurveyDraft, now: number): Survey {
+  const declared = segments && declareSegments(undefined, segments, now);
+  return { id, ...draft, ...(declared !== undefined && { segments: declared }) };
+}
+
+/** Whether a survey has had as many segments, or values of one, as its results can tell apart. */
+export function isOverfull({ segments = [] }: Survey): boolean {
+  const isFull = ({ values }: Segment) => values.length > MOST_VALUES_EVER;
+  return segments.length > MOST_SEGMENTS_EVER || segments.some(isFull);
 }
 
 /** @param prune archives the project's surveys that are not among the wanted ones */
@@ -75,6 +124,6 @@ export function planSurveys(
   const isLeft = ({ content, status }: Survey) => !slugs.has(content.slug) && status !== 'archived';
   const archived = existing
     .filter((survey) => prune && isLeft(survey))
-    .map((survey) => planUpdate(survey, { ...survey, status: 'archived' }));
+    .map((survey) => planUpdate(survey, { ...toDraft(survey), status: 'archived' }));
   return { created, updated, unchanged, archived };
 }

@@ -1,5 +1,7 @@
 /** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
+import type { Segment } from './segments.ts';
+
 export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
 
@@ -98,6 +100,8 @@ export interface Survey {
   readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
+  /** By which its results are told apart, besides the kind of identity. */
+  readonly segments?: readonly Segment[] | undefined;
   /** Set once a purge has begun: from then on the survey is unknown to every route. */
   readonly purgedAt?: string | undefined;
 }
@@ -115,7 +119,7 @@ export function isActive(survey: Survey, now: number): boolean {
   return survey.endsAt === undefined || now < Date.parse(survey.endsAt);
 }
 
-export function definitionOf(survey: Survey): SurveyDefinition {
+export function definitionOf(survey: Pick<Survey, 'id' | 'content'>): SurveyDefinition {
   return { id: survey.id, ...survey.content, scale: SCALES[survey.content.type] };
 }
 

@@ -4,6 +4,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Gateway } from '../../local/gateway.ts';
+import type { LocalStateMachine } from '../../local/state-machine.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
@@ -11,7 +13,10 @@ import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { type Ended, runInProcess } from '../support/admin-cli.ts';
 import { type AwsStandIn, startAws } from '../support/aws-stand-in.ts';
 import { isAllowed, policyIn } from '../support/policy.ts';
+import { serveService } from '../support/served-service.ts';
+import { createTestMachine } from '../support/test-machine.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
+import { createTestService } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
@@ -19,10 +24,15 @@ const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
 
 let aws: AwsStandIn;
 let table: TestTable;
+let machine: LocalStateMachine;
+let stage: Gateway;
+let isExecuting = false;
 const ended: Ended[] = [];
+const failures: unknown[] = [];
 
 async function admin(...args: readonly string[]): Promise<unknown> {
-  const result = await runInProcess([...args, '--stack', 'canvass-prod', '--json']);
+  const sleep = () => machine.idle();
+  const result = await runInProcess([...args, '--stack', 'canvass-prod', '--json'], { sleep });
   ended.push(result);
   return JSON.parse(result.stdout || 'null');
 }
@@ -49,12 +59,17 @@ async function everyCommand(): Promise<void> {
   const [survey] = (await admin('survey', 'list', ...of)) as { id: string }[];
   await admin('survey', 'pause', 'nps', ...of);
   await admin('survey', 'resume', 'nps', ...of);
+  await admin('survey', 'show', 'nps', ...of);
+  await admin('survey', 'why', 'nps', ...of, '--respondent', 'ann');
   const answers = file(
     'answers.csv',
     'respondent_id,rating,at\nann,9,2020-01-01T00:00:00Z\nbob,3,2026-11-01T00:00:00Z\n',
   );
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
+  const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };
+  await admin('identity', 'secret', 'list', ...of);
+  await admin('identity', 'secret', 'revoke', secretId, ...of);
   await admin('token-key', 'list');
   await admin('token-key', 'rotate');
 
@@ -71,13 +86,22 @@ async function everyCommand(): Promise<void> {
   await admin('purge', 'retry', ...of, '--survey', scope.surveyId);
   await log.record({ mode: 'survey', ...scope }, Date.now());
   await admin('erasures', 'replay', '--since', since);
+  isExecuting = true;
+  await admin('smoke');
 }
 
 beforeAll(async () => {
   table = await createTestTable();
+  const service = await createTestService({ table });
+  stage = await serveService(service);
+  machine = createTestMachine(table, { clock: service.clock, onFailure: (error) => failures.push(error) });
   aws = await startAws({
+    execute: (scope) => {
+      if (isExecuting) void machine.start(scope, { attempt: 1, openedAt: new Date().toISOString() });
+    },
     dynamodb: table.endpoint,
     outputs: {
+      ApiUrl: stage.url,
       TableName: table.tableName,
       ErasureLogTableName: table.erasureLogTableName,
       HashSecretName: 'hash-secret',
@@ -97,9 +121,11 @@ beforeAll(async () => {
     vi.stubEnv(name, value);
   await everyCommand();
 }, 180_000);
-afterAll(() => {
+afterAll(async () => {
   vi.unstubAllEnvs();
   aws.stop();
+  await machine.stop();
+  await stage.stop(0);
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -118,6 +144,7 @@ describe('the operator’s policy', () => {
 
   it('every command ends well', () => {
     expect(ended.filter(({ status }) => status !== 0)).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('every call is allowed', () => {

@@ -239,7 +239,7 @@ describe('headers', () => {
       expect(headers['x-content-type-options']).toBe('nosniff');
       expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
       expect(headers['x-request-id']).toMatch(/./);
-      const isDocument = route.name === 'serve-openapi' && status === 200;
+      const isDocument = ['serve-openapi', 'serve-results-page'].includes(route.name) && status === 200;
       expect(headers['cache-control']).toBe(isDocument ? 'public, max-age=300' : 'no-store');
     }
   });

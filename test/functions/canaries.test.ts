@@ -4,19 +4,15 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { onChange } from '../../functions/on-change.ts';
 import { finish } from '../../functions/purge/finish.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
 import { sweepShard } from '../../functions/purge/sweep-shard.ts';
 import { verify } from '../../functions/purge/verify.ts';
-import { compose, projectSettings } from '../../functions/runtime/compose.ts';
+import { compose, log, projectSettings } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createBatchCounter } from '../../functions/stream/count-batch.ts';
-import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
-import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
-import { createTable } from '../../shared/data/table/table.ts';
 import { aToken } from '../support/answered.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { insertsOf } from '../support/inserts-of.ts';
@@ -143,6 +139,13 @@ describe('canaries', () => {
           submission: { text: canary() },
         });
         return { respondentId: person };
+      case 'get-results':
+      case 'list-comments':
+        await linkedAnswer(healthy, tenant, {
+          mint: { respondentId: person },
+          submission: { text: canary() },
+        });
+        return { surveyId: surveyOf(tenant) };
       default:
         return {};
     }
@@ -234,22 +237,13 @@ describe('canaries', () => {
     for (const record of event.Records) {
       if (record.dynamodb?.NewImage !== undefined) record.dynamodb.NewImage.fold = { BOOL: true };
     }
-    const client = createProxiedClient(proxy);
-    const log = createLogger((line) => emitted.logs.push(line));
-    const table = createTable(client, { name: healthy.table.tableName, pause: async () => undefined });
-    const clock = healthy.clock.now;
-    const folds = createHistoryFolds(table, TEST_SHARDS);
-    const handlers = [
-      createBatchCounter(createTotalsStore({ table, clock })),
-      createBatchFolder({ folds, clock, log }),
-    ];
-    for (const handler of handlers) {
-      proxy.inject({ fault: 'server-error' });
-      // The platform logs what a function throws.
-      await handler(event).catch((error: Error) => log.error({ message: 'thrown', error }));
-      proxy.heal();
-      await handler(event);
-    }
+    const { service } = await instance();
+    const handle = onChange(service);
+    proxy.inject({ fault: 'server-error' });
+    // The platform logs what a function throws.
+    await handle(event).catch((error: Error) => log(service).error({ message: 'thrown', error }));
+    proxy.heal();
+    await handle(event);
   });
 
   it('steps of a purge, and its failure', async () => {

@@ -3,20 +3,26 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { answers, log } from '../../functions/runtime/compose.ts';
-import { createBatchFolder } from '../../functions/stream/fold-batch.ts';
+import { answers, folds, log } from '../../functions/runtime/compose.ts';
+import { createStreamHandler, type StreamHandler } from '../../functions/stream/consume.ts';
+import { createHistoryFolding } from '../../functions/stream/fold-histories.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { anId, aSurvey } from '../support/builders.ts';
 import { insertsOf } from '../support/inserts-of.ts';
 import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { createTestTable } from '../support/test-table.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
+
+/** The consumer of the stream with no other part than folding. */
+function foldingOf({ service, clock }: TestService): StreamHandler {
+  const folding = createHistoryFolding({ folds: folds(service), clock: clock.now, log: log(service) });
+  return createStreamHandler([folding], log(service));
+}
 
 describe('a history of 1,000 answers', () => {
   let service: TestService;
@@ -50,9 +56,7 @@ describe('a history of 1,000 answers', () => {
   }
 
   async function deliverStream(): Promise<void> {
-    const folds = createHistoryFolds(service.table.table, TEST_SHARDS);
-    const fold = createBatchFolder({ folds, clock: service.clock.now, log: log(service.service) });
-    await fold(await insertsOf(service.table, tenant.project.id));
+    await foldingOf(service)(await insertsOf(service.table, tenant.project.id));
   }
 
   const history = () => answers(service.service).history(tenant.project.id, 'ann');
@@ -125,11 +129,7 @@ it('a token tells that the history is worth folding, and its answer sets the fol
     respondentOf: () => 'ann',
     momentOf: (index) => START - (index + 2) * DAY,
   });
-  const fold = createBatchFolder({
-    folds: createHistoryFolds(service.table.table, TEST_SHARDS),
-    clock: service.clock.now,
-    log: log(service.service),
-  });
+  const fold = foldingOf(service);
   const history = () => answers(service.service).history(projectId, 'ann');
   const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
   await fold(await insertsOf(service.table, projectId));

@@ -9,6 +9,7 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { aSurvey } from '../support/builders.ts';
 import { ruleExceptions } from '../support/rule-exceptions.ts';
 import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
@@ -122,27 +123,38 @@ describe('the stack', () => {
       });
     });
 
-    it('delivers accepted responses, and no other item', async () => {
+    it('has one consumer, whose mapping keeps the place that counting has in it', () => {
+      expect(Object.keys(template.findResources('AWS::Lambda::EventSourceMapping'))).toEqual([
+        'AnswersStream08C2F96E',
+      ]);
+      expect(logicalId(template, 'AWS::Lambda::EventSourceMapping')).toBe('AnswersStream08C2F96E');
+    });
+
+    it('delivers what happens to answers, by either image, and no other item: results least of all', async () => {
       const [mapping] = Object.values(template.findResources('AWS::Lambda::EventSourceMapping'));
-      const [{ Pattern }] = mapping?.Properties.FilterCriteria.Filters ?? [];
       const service = await createTestService();
-      const { publishableKey: key, surveys } = await service.tenant({}, [aSurvey(), aSurvey()]);
+      const { publishableKey: key, surveys, project } = await service.tenant({}, [aSurvey(), aSurvey()]);
       const [answered, dismissed] = surveys.map(({ id }) => id);
       const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
       const token = (surveyId = '') => ({ key, surveyId, showToken: body.showTokens[surveyId] });
       await service.call(submitResponse, { body: { ...token(answered), rating: 3 } });
       await service.call(submitDismissal, { body: { ...token(dismissed), userId: 'ann' } });
+      await deliver(service, [aResponseRow({ projectId: project.id, surveyId: answered })]);
       const { client, tableName } = service.table;
       const { Items = [] } = await client.send(new ScanCommand({ TableName: tableName }));
+      expect(Items.map(({ type }) => type?.S)).toContain('result');
 
-      const { eventName, dynamodb } = JSON.parse(Pattern);
-      expect(eventName).toEqual(['INSERT']);
-      const isDelivered = (image: (typeof Items)[number]) =>
-        Object.entries<{ S: string[] }>(dynamodb.NewImage).every(([name, { S }]) =>
-          S.includes(image[name]?.S ?? ''),
-        );
-      expect(Items.length).toBeGreaterThan(2);
-      expect(Items.filter(isDelivered).map(({ type }) => type?.S)).toEqual(['response']);
+      const filters: { Pattern: string }[] = mapping?.Properties.FilterCriteria.Filters ?? [];
+      const delivered = filters.map(({ Pattern }) => {
+        const { dynamodb, ...others } = JSON.parse(Pattern);
+        expect(others).toEqual({});
+        const [[image, wanted] = []] = Object.entries<{ type: { S: string[] } }>(dynamodb);
+        return { image, types: Items.filter((item) => wanted?.type.S.includes(item.type?.S ?? '')) };
+      });
+      expect(delivered.map(({ image }) => image)).toEqual(['NewImage', 'OldImage']);
+      for (const { types } of delivered) {
+        expect(types.map(({ type }) => type?.S).sort()).toEqual(['dismissal', 'response']);
+      }
     });
   });
 

@@ -37,7 +37,7 @@ describe('a customer’s key', () => {
     ['AWS::SecretsManager::Secret', 3, { KmsKeyId: KEY }],
     ['AWS::SQS::Queue', 2, { KmsMasterKeyId: KEY }],
     ['AWS::SNS::Topic', 1, { KmsMasterKeyId: KEY }],
-    ['AWS::Logs::LogGroup', 19, { KmsKeyId: KEY }],
+    ['AWS::Logs::LogGroup', 21, { KmsKeyId: KEY }],
   ])('encrypts every %s', (type, count, properties) => {
     expect(propertiesOf(template, type)).toEqual(
       Array.from({ length: count }, () => expect.objectContaining(properties)),
@@ -62,7 +62,7 @@ describe('a customer’s key', () => {
 
   it('may be used by functions through the services that they call, and by no other way', () => {
     expect(through(template, 'bootstrap').sort()).toEqual(['dynamodb', 'secretsmanager']);
-    expect(through(template, 'count-answers').sort()).toEqual(['dynamodb', 'sqs']);
+    expect(through(template, 'on-change').sort()).toEqual(['dynamodb', 'sqs']);
     expect(through(template, 'push-scores').sort()).toEqual(['dynamodb', 'secretsmanager', 'sqs']);
     expect(through(template, 'purge-sweep-shard')).toEqual(['dynamodb']);
     expect(through(template, 'serve-openapi')).toEqual([]);

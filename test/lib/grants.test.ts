@@ -2,20 +2,19 @@
 
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createBatchCounter } from '../../functions/stream/count-batch.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { compose, folds } from '../../functions/runtime/compose.ts';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
-import { createTotalsStore } from '../../shared/data/answers/totals.ts';
-import { createTable } from '../../shared/data/table/table.ts';
+import { aRecord, aResponseRow } from '../support/a-stream.ts';
 import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
-import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { aTemplate } from '../support/synthesised-stack.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestSecrets, TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService } from '../support/test-service.ts';
+import { createTestService, testSettings } from '../support/test-service.ts';
 import { type Scene, scenarios } from './route-scenarios.ts';
 
 function declared(access: Access): string[] {
@@ -113,9 +112,9 @@ describe('grants', () => {
     }
   });
 
-  it('fold-histories: granted is what folding calls, reading its stream, and its own log', async () => {
-    const { other, tenant, surveyId } = await record();
-    const { client, take } = createRecordingClient(other.table.endpoint);
+  it('on-change: granted is what counting and folding call, reading its stream, reporting failures, and its own log', async () => {
+    const { other, tenant, surveyId, service } = await record();
+    const { client, take } = createRecordingClient(service.table.endpoint);
     const projectId = tenant.project.id;
     const DAYS_MS = 86_400_000;
     await seedAnswers(other.table, {
@@ -125,56 +124,31 @@ describe('grants', () => {
       respondentOf: () => 'ann',
       momentOf: (index) => START - (100 - index) * DAYS_MS,
     });
-    const table = createTable(client, { name: other.table.tableName });
-    const folds = createHistoryFolds(table, TEST_SHARDS);
     const target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
-    for (const age of [67, 0]) await folds.fold(target, START - age * DAYS_MS);
-    expect([...new Set(take().flatMap(({ actions }) => actions))].sort()).toEqual([
-      'ConditionCheckItem',
-      'GetItem',
-      'Query',
-      'UpdateItem',
-    ]);
-    expect(grantedActions(template, 'fold-histories')).toEqual(
+    const consumer = compose(testSettings(other.table), { client });
+    for (const age of [67, 0]) await folds(consumer).fold(target, START - age * DAYS_MS);
+    const row = { projectId, surveyId };
+    await onChange(consumer)({
+      Records: [aResponseRow(row), aResponseRow({ ...row, type: 'dismissal' })].map((after) =>
+        aRecord(undefined, after),
+      ),
+    });
+    await onChange(consumer)({
+      Records: [aRecord(undefined, aResponseRow({ ...row, type: 'dismissal' }))],
+    });
+    const called = [...new Set(take().flatMap(({ actions }) => actions))].sort();
+    expect(called).toEqual(['ConditionCheckItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem']);
+    expect(grantedActions(template, 'on-change')).toEqual(
       [
+        'dynamodb:PutItem on table where key is COUNTED#* or unknown',
         ...['ConditionCheckItem', 'GetItem', 'Query', 'UpdateItem'].map(
           (action) => `dynamodb:${action} on table`,
         ),
         ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
           (action) => `dynamodb:${action} on stream`,
         ),
-        ...ownLog('fold-histories'),
-      ].sort(),
-    );
-  });
-
-  it('count-answers: granted is what counting calls, reading its stream, reporting failures, and its own log', async () => {
-    const { other, tenant, surveyId, service } = await record();
-    const { client, take } = createRecordingClient(service.table.endpoint);
-    const table = createTable(client, { name: other.table.tableName });
-    const totals = createTotalsStore({ table, clock: Date.now });
-    const image = {
-      type: 'response',
-      source: 'sdk',
-      projectId: tenant.project.id,
-      surveyId,
-      at: '2026-11-20',
-    };
-    const NewImage = Object.fromEntries(Object.entries(image).map(([field, S]) => [field, { S }]));
-    await createBatchCounter(totals)({
-      Records: [{ eventID: '1', eventName: 'INSERT', dynamodb: { NewImage } }],
-    });
-    const called = [...new Set(take().flatMap(({ actions }) => actions))];
-    expect(called).toEqual(['PutItem', 'UpdateItem']);
-    expect(grantedActions(template, 'count-answers')).toEqual(
-      [
-        'dynamodb:PutItem on table where key is COUNTED#* or unknown',
-        'dynamodb:UpdateItem on table',
-        ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map(
-          (action) => `dynamodb:${action} on stream`,
-        ),
         'sqs:SendMessage on queue',
-        ...ownLog('count-answers'),
+        ...ownLog('on-change'),
       ].sort(),
     );
   });

@@ -7,9 +7,13 @@ import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
+import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
@@ -151,9 +155,39 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       ];
     },
   },
+  [getResults.route.name]: {
+    statuses: [200, 404],
+    async run({ service, tenant: { secretKey }, surveyId }) {
+      const call = (query: Record<string, string>) => service.call(getResults, { secretKey, query });
+      return inTurn(
+        () => call({ surveyId, segment: 'identityKind' }),
+        () => call({ surveySlug: 'none' }),
+      );
+    },
+  },
+  [listComments.route.name]: {
+    statuses: [200, 200],
+    async run({ service, other, tenant, surveyId }) {
+      const body = { text: 'so it was' };
+      for (const person of ['ann', 'bob']) await respond(other, tenant, person, { body });
+      const { secretKey } = tenant;
+      const query = { surveyId, limit: '1' };
+      const first = await service.call(listComments, { secretKey, query });
+      const { nextCursor: cursor } = first.body;
+      return [first, await service.call(listComments, { secretKey, query: { ...query, cursor } })];
+    },
+  },
+  [listSurveys.route.name]: {
+    statuses: [200],
+    run: ({ service, tenant: { secretKey } }) => inTurn(() => service.call(listSurveys, { secretKey })),
+  },
   [serveOpenapi.route.name]: {
     statuses: [200],
     run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
+  },
+  [serveResultsPage.route.name]: {
+    statuses: [200],
+    run: ({ service }) => inTurn(() => service.call(serveResultsPage)),
   },
 };
 

@@ -1,6 +1,6 @@
 /** What a local instance keeps, and what it does not, over its data folder's life. */
 
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -48,6 +48,26 @@ function streamRecords(folder: string): number {
   database.close();
   return Number(row?.records);
 }
+
+test('results follow answers and erasures, and what a restart delivers again counts once', async () => {
+  const folder = temporaryFolder();
+  const instance = await start(folder);
+  const count = async ({ url, demo }: Instance) => {
+    const query = new URLSearchParams({ surveyId: demo.surveys[0]?.id ?? '' });
+    const headers = { authorization: `Bearer ${demo.secretKey}` };
+    const reply: unknown = await (await fetch(`${url}/v1/results?${query}`, { headers })).json();
+    return (reply as { responses: number }).responses;
+  };
+  for (const person of ['ann', 'bob', 'cy']) await answer(instance, person, 'words');
+  await until(async () => (await count(instance)) === 3);
+  await erase(instance, 'respondentId=ann');
+  await until(async () => (await count(instance)) === 2);
+  await instance.stop();
+  rmSync(join(folder, 'stream.json'));
+  const again = await start(folder);
+  await answer(again, 'dot', 'words');
+  await until(async () => (await count(again)) === 3);
+});
 
 test('stream records are deleted once they are handled', async () => {
   const folder = temporaryFolder();
@@ -109,6 +129,16 @@ test('a table of a shared DynamoDB belongs to one data folder, for ever', async 
   await first.stop();
   await expect(start(temporaryFolder(), { ...shared, inMemory: true })).rejects.toEqual(refused);
   await start(folder, shared);
+});
+
+test('the DynamoDB that an instance started is its own', async () => {
+  const folder = temporaryFolder();
+  const owner = await start(folder, { inMemory: true });
+  const dynamodbEndpoint = readRunningInstance(folder)?.dynamodbEndpoint;
+  await expect(start(temporaryFolder(), { dynamodbEndpoint })).rejects.toMatchObject({
+    code: 'table_in_use',
+  });
+  await answer(owner, 'ann', 'words');
 });
 
 test('keys made at the command line open an instance that keeps nothing', async () => {

@@ -66,17 +66,19 @@ interface Replaced {
   readonly client?: TestTable['client'];
   /** Keeps the secrets from one command to the next. */
   readonly folder?: string;
+  /** Where the service answers. */
+  readonly url?: string;
 }
 
 /** The deployment and the clock that the program is given. */
-export function bringPlace({ table, clock }: Place, { client = table.client, folder }: Replaced = {}) {
+export function bringPlace({ table, clock }: Place, { client = table.client, folder, url }: Replaced = {}) {
   const open = async (): Promise<Deployment> => ({
     client,
     tableName: table.tableName,
     erasureLogTableName: table.erasureLogTableName,
     shards: TEST_SHARDS,
     keyAbbreviation: DEFAULT_KEY_ABBREVIATION,
-    origin: { kind: 'local', folder: folder ?? folderWithSecrets(), cacheLifetimeMs: 0 },
+    origin: { kind: 'local', folder: folder ?? folderWithSecrets(), cacheLifetimeMs: 0, url },
     close: async () => undefined,
   });
   return { open, now: clock.now };

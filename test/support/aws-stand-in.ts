@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import { listen } from '../../local/listen.ts';
+import type { PurgeScope } from '../../shared/domain/purge.ts';
 
 /** One permission that a request needs: `dynamodb:Query`, on an ARN. */
 export interface NeededPermission {
@@ -26,6 +27,7 @@ interface Input {
   readonly SecretId?: string;
   readonly SecretString?: string;
   readonly stateMachineArn?: string;
+  readonly input?: string;
 }
 
 const ACTION_OF_PART: Readonly<Record<string, string>> = {
@@ -59,10 +61,12 @@ interface StandInParts {
   readonly outputs: Readonly<Record<string, string>>;
   /** Texts by the secret's name. */
   readonly secrets: Record<string, string>;
+  /** Carries an execution of the state machine out; by default nobody does. */
+  readonly execute?: (scope: PurgeScope) => void;
 }
 
 /** AWS, as far as the operator's command line asks it; it notes which permission each request needs. */
-export async function startAws({ dynamodb, outputs, secrets }: StandInParts): Promise<AwsStandIn> {
+export async function startAws({ dynamodb, outputs, secrets, execute }: StandInParts): Promise<AwsStandIn> {
   const needed: NeededPermission[] = [];
   const member = ([key, value]: [string, string]) =>
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
@@ -111,6 +115,7 @@ export async function startAws({ dynamodb, outputs, secrets }: StandInParts): Pr
       return;
     }
     needed.push({ action: `states:${operation}`, resource: input.stateMachineArn ?? '' });
+    execute?.(JSON.parse(input.input ?? '{}'));
     response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
   });
   const port = await listen(server, 0, '127.0.0.1');

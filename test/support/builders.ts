@@ -50,12 +50,18 @@ export function aSurvey(overrides: Partial<Survey> = {}, content: Partial<Survey
 }
 
 /** Made under the secret of every test service. */
+interface KeyTerms {
+  readonly abbreviation?: string;
+  readonly scopes?: readonly KeyScope[];
+  readonly expiresAt?: string | undefined;
+}
+
 export function aKey(
   kind: KeyKind,
   projectId: string,
-  { abbreviation = 'svc', scopes }: { abbreviation?: string; scopes?: readonly KeyScope[] } = {},
+  { abbreviation = 'svc', ...terms }: KeyTerms = {},
 ): IssuedKey {
   const random = randomBytes(KEY_RANDOM_BYTES);
   const createdAt = '2026-01-01T00:00:00.000Z';
-  return issueAccessKey(TEST_HASH_SECRET, { abbreviation, kind, projectId, random, createdAt, scopes });
+  return issueAccessKey(TEST_HASH_SECRET, { abbreviation, kind, projectId, random, createdAt, ...terms });
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { scanAll } from './scan-all.ts';
@@ -10,8 +11,8 @@ export async function insertsOf(table: TestTable, projectId: string): Promise<Dy
   const imageOf = (item: object) =>
     marshall(item, { removeUndefinedValues: true }) as Record<string, { S: string }>;
   return {
-    Records: streamed.map((item, index) => ({
-      eventID: String(index),
+    Records: streamed.map((item) => ({
+      eventID: createHash('sha256').update(`${item.pk} ${item.sk}`).digest('hex').slice(0, 32),
       eventName: 'INSERT' as const,
       dynamodb: { Keys: imageOf({ pk: item.pk, sk: item.sk }), NewImage: imageOf(item) },
     })),

@@ -21,6 +21,9 @@ export interface LaggingIndex {
   settle(): void;
 }
 
+/** Sorts behind whatever continues a prefix. */
+const LAST = '\u{10ffff}';
+
 async function readAll(inner: ReadIndex, query: Pick<Parameters<ReadIndex>[0], 'index' | 'partition'>) {
   const all = new Map<string, IndexEntry>();
   for (let after: string | undefined; ; ) {
@@ -58,10 +61,11 @@ export function createLaggingIndex(
       for (const [order, entry] of truth) {
         if (!shown.has(order) && (catchUp || random() >= lag)) shown.set(order, entry);
       }
-      const { after, prefix, limit } = query;
+      const { after, limit, prefix = '', from = prefix, to = `${prefix}${LAST}`, descending = false } = query;
+      const isBehind = (order: string) => after === undefined || (descending ? order < after : order > after);
       const matching = [...shown.values()]
-        .filter(({ order }) => (after === undefined || order > after) && order.startsWith(prefix ?? ''))
-        .sort((left, right) => (left.order < right.order ? -1 : 1));
+        .filter(({ order }) => isBehind(order) && order >= from && (order <= to || order.startsWith(to)))
+        .sort((left, right) => (left.order < right.order === descending ? 1 : -1));
       const entries = matching
         .slice(0, limit)
         .flatMap((entry) => (random() < repeat ? [entry, entry] : [entry]));

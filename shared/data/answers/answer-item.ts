@@ -9,6 +9,7 @@ import {
   SCORE_STATES,
   type Traits,
 } from '../../domain/answer.ts';
+import type { CountedAnswer } from '../../domain/contribution.ts';
 import { isOpen } from '../../domain/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { answerKey, projectShardEntry, scoreShardEntry, shardOf } from '../table/schema.ts';
@@ -114,4 +115,29 @@ const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind
 export function readAnswer(row: Row): Answer | undefined {
   if (row.type === 'response') return readResponse(row);
   return row.type === 'dismissal' ? readDismissal(row) : undefined;
+}
+
+const countedRow = z.object({
+  projectId: z.string(),
+  surveyId: z.string(),
+  at: z.string(),
+});
+
+/** Lenient where counting does not depend on it: an answer of a newer version counts as well. */
+const countedResponseRow = z.extend(countedRow, {
+  source: z.enum(['sdk', 'import']),
+  rating: z.number(),
+  text: z.optional(z.string()),
+  followUpRequested: z.optional(z.boolean()),
+  traits: z.optional(z.string()),
+  identityKind: z.optional(z.string()),
+  taskType: z.optional(z.string()),
+});
+
+/** As much of a row's answer as counting looks at; undefined for tombstones and all that is no answer. */
+export function readCounted(row: Row): CountedAnswer | undefined {
+  if (row.type === 'dismissal') return { ...readRow(countedRow, row), kind: 'dismissal' };
+  if (row.type !== 'response') return undefined;
+  const { traits, ...response } = readRow(countedResponseRow, row);
+  return { ...response, kind: 'response', traits: readTraits(traits) };
 }

@@ -1,4 +1,7 @@
-/** The settings of what is purged: closed first, so that no request begins any more, and deleted last. */
+/**
+ * The settings of what is purged: closed first, so that no request begins any more, and deleted last. Results go with
+ * them, once the totals are gone without which nothing is counted.
+ */
 
 import type { PurgeScope } from '../../domain/purge.ts';
 import type { Survey } from '../../domain/survey.ts';
@@ -11,9 +14,12 @@ import {
   type Key,
   projectKey,
   rateLeasePartition,
+  resultPrefixes,
+  resultsPartition,
   settingsPartition,
   surveyKey,
   surveyTotalKey,
+  TABLE,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
@@ -22,7 +28,7 @@ export interface PurgeSettings {
   mark(scope: PurgeScope, at: string): Promise<void>;
   /** Surveys whose purge has begun and not ended. */
   markedSurveys(projectId: string): Promise<Survey[]>;
-  /** Deletes what no index names: definition and total, or everything; returns how many items. */
+  /** Deletes what no index names: total, results and definition, or everything; returns how many items. */
   remove(scope: PurgeScope): Promise<number>;
   /** Of a project. */
   isAnythingLeft(projectId: string): Promise<boolean>;
@@ -34,10 +40,34 @@ const isSame = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 export function createPurgeSettings(table: Table): PurgeSettings {
   const readSettings = (projectId: string) => table.query({ partition: settingsPartition(projectId) });
 
-  async function keysOfSurvey({ projectId, surveyId = '' }: PurgeScope): Promise<Key[]> {
+  async function listResults({ projectId, surveyId }: PurgeScope): Promise<Key[]> {
+    const partition = resultsPartition(projectId);
+    const ranges = surveyId === undefined ? [{}] : resultPrefixes(surveyId).map((prefix) => ({ prefix }));
+    const attributes = [TABLE.partitionKey, TABLE.sortKey];
+    const rows = await Promise.all(ranges.map((range) => table.query({ partition, ...range, attributes })));
+    return rows.flat().map(keyOf);
+  }
+
+  /** In steps, each ended before the next. @returns how many items */
+  async function deleteInSteps(steps: readonly (() => Key[] | Promise<Key[]>)[]): Promise<number> {
+    let removed = 0;
+    for (const step of steps) {
+      const keys = await step();
+      await table.deleteMany(keys);
+      removed += keys.length;
+    }
+    return removed;
+  }
+
+  async function removeSurvey({ projectId, surveyId = '' }: PurgeScope): Promise<number> {
     const rows = await readSettings(projectId);
-    const own = [surveyTotalKey(projectId, surveyId), surveyKey(projectId, surveyId)];
-    return own.filter((key) => rows.some((row) => isSame(keyOf(row), key)));
+    const present = (key: Key) => (rows.some((row) => isSame(keyOf(row), key)) ? [key] : []);
+    return deleteInSteps([
+      () => present(surveyTotalKey(projectId, surveyId)),
+      () => listResults({ projectId, surveyId }),
+      // The definition is what a repeated request finds the survey by.
+      () => present(surveyKey(projectId, surveyId)),
+    ]);
   }
 
   /** Leases and uses of the access keys among these settings, leases of addresses, and requests to fold. */
@@ -50,29 +80,23 @@ export function createPurgeSettings(table: Table): PurgeSettings {
   }
 
   /**
-   * One step after the other, so that a run after a crash finds what is left. With an
-   * access key goes the only trace of its leases: they go before it, and what came meanwhile after.
+   * A repetition finds what one that was cut short has left. With an access key goes the only trace of its leases: they
+   * go before it, and what came meanwhile after.
    */
   async function removeProject(projectId: string): Promise<number> {
     const settings = await readSettings(projectId);
     const isProject = (row: Row) => isSame(keyOf(row), projectKey(projectId));
     const isKey = ({ type }: Row) => type === 'key';
     const keysOf = (isMeant: (row: Row) => boolean) => settings.filter(isMeant).map(keyOf);
-    const steps = [
+    return deleteInSteps([
       () => leasesOf(projectId, settings),
       () => keysOf((row) => !isKey(row) && !isProject(row)),
+      () => listResults({ projectId }),
       () => leasesOf(projectId, settings),
       () => keysOf(isKey),
       () => leasesOf(projectId, settings),
       () => keysOf(isProject),
-    ];
-    let removed = 0;
-    for (const step of steps) {
-      const keys = await step();
-      await table.deleteMany(keys);
-      removed += keys.length;
-    }
-    return removed;
+    ]);
   }
 
   return {
@@ -88,16 +112,13 @@ export function createPurgeSettings(table: Table): PurgeSettings {
     },
 
     async remove(scope) {
-      if (scope.surveyId === undefined) return removeProject(scope.projectId);
-      const keys = await keysOfSurvey(scope);
-      // The definition is what a repeated request finds the survey by.
-      for (const key of keys) await table.deleteMany([key]);
-      return keys.length;
+      return scope.surveyId === undefined ? removeProject(scope.projectId) : removeSurvey(scope);
     },
 
     async isAnythingLeft(projectId) {
       const settings = await readSettings(projectId);
-      return settings.length > 0 || (await leasesOf(projectId, settings)).length > 0;
+      if (settings.length > 0 || (await leasesOf(projectId, settings)).length > 0) return true;
+      return (await listResults({ projectId })).length > 0;
     },
   };
 }

@@ -38,6 +38,15 @@ const keyRow = z.object({
   scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
   revokedAt: z.optional(z.string()),
   anyOrigin: z.optional(z.literal(true)),
+  expiresAt: z.optional(z.string()),
+});
+
+const declaration = { since: z.optional(z.string()), retired: z.optional(z.boolean()) };
+
+const segmentRow = z.object({
+  name: z.string(),
+  values: z.array(z.object({ text: z.string(), ...declaration })),
+  ...declaration,
 });
 
 const surveyRow = z.object({
@@ -52,6 +61,7 @@ const surveyRow = z.object({
   }),
   startsAt: z.optional(z.string()),
   endsAt: z.optional(z.string()),
+  segments: z.optional(z.array(segmentRow)),
   purgedAt: z.optional(z.string()),
 });
 
@@ -60,7 +70,11 @@ const surveySetRow = z.object({
   surveysVersion: z.optional(z.number()),
   surveyOrder: z.optional(z.array(z.string())),
 });
-const surveyTotalRow = z.object({ surveyId: z.string(), responses: z.number() });
+const surveyTotalRow = z.object({
+  surveyId: z.string(),
+  responses: z.number(),
+  answered: z.optional(z.number()),
+});
 
 export const projectItem = (project: Project): Row => ({
   ...projectKey(project.id),

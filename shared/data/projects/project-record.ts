@@ -56,6 +56,7 @@ export async function readProjectRecord(
   const surveys = ofType('survey').map(readSurvey);
   const { version, order } = readSurveySet(own);
   const [total = {}] = ofType('project-total');
+  const surveyTotals = ofType('survey-total').map(readSurveyTotal);
   return {
     project,
     surveysVersion: version,
@@ -67,12 +68,8 @@ export async function readProjectRecord(
       order,
     ),
     totals: {
-      bySurvey: new Map(
-        ofType('survey-total').map((row) => {
-          const { surveyId, responses } = readSurveyTotal(row);
-          return [surveyId, responses];
-        }),
-      ),
+      bySurvey: new Map(surveyTotals.map(({ surveyId, responses }) => [surveyId, responses])),
+      answered: new Map(surveyTotals.map(({ surveyId, answered = 0 }) => [surveyId, answered])),
       byMonth: readProjectTotal(total),
     },
     identitySecrets: ofType('identity-secret')

@@ -89,7 +89,9 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
           limit: PAGE,
           after,
         });
-        const rows = await table.getMany(page.entries.map(({ key }) => key));
+        // The index may repeat an entry.
+        const keys = new Map(page.entries.map(({ order, key }) => [order, key]));
+        const rows = await table.getMany([...keys.values()]);
         projects.push(...rows.filter((row) => row !== undefined).map(readProject));
         after = page.entries.at(-1)?.order;
         if (!page.more) return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));

@@ -7,7 +7,7 @@
 import type { Survey, SurveyStatus } from '../../domain/survey.ts';
 import { ABSENT, both, CHANGEABLE, type Condition } from '../table/expressions.ts';
 import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
-import type { Table, Write } from '../table/table.ts';
+import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { readSurvey, surveyItem } from './project-item.ts';
 
 export interface SurveyChanges {
@@ -17,8 +17,8 @@ export interface SurveyChanges {
   readonly order?: readonly string[] | undefined;
 }
 
-/** A transaction takes 100 items (DynamoDB quota): the project's, and two for a new survey. */
-export const SURVEYS_AT_ONCE = 49;
+/** The project's item is one of the transaction, and a new survey takes two. */
+export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 1) / 2);
 
 export interface SurveyStore {
   /**
@@ -47,8 +47,10 @@ const creation = (projectId: string, survey: Survey): Write[] => [
   },
 ];
 
-function update(projectId: string, { id, status, content, limits, startsAt, endsAt }: Survey): Write {
-  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+function update(projectId: string, survey: Survey): Write {
+  const { id, status, content, limits, startsAt, endsAt, segments } = survey;
+  // What counted once is never forgotten: segments that are no longer declared stay as retired ones.
+  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null, segments };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 

@@ -25,7 +25,7 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * Every entry of the partitions in ascending order, an order never twice: an index that lags may show a row in two
+ * Every entry of the partitions in order, ascending unless the walk is descending, an order never twice: an index that lags may show a row in two
  * partitions at once. Partitions are read in parallel, and no further than is consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
@@ -56,6 +56,7 @@ export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGener
     lane.exhausted = !more;
   }
 
+  const isBefore = (one: string, other: string) => (query.descending === true ? one > other : one < other);
   let last = after;
   for (;;) {
     const dry = lanes.filter((lane) => head(lane) === undefined && !lane.exhausted);
@@ -64,12 +65,12 @@ export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGener
     for (const lane of lanes) {
       const order = head(lane)?.order;
       const best = first === undefined ? undefined : head(first)?.order;
-      if (order !== undefined && (best === undefined || order < best)) first = lane;
+      if (order !== undefined && (best === undefined || isBefore(order, best))) first = lane;
     }
     const entry = first === undefined ? undefined : head(first);
     if (first === undefined || entry === undefined) return;
     first.next += 1;
-    if (last !== undefined && entry.order <= last) continue;
+    if (last !== undefined && !isBefore(last, entry.order)) continue;
     last = entry.order;
     yield entry;
   }

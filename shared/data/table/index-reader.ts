@@ -9,10 +9,16 @@ import { type Key, TABLE } from './schema.ts';
 export interface IndexQuery {
   readonly index: keyof typeof TABLE.indexes;
   readonly partition: string;
-  /** Only entries whose order sorts after this. */
+  /** Only entries that come after this order, in the direction of the page. */
   readonly after?: string | undefined;
   /** Only entries whose order begins with this. */
   readonly prefix?: string | undefined;
+  /** Only entries whose order is at least this, or begins with it. With `to`, in place of a prefix. */
+  readonly from?: string | undefined;
+  /** Only entries whose order is at most this, or begins with it. */
+  readonly to?: string | undefined;
+  /** Largest order first. */
+  readonly descending?: boolean | undefined;
   readonly limit: number;
 }
 
@@ -34,19 +40,27 @@ export type ReadIndex = (query: IndexQuery) => Promise<IndexPage>;
 const LAST = '\u{10ffff}';
 
 /** NUL makes the lower bound exclusive: a key may carry one condition only. */
-function boundsOf({ after, prefix }: IndexQuery): { from?: string; to?: string } {
-  if (prefix === undefined) return after === undefined ? {} : { from: `${after}\0` };
-  return { from: after !== undefined && after >= prefix ? `${after}\0` : prefix, to: `${prefix}${LAST}` };
+function boundsOf({ after, prefix, from = prefix, to = prefix, descending }: IndexQuery): {
+  from?: string;
+  to?: string;
+} {
+  const low = descending !== true && after !== undefined && after >= (from ?? '') ? `${after}\0` : from;
+  const end = to === undefined ? undefined : `${to}${LAST}`;
+  const high = descending === true && after !== undefined && after <= (end ?? after) ? after : end;
+  return { ...(low !== undefined && { from: low }), ...(high !== undefined && { to: high }) };
 }
 
 export function createIndexReader(client: DynamoDBClient, tableName: string): ReadIndex {
   return async (query) => {
     const keys = TABLE.indexes[query.index];
+    const isContinuedDown = query.descending === true && query.after !== undefined;
     const { Items = [], LastEvaluatedKey } = await calls.query(client, {
       TableName: tableName,
       IndexName: keys.name,
       ...queryExpression(keys, query.partition, boundsOf(query), undefined),
-      Limit: query.limit,
+      // The upper bound is inclusive: the entry that the page before ended with comes again, and is left out.
+      Limit: query.limit + (isContinuedDown ? 1 : 0),
+      ...(query.descending === true && { ScanIndexForward: false }),
     });
     const entries = Items.map((item) => {
       const row = unmarshall(item);
@@ -54,7 +68,7 @@ export function createIndexReader(client: DynamoDBClient, tableName: string): Re
         key: { pk: String(row[TABLE.partitionKey]), sk: String(row[TABLE.sortKey]) },
         order: String(row[keys.sortKey]),
       };
-    });
+    }).filter(({ order }) => !isContinuedDown || order !== query.after);
     return { entries, more: LastEvaluatedKey !== undefined && entries.length > 0 };
   };
 }

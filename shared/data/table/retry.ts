@@ -10,12 +10,15 @@ export const realPause: Pause = (milliseconds) => untilDeadline(() => setTimeout
 
 export interface RetryOptions {
   readonly attempts: number;
-  /** The mean of the first pause; each further one is twice as long, all fully jittered. */
+  /** The mean of the first pause; each further one is twice as long, up to 200 ms, all fully jittered. */
   readonly firstPauseMs: number;
   readonly pause: Pause;
   /** From 0 to 1. */
   readonly jitter: () => number;
 }
+
+/** Twice the longest mean pause. */
+const LONGEST_PAUSE_MS = 400;
 
 /** The outcome of an attempt: a result, or what to throw when it was the last. */
 export type Attempt<T> = { readonly result: T } | { readonly retry: unknown };
@@ -29,7 +32,7 @@ export async function retrying<T>(
     const outcome = await work();
     if ('result' in outcome) return outcome.result;
     if (attempt === attempts) throw outcome.retry;
-    await pause(jitter() * firstPauseMs * 2 ** attempt);
+    await pause(jitter() * Math.min(LONGEST_PAUSE_MS, firstPauseMs * 2 ** attempt));
   }
 }
 

@@ -220,8 +220,22 @@ export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive
 
 const COUNTED = 'COUNTED#';
 
-/** That a batch of the stream has been counted; of no project, and without anything of one. */
-export const countedBatchKey = (batch: string): Key => ({ pk: `${COUNTED}${batch}`, sk: 'BATCH' });
+/** That a record of the stream has been counted; of no project, and without anything of one. */
+export const countedRecordKey = (record: string): Key => ({ pk: `${COUNTED}${record}`, sk: 'RECORD' });
 
 /** Their partitions, as a pattern. */
 export const COUNTED_PARTITIONS = `${COUNTED}*`;
+
+/** All results of a project: a purge of the account finds them when the definitions are gone. */
+export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
+
+/** What all results of a survey begin with, and those of its segments. */
+export const resultPrefixes = (surveyId: string): readonly string[] => [`${surveyId}#`, `${surveyId}~`];
+
+/** Where the results of a survey, or of one of its segments, lie on a UTC day, `2026-11-20`. */
+export function resultOrder(surveyId: string, day: string, segment?: string): string {
+  return segment === undefined ? `${surveyId}#${day}` : `${surveyId}~${segment}#${day}`;
+}
+
+/** The day of a result's sort key. */
+export const dayOfResult = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);

@@ -32,7 +32,7 @@ const DELETIONS_IN_FLIGHT = 4;
 
 const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
 const DELETION_RETRIES = { attempts: 8, firstPauseMs: 25 };
-/** A conflict lasts as long as one round trip; two operators, or two imports of one person, rarely meet more than once. */
+/** A conflict lasts as long as one round trip; imports of one person, or batches that count one total, meet often. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
 /** Beside a request: a transaction that a write of one item meets is over within one round trip. */
@@ -91,7 +91,10 @@ export interface Table {
   delete(key: Key): Promise<void>;
   /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
   deleteMany(keys: readonly Key[]): Promise<void>;
-  /** At most `ITEMS_PER_TRANSACTION`, all or nothing; tries again when another transaction is at one of the items. */
+  /**
+   * At most `ITEMS_PER_TRANSACTION`, all or nothing; tries again when another transaction is at one of the items, or the
+   * table is throttled. @throws `ThrottlingException`
+   */
   transact(writes: readonly Write[]): Promise<Transacted>;
 }
 
@@ -103,6 +106,9 @@ export interface TableOptions {
   /** From 0 to 1. */
   readonly jitter?: (() => number) | undefined;
 }
+
+/** Why DynamoDB cancels a transaction that it could not carry out just now (AWS: TransactionCanceledException). */
+const THROTTLED: ReadonlySet<string> = new Set(['ThrottlingError', 'ProvisionedThroughputExceeded']);
 
 /** Named as the SDK names it, so that it is answered as an unavailable dependency. */
 const throttled = (call: string): Error =>
@@ -269,6 +275,8 @@ export function createTable(
           const failed = codes.flatMap((code, index) => (code === 'ConditionalCheckFailed' ? [index] : []));
           if (failed.length > 0) return { result: { done: false, failed: new Set(failed) } };
           if (codes.includes('TransactionConflict')) return { retry: error };
+          if (codes.some((code) => THROTTLED.has(code ?? '')))
+            return { retry: throttled('TransactWriteItems') };
           throw error;
         }
       }),

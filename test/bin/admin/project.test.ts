@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { createTestService, type TestService } from '../../support/test-service.ts';
@@ -186,6 +187,31 @@ describe('key', () => {
     expect(unknown).toMatchObject({ status: 2, stderr: expect.stringContaining('"everything" is no scope') });
     const publishable = await admin.run(...create('--kind', 'publishable', '--scopes', 'mint'));
     expect(publishable).toMatchObject({ status: 2, stderr: 'error: --scopes is for secret keys.\n' });
+  });
+
+  it('create --kind reader: a key that opens results alone, numbers unless comments are asked for, until it ends', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Readers');
+    const create = (...flags: string[]) => ['key', 'create', '--project', projectId, '--kind', ...flags];
+    const made = await admin.json(...create('reader', '--comments', '--expires', '90d'));
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      kind: 'reader',
+      scopes: ['results', 'comments'],
+      expiresAt: new Date(service.clock.now() + 90 * 86_400_000).toISOString(),
+      key: expect.stringMatching(/^svc_rk_/),
+    });
+    expect(await admin.json(...create('reader'))).toMatchObject({ scopes: ['results'], expiresAt: null });
+    expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(200);
+    expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
+    expect((await admin.run('key', 'list', '--project', projectId)).stdout).toContain(made.expiresAt);
+    for (const [flags, stderr] of [
+      [['secret', '--comments'], 'error: --comments is for reader keys.\n'],
+      [['secret', '--expires', '1d'], 'error: --expires is for reader keys.\n'],
+      [['reader', '--scopes', 'privacy'], 'error: --scopes is for secret keys.\n'],
+      [['reader', '--expires', 'soon'], expect.stringContaining('must be a duration')],
+    ] as const) {
+      expect(await admin.run(...create(...flags))).toMatchObject({ status: 2, stderr });
+    }
   });
 
   it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {

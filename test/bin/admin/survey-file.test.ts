@@ -355,6 +355,23 @@ describe('everything that is wrong is told at once, in the order of the file', (
       ['5:5: Map keys must be unique', '6:5: surveys[0].zebra is not a field here.'],
     ],
     [
+      'segments that cannot be told apart',
+      withFields('segments: { identityKind: [a], plan: [a, a], 1st: [a], p3: [], p4: [other], p5: [{}] }'),
+      [
+        '5:17: surveys[0].segments.identityKind: identityKind is counted of every survey',
+        '5:42: surveys[0].segments.plan: names a value twice',
+        '5:50: surveys[0].segments.1st: must be the name of a trait: a letter, then letters, digits, _ . or -',
+        '5:64: surveys[0].segments.p3: must have a value',
+        '5:73: surveys[0].segments.p4[0]: other is what all others are counted as',
+        '5:86: surveys[0].segments.p5[0]: must be a text, a number, true or false',
+      ],
+    ],
+    [
+      'more segments than are counted',
+      withFields('segments: { p1: [a], p2: [a], p3: [a], p4: [a] }'),
+      ['5:15: surveys[0].segments: must be at most 3 segments'],
+    ],
+    [
       'no survey at all in the list',
       'surveys: [null, 1]',
       ['1:11: surveys[0]: must be a map', '1:17: surveys[1]: must be a map'],

@@ -48,6 +48,16 @@ async function aTenant() {
 const slugs = (surveys: readonly SurveyView[]) => surveys.map(({ slug }) => slug).sort();
 
 describe('survey apply', () => {
+  it('declares segments, which list and show name as the file does', async () => {
+    const { apply, list } = await aTenant();
+    const segments = { plan: ['free', 'pro'], seats: [1, 2] };
+    expect(await apply([aFileSurvey('first', { segments })])).toMatchObject({ created: ['first'] });
+    expect(await apply([aFileSurvey('first', { segments })])).toMatchObject({ unchanged: ['first'] });
+    expect(await list()).toMatchObject([{ segments: { plan: ['free', 'pro'], seats: ['1', '2'] } }]);
+    expect(await apply([aFileSurvey('first')])).toMatchObject({ updated: ['first'] });
+    expect(await list()).toMatchObject([{ segments: {} }]);
+  });
+
   it('creates what the service then serves; again, everything is unchanged; then only what changed', async () => {
     const { apply, served, list } = await aTenant();
     const first = aFileSurvey('first', {

@@ -4,6 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { loadEndpoints } from '../../../local/endpoints.ts';
+import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { KEY_SCOPES, type KeyScope } from '../../../shared/domain/project.ts';
 import { aKey } from '../../support/builders.ts';
@@ -14,7 +15,8 @@ import {
   type TestService,
 } from '../../support/test-service.ts';
 
-const SECRET = (await loadEndpoints()).filter(({ route }) => route.key === 'secret');
+const ALL = await loadEndpoints();
+const SECRET = ALL.filter(({ route }) => route.key === 'secret');
 /** What each route needs; a new route is added here. */
 const NEEDS: Readonly<Record<string, KeyScope>> = {
   'mint-tokens': 'mint',
@@ -22,7 +24,12 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'ack-scores': 'scores',
   'export-responses': 'privacy',
   erase: 'privacy',
+  'get-results': 'results',
+  'list-comments': 'comments',
+  'list-surveys': 'results',
 };
+/** What reader keys open: nothing else. */
+const READABLE = ['get-results', 'list-comments', 'list-surveys'];
 
 let service: TestService;
 let projects: ProjectStore;
@@ -72,10 +79,67 @@ describe.each(SECRET)('$route.name', (endpoint) => {
   });
 
   it('refuses a key that lacks the scope as it refuses one that is unknown', async () => {
-    const lacking = await service.call(endpoint, requestOf(endpoint, await keyWith(['results'])));
+    const lacking = await service.call(
+      endpoint,
+      requestOf(endpoint, await keyWith([needed === 'mint' ? 'scores' : 'mint'])),
+    );
     const unknown = await service.call(endpoint, requestOf(endpoint, aKey('secret', tenant.project.id).text));
     const face = ({ status, body }: typeof lacking) => ({ status, error: { ...body.error, requestId: '' } });
     expect(face(lacking)).toEqual(face(unknown));
+  });
+});
+
+describe('a reader key', () => {
+  const ENDPOINTS = ALL.filter(({ route }) => route.key !== undefined);
+  const readerWith = async (scopes: readonly KeyScope[], expiresAt?: string) => {
+    const key = aKey('reader', tenant.project.id, { scopes, expiresAt });
+    await projects.addKey(tenant.project.id, key.stored);
+    service.clock.advance(2_000);
+    return key.text;
+  };
+  const opens = async (endpoint: Endpoint, key: string) => {
+    const request = requestOf(endpoint, key);
+    const query = { key, ...(typeof request.query === 'object' && request.query) };
+    const sent = endpoint.route.key === 'publishable' ? { ...request, query } : request;
+    return (await service.call(endpoint, sent)).status !== 401;
+  };
+
+  it.each(ENDPOINTS)(
+    '$route.name: opens it only where readers may look, with its scope',
+    async (endpoint) => {
+      const isReadable = READABLE.includes(endpoint.route.name);
+      expect(endpoint.route.readers ?? false).toBe(isReadable);
+      const [numbers, all] = [await readerWith(['results']), await readerWith(['results', 'comments'])];
+      expect(await opens(endpoint, all)).toBe(isReadable);
+      expect(await opens(endpoint, numbers)).toBe(isReadable && endpoint.route.scope === 'results');
+    },
+  );
+
+  it('is refused from the second on at which it expires, and when it is revoked', async () => {
+    const expiresAt = new Date(service.clock.now() + 10_000).toISOString();
+    const [endpoint] = ALL.filter(({ route }) => route.name === 'list-surveys');
+    if (endpoint === undefined) throw new Error('there is no such route');
+    const key = await readerWith(['results'], expiresAt);
+    expect(await opens(endpoint, key)).toBe(true);
+    service.clock.advance(7_999);
+    expect(await opens(endpoint, key)).toBe(true);
+    service.clock.advance(1);
+    expect(await opens(endpoint, key)).toBe(false);
+    const other = await readerWith(['results']);
+    await projects.revokeKey(tenant.project.id, hashAccessKey(other), '2026-11-20T00:00:00.000Z');
+    service.clock.advance(31_000);
+    expect(await opens(endpoint, other)).toBe(false);
+  });
+
+  it('has a rate of its own, as large as that of a secret key', async () => {
+    tenant = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+    const [endpoint] = ALL.filter(({ route }) => route.name === 'list-surveys');
+    if (endpoint === undefined) throw new Error('there is no such route');
+    const secretKey = await readerWith(['results']);
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1)
+      statuses.push((await service.call(endpoint, { secretKey })).status);
+    expect(statuses).toEqual([200, 200, 429]);
   });
 });
 

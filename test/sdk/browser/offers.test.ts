@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOffers } from '../../../sdk/browser/offers.ts';
+import type { Person } from '../../../sdk/browser/options.ts';
 import type { Reply } from '../../../sdk/browser/post.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
 import type { BootstrapReply } from '../../../sdk/browser/wire.ts';
@@ -10,6 +11,8 @@ const binding = { surveyId: 'sv_1', showToken: 'bound', sessionId: 'session' };
 
 const MINUTE = 60_000;
 
+const REFUSED: Reply = { status: 401, data: { error: { code: 'invalid_identity' } }, retryMs: 0 };
+
 beforeEach(() => {
   vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
 });
@@ -18,12 +21,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function offers(reply: Partial<BootstrapReply> = { showTokens: { sv_1: 'token' } }) {
+function offers(
+  reply: Partial<BootstrapReply> = { showTokens: { sv_1: 'token' } },
+  token?: Person['token'],
+  refused: readonly string[] = [],
+) {
   const storage = createStorage('canvass', false);
-  const person = { name: 'ann', traits: {}, id: () => 'ann' };
-  const post = vi.fn(
-    async (): Promise<Reply> => ({ status: 200, data: { surveys: [survey], ...reply }, retryMs: 0 }),
-  );
+  const person: Person = { name: 'ann', traits: {}, token, id: () => 'ann' };
+  const post = vi.fn(async (_path: string, body: { userToken?: string }): Promise<Reply> => {
+    if (refused.includes(body.userToken ?? '')) return REFUSED;
+    return { status: 200, data: { surveys: [survey], ...reply }, retryMs: 0 };
+  });
   return { storage, person, post, ...createOffers('svc_pk_1', person, storage, async () => {}, post) };
 }
 
@@ -95,5 +103,65 @@ describe('the word of the service', () => {
     forget();
     expect(await late).toBeUndefined();
     expect(tokenOf(survey)).toBeUndefined();
+  });
+});
+
+describe('who proves to be the person', () => {
+  const sent = ({ post }: ReturnType<typeof offers>) => post.mock.calls.map(([, body]) => body.userToken);
+
+  it('sends a token as it is, each time the service is asked', async () => {
+    const all = offers({}, 'signed');
+    await all.fetch();
+    all.forget();
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed', 'signed']);
+  });
+
+  it('is asked for a fresh token each time the service is asked, and not before', async () => {
+    const token = vi.fn(async () => `signed ${token.mock.calls.length}`);
+    const all = offers({}, token);
+    expect(token).not.toHaveBeenCalled();
+    await all.fetch();
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed 1']);
+    vi.advanceTimersByTime(31 * MINUTE);
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed 1', 'signed 2']);
+  });
+
+  it('may give the token at once', async () => {
+    const all = offers({}, () => 'signed');
+    await all.fetch();
+    expect(sent(all)).toEqual(['signed']);
+  });
+
+  it('is asked once more when the service refuses what it gave', async () => {
+    const tokens = ['expired', 'signed'];
+    const all = offers({}, () => tokens.shift() ?? '', ['expired']);
+    expect(await all.fetch()).toMatchObject({ status: 200 });
+    expect(sent(all)).toEqual(['expired', 'signed']);
+  });
+
+  it('is refused when that one is refused, too', async () => {
+    const all = offers({}, async () => 'expired', ['expired']);
+    expect(await all.fetch()).toEqual(REFUSED);
+    expect(sent(all)).toEqual(['expired', 'expired']);
+  });
+
+  it('is refused at once with a token that nothing can renew', async () => {
+    const all = offers({}, 'expired', ['expired']);
+    expect(await all.fetch()).toEqual(REFUSED);
+    expect(sent(all)).toEqual(['expired']);
+  });
+
+  it.each([
+    async (): Promise<string> => Promise.reject('signed out'),
+    (): string => {
+      throw 'signed out';
+    },
+  ])('asks the service nothing while the token cannot be fetched: %o', async (token) => {
+    const all = offers({}, token);
+    expect(await all.fetch()).toMatchObject({ data: {}, cause: 'signed out' });
+    expect(all.post).not.toHaveBeenCalled();
   });
 });

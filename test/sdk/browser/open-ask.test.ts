@@ -141,6 +141,24 @@ describe('the traits of an answer', () => {
     expect(sent({ note: fits, more: fits, plan: 'pro' })).toEqual({ note: fits, plan: 'pro' });
   });
 
+  it('are flat ones first: a list that fills the room leaves out none of these', () => {
+    const note = 'x'.repeat(2_000);
+    expect(sent({ orgs: [note, note.slice(100)], plan: 'pro', note })).toEqual({ plan: 'pro', note });
+    const { t49: _, ...rest } = many(50);
+    expect(sent({ orgs: [1], ...many(50) })).toEqual(many(50));
+    expect(sent({ orgs: [1], ...rest })).toEqual({ ...rest, orgs: '[1]' });
+  });
+
+  it('are the others, where reading one throws', () => {
+    const traits = {
+      get plan(): string {
+        throw new Error('Not yet.');
+      },
+      seats: 3,
+    };
+    expect(sent(traits)).toEqual({ seats: 3 });
+  });
+
   it('are the first fifty', () => {
     expect(sent(many(51))).toEqual(many(50));
   });

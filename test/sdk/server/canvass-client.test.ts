@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { z } from 'zod/mini';
+import { onChange } from '../../../functions/on-change.ts';
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../../sdk/server/canvass-error.ts';
 import type { AckResult } from '../../../sdk/server/contract-types.ts';
@@ -7,6 +8,7 @@ import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
 import type { routes } from '../../../shared/contract/routes.ts';
 import { ACK_RESULTS } from '../../../shared/contract/schemas.ts';
 import type { PendingScore } from '../../../shared/domain/scoring.ts';
+import { insertsOf } from '../../support/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
 import { scriptedFetch } from '../../support/scripted-fetch.ts';
 import { serveService } from '../../support/served-service.ts';
@@ -91,6 +93,34 @@ describe('the service, called through the client', () => {
         status: 404,
         code: 'survey_not_found',
       });
+    } finally {
+      await gateway.stop(0);
+    }
+  });
+
+  it('asks for results, comments page by page and as one sequence, and surveys', async () => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
+      for (const text of ['first', 'second', 'third']) {
+        service.clock.advance(1);
+        await linkedAnswer(service, tenant, { submission: { rating: 9, text } });
+      }
+      await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
+      const [survey] = tenant.surveys;
+      const surveyId = survey?.id ?? '';
+      const numbers = await client.results({ surveyId, by: 'month', segment: 'identityKind' });
+      expect(numbers).toMatchObject({ responses: 3, comments: 3, score: { metric: 'nps', value: 100 } });
+      expect(
+        (await client.comments({ surveySlug: survey?.content.slug ?? '', limit: 2 })).comments,
+      ).toMatchObject([{ text: 'third' }, { text: 'second' }]);
+      const texts: (string | null)[] = [];
+      for await (const { text } of client.eachComment({ surveyId, limit: 1 })) texts.push(text);
+      expect(texts).toEqual(['third', 'second', 'first']);
+      service.clock.advance(3_000);
+      expect((await client.surveys()).surveys).toMatchObject([{ id: surveyId, responses: 3 }]);
     } finally {
       await gateway.stop(0);
     }

@@ -28,7 +28,11 @@ const LISTED: Record<string, number[]> = {
   'POST /v1/sdk/pending-scores/ack': [200, 400, 401, 429],
   'GET /v1/privacy/export': [200, 400, 401, 404],
   'DELETE /v1/privacy/erase': [200, 400, 401, 404],
+  'GET /v1/results': [200, 400, 401, 404, 429],
+  'GET /v1/results/comments': [200, 400, 401, 404, 429],
+  'GET /v1/surveys': [200, 400, 401, 429],
   'GET /openapi.yaml': [200],
+  'GET /results': [200],
 };
 
 const operations = ROUTES.flatMap((route) =>
@@ -105,7 +109,8 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
       secret: ['secretKeyAsBearer', 'secretKeyInHeader'],
       none: [],
     };
-    expect(schemes).toEqual(expected[route.key ?? 'none']);
+    const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
+    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...readers]);
   });
 
   it('takes a body or query parameters, never a body with GET', () => {

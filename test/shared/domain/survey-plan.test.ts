@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Survey } from '../../../shared/domain/survey.ts';
-import { planSurveys, type SurveyDraft } from '../../../shared/domain/survey-plan.ts';
+import { applyUpdate, newSurvey, planSurveys, type SurveyDraft } from '../../../shared/domain/survey-plan.ts';
 import { aSurvey } from '../../support/builders.ts';
 
-const draftOf = ({ id: _, ...draft }: Survey): SurveyDraft => draft;
+const draftOf = ({ id: _, segments: __, ...draft }: Survey): SurveyDraft => draft;
 
 describe('what applying a file changes', () => {
   it('nothing, when every survey is as it is, in whatever order its fields lie', () => {
@@ -59,5 +59,62 @@ describe('what applying a file changes', () => {
     const { created, updated } = planSurveys([survey], [draft], { prune: false });
     expect(created).toEqual([]);
     expect(updated).toMatchObject([{ after: { id: survey.id, status: 'active' } }]);
+  });
+
+  describe('segments', () => {
+    const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+    const SINCE = '2026-11-20T09:31:00.000Z';
+    const base = aSurvey();
+    const made = newSurvey(base.id, { ...draftOf(base), segments: { plan: ['free', 'pro'] } }, NOW);
+
+    /** The survey once a file declares these. */
+    function declare(survey: Survey, segments?: SurveyDraft['segments']) {
+      const [update] = planSurveys([survey], [{ ...draftOf(survey), segments }], { prune: false }).updated;
+      return { changes: update?.changes, after: update && applyUpdate(update, NOW) };
+    }
+
+    it('of a new survey count from its first answer on', () => {
+      expect(made.segments).toEqual([{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }]);
+    });
+
+    it('in another order are no change', () => {
+      expect(declare(made, { plan: ['pro', 'free'] })).toEqual({ changes: undefined, after: undefined });
+    });
+
+    it('that are added count a minute from then; values keep their places', () => {
+      const { changes, after } = declare(made, { plan: ['team', 'pro'], taskType: ['refund'] });
+      expect(changes).toEqual([
+        { field: 'segments.plan', before: ['free', 'pro'], after: ['pro', 'team'] },
+        { field: 'segments.taskType', before: undefined, after: ['refund'] },
+      ]);
+      expect(after?.segments).toEqual([
+        {
+          name: 'plan',
+          values: [{ text: 'free', retired: true }, { text: 'pro' }, { text: 'team', since: SINCE }],
+        },
+        { name: 'taskType', values: [{ text: 'refund' }], since: SINCE },
+      ]);
+    });
+
+    it('that a file leaves out are retired, and come back as they were', () => {
+      const { after } = declare(made);
+      expect(after?.segments).toEqual([
+        {
+          name: 'plan',
+          values: [
+            { text: 'free', retired: true },
+            { text: 'pro', retired: true },
+          ],
+          retired: true,
+        },
+      ]);
+      expect(after && declare(after, { plan: ['free', 'pro'] }).after?.segments).toEqual(made.segments);
+    });
+
+    it('of a survey that had none count a minute from then', () => {
+      expect(declare(base, { plan: ['pro'] }).after?.segments).toEqual([
+        { name: 'plan', values: [{ text: 'pro' }], since: SINCE },
+      ]);
+    });
   });
 });

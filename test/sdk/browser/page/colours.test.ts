@@ -67,9 +67,26 @@ describe.each(['light', 'dark'] as const)('in forced colours, %s', (colorScheme)
     await throughEveryStep(shop, async () => {
       await expectSeen(shop);
       // What can be pressed has an edge.
-      for (const button of await shop.region.locator('.send').all())
-        expect(await button.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
+      for (const part of await shop.region.locator('.send, .values label').all())
+        expect(await part.evaluate((element) => getComputedStyle(element).borderTopWidth)).toBe('1px');
     });
+  });
+
+  it('a button that cannot be pressed yet is seen, and is painted anew once it can', async () => {
+    const shop = await openShopShowing('nps-corner', { browser: { forcedColors: 'active', colorScheme } });
+    await shop.region.waitFor();
+    const opacity = await shop.send().evaluate((button) => Number(getComputedStyle(button).opacity));
+    expect(opacity).toBeGreaterThanOrEqual(0.9);
+    expect(await contrast(shop.send())).toBeGreaterThanOrEqual(4.5);
+    // A border's own pixel: what is computed is not always what is painted.
+    const painted = async () => {
+      const { x = 0, y = 0, height = 0 } = (await shop.send().boundingBox()) ?? {};
+      const clip = { x, y: y + Math.round(height / 2), width: 1, height: 1 };
+      return (await shop.page.screenshot({ clip, scale: 'css' })).toString('base64');
+    };
+    const before = await painted();
+    await shop.radio(9).click();
+    await expect.poll(painted).not.toBe(before);
   });
 
   it('the chosen value differs from the others', async () => {
@@ -96,6 +113,17 @@ describe('text on the accent', () => {
       await throughEveryStep(shop, () => expectSeen(shop));
     },
   );
+
+  it('can be read under the pointer that has chosen it', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.page.evaluate(() => document.documentElement.style.setProperty('--canvass-accent', '#777'));
+    await shop.radio(9).click();
+    const value = shop.radio(9);
+    expect(await value.evaluate((input) => input.matches(':hover'))).toBe(true);
+    // The radio lies over the value's sign.
+    expect(await value.evaluate((input) => getComputedStyle(input).backgroundColor)).toBe('rgba(0, 0, 0, 0)');
+    expect(await contrast(value.locator('..'))).toBeGreaterThanOrEqual(4.5);
+  });
 
   it('is as the page says, where it says so', async () => {
     const { page, region, send } = await openShopShowing('plain');

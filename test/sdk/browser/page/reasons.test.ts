@@ -53,6 +53,17 @@ describe('a survey that is wanted and not shown has a reason', () => {
     await expect.poll(() => told(page)).toEqual([['shown', {}], refused('badge', 'other-open')]);
   });
 
+  it('not-due, while a modal dialog of the page is open', async () => {
+    const { page } = await openShop(listening());
+    await page.evaluate(() => {
+      const dialog = document.createElement('dialog');
+      document.body.append(dialog);
+      dialog.showModal();
+    });
+    await page.evaluate("canvass.show('plain')");
+    await expect.poll(() => told(page)).toEqual([refused('plain', 'not-due')]);
+  });
+
   it('not-due', async () => {
     const { page } = await openShop({ tenant: bench.autoTenant, ...listening() });
     await expect.poll(() => told(page)).toEqual([refused('auto', 'not-due')]);

@@ -9,15 +9,18 @@ import { startInstance } from '../../../../local/instance.ts';
 import { LOCAL_TABLE_NAME, readRunningInstance } from '../../../../local/running-instance.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../../shared/crypto/access-key.ts';
+import { IDENTITY_NONCE_BYTES, sealIdentitySecret } from '../../../../shared/crypto/identity-secret.ts';
+import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
 import { createProjectStore, type ProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
-import { createTable } from '../../../../shared/data/table/table.ts';
+import { createTable, type Table } from '../../../../shared/data/table/table.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
+  type IdentityMode,
 } from '../../../../shared/domain/project.ts';
 import type { SurveyContent } from '../../../../shared/domain/survey.ts';
 import { launchChromium } from './chromium.ts';
@@ -39,6 +42,8 @@ export interface Bench {
   readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
+  /** Requires identity: a token that is signed with this secret. */
+  readonly provenTenant: Tenant & { readonly identitySecret: string };
   /** Address of the table's database, and the id of the demo project in it. */
   readonly database: string;
   readonly demoProject: string;
@@ -48,7 +53,8 @@ async function createTenant(
   store: ProjectStore,
   hashSecret: Uint8Array,
   contents: readonly SurveyContent[],
-): Promise<Tenant> {
+  identity: IdentityMode = 'off',
+): Promise<Tenant & { readonly projectId: string }> {
   const createdAt = new Date().toISOString();
   const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
   const keyOf = (kind: 'publishable' | 'secret') =>
@@ -65,6 +71,7 @@ async function createTenant(
       id: projectId,
       name: 'Shop',
       status: 'active',
+      identity,
       allowedOrigins: [],
       limits: DEFAULT_LIMITS,
       rates: DEFAULT_RATES,
@@ -79,7 +86,23 @@ async function createTenant(
     surveys[content.slug] = id;
     await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
   }
-  return { key: publishable.text, secretKey: secret.text, surveys };
+  return { projectId, key: publishable.text, secretKey: secret.text, surveys };
+}
+
+async function createIdentitySecret(
+  table: Table,
+  hashSecret: Uint8Array,
+  projectId: string,
+): Promise<string> {
+  const id = randomUUID();
+  const secret = randomBytes(32).toString('base64url');
+  const sealed = sealIdentitySecret(hashSecret, projectId, {
+    id,
+    secret,
+    nonce: randomBytes(IDENTITY_NONCE_BYTES),
+  });
+  await createIdentitySecretStore(table).add(projectId, { id, createdAt: new Date().toISOString(), sealed });
+  return secret;
 }
 
 export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
@@ -96,13 +119,13 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     log: () => undefined,
   });
   const client = createDynamodbClient({ endpoint: dynamodb.endpoint });
-  const store = createProjectStore(
-    createTable(client, { name: LOCAL_TABLE_NAME }),
-    createIndexReader(client, LOCAL_TABLE_NAME),
-  );
+  const table = createTable(client, { name: LOCAL_TABLE_NAME });
+  const store = createProjectStore(table, createIndexReader(client, LOCAL_TABLE_NAME));
   const hashSecret = Buffer.from(readRunningInstance(folder)?.hashSecret ?? '');
   const tenant = await createTenant(store, hashSecret, SURVEYS);
   const autoTenant = await createTenant(store, hashSecret, AUTO_SURVEYS);
+  const proven = await createTenant(store, hashSecret, SURVEYS, 'required');
+  const identitySecret = await createIdentitySecret(table, hashSecret, proven.projectId);
   const pages = await startPageServer(await buildSdk());
   const browser = await launchChromium();
   return {
@@ -111,6 +134,7 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     browser: browser.wsEndpoint(),
     tenant,
     autoTenant,
+    provenTenant: { ...proven, identitySecret },
     database: dynamodb.endpoint,
     demoProject: instance.demo.projectId,
     async stop() {

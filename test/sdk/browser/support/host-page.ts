@@ -4,6 +4,8 @@ export interface HostPage {
   readonly key: string;
   readonly service: string;
   readonly user?: string;
+  /** `data-user-token`. */
+  readonly userToken?: string;
   /** Further options, as `data-options` has them. */
   readonly options?: Readonly<Record<string, unknown>>;
   /** `data-options` as it stands in the tag, right or wrong. */
@@ -44,6 +46,7 @@ export function htmlOf(page: HostPage): string {
     'data-key': key,
     'data-base-url': service,
     ...(user !== undefined && { 'data-user': user }),
+    ...(page.userToken !== undefined && { 'data-user-token': page.userToken }),
     ...(options && { 'data-options': JSON.stringify(options) }),
     ...(page.rawOptions !== undefined && { 'data-options': page.rawOptions }),
   };

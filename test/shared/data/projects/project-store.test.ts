@@ -49,7 +49,11 @@ describe('projects', () => {
       surveyOrder: [],
       keys: [key],
       surveys: [survey],
-      totals: { bySurvey: new Map([[survey.id, 0]]), byMonth: new Map() },
+      totals: {
+        bySurvey: new Map([[survey.id, 0]]),
+        answered: new Map([[survey.id, 0]]),
+        byMonth: new Map(),
+      },
       identitySecrets: [],
     });
     expect(await store.read('nobody')).toBeUndefined();

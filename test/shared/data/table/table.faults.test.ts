@@ -141,12 +141,20 @@ describe('a transaction', () => {
     expect(calls).toHaveLength(1);
   });
 
-  it('that is cancelled for another reason throws it at once', async () => {
-    const throttled = cancelled('ThrottlingError', 'None');
+  it('that is throttled is tried again, and ends as throttling', async () => {
     const { table, calls } = scripted(() => {
-      throw throttled;
+      throw cancelled('ThrottlingError', 'None');
     });
-    expect(await thrownBy(table.transact(writes))).toBe(throttled);
+    expect(await thrownBy(table.transact(writes))).toMatchObject({ name: 'ThrottlingException' });
+    expect(calls).toHaveLength(10);
+  });
+
+  it('that is cancelled for another reason throws it at once', async () => {
+    const invalid = cancelled('ValidationError', 'None');
+    const { table, calls } = scripted(() => {
+      throw invalid;
+    });
+    expect(await thrownBy(table.transact(writes))).toBe(invalid);
     expect(calls).toHaveLength(1);
   });
 });

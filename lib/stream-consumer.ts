@@ -13,44 +13,45 @@ import type { Backends } from './backends.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
-/** Accepted answers alone: a response that came in over the API, not an import, and nothing that changes it later. */
-const ACCEPTED_RESPONSE = {
-  eventName: FilterRule.isEqual('INSERT'),
-  dynamodb: {
-    NewImage: { type: { S: FilterRule.isEqual('response') }, source: { S: FilterRule.isEqual('sdk') } },
-  },
-};
+/**
+ * Changes of answers, and requests to fold a history, alone. The consumer writes into the table that it reads: unfiltered it would wake itself for ever.
+ */
+const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
+  FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
 /**
- * Counts accepted responses from the table's stream into the totals. A batch is never split and never mixed with
- * another: redelivered, it must be the same batch, since by that it is recognised and counts once.
+ * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0080-counting.md).
+ * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
  */
-export class AnswerCounter extends Construct {
+export class StreamConsumer extends Construct {
   readonly function: IFunction;
   readonly abandoned: IQueue;
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
     const { table, settings } = backends;
-    const counter = new ServiceFunction(this, 'count-answers', {
-      name: 'count-answers',
+    const consumer = new ServiceFunction(this, 'on-change', {
+      name: 'on-change',
       timeoutSeconds: 60,
       backends,
     });
-    counter.connect({ table: ['UpdateItem'] });
-    counter.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
+    consumer.connect({ table: ['GetItem', 'Query', 'UpdateItem', 'ConditionCheckItem'] });
+    consumer.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
 
-    this.function = counter.function;
+    this.function = consumer.function;
     const abandoned = new FailureQueue(this, 'Abandoned', settings);
     this.abandoned = abandoned;
-    counter.may.allowQueue(abandoned.queueArn);
-    counter.may.allowStream();
+    consumer.may.allowQueue(abandoned.queueArn);
+    consumer.may.allowStream();
     new EventSourceMapping(this, 'Stream', {
-      target: counter.function,
+      target: consumer.function,
       eventSourceArn: table.streamArn,
       // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
-      filters: [FilterCriteria.filter(ACCEPTED_RESPONSE)],
+      filters: [
+        ofTypes('NewImage', 'response', 'dismissal', 'fold-request'),
+        ofTypes('OldImage', 'response', 'dismissal'),
+      ],
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,

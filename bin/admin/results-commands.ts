@@ -1,0 +1,78 @@
+/** `results show|comments|export|report`. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { BUCKETS } from '../../shared/domain/days.ts';
+import { type Perform, type Report, requireOptions, requireProject } from './command.ts';
+import { EXPORT_FORMATS, type ExportFlags, exportResults } from './results-export.ts';
+import { askComments, askResults, type CommentFlags, type ResultsFlags } from './results-query.ts';
+import { type ReportFlags, reportResults } from './results-report.ts';
+import { resultsText } from './results-view.ts';
+import type { Session } from './session.ts';
+import { columns } from './terminal.ts';
+
+const DEFAULT_COMMENTS = 50;
+const MOST_COMMENTS = 1_000;
+
+function parseLimit(text: string): number {
+  if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_COMMENTS) return Number(text);
+  throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_COMMENTS}.`);
+}
+
+async function show(session: Session, flags: ResultsFlags, [slug = '']: readonly string[]): Promise<Report> {
+  const results = await askResults(session, flags, slug);
+  return { json: results, text: resultsText(results, flags.segment, session.terminal) };
+}
+
+async function listComments(
+  session: Session,
+  flags: CommentFlags,
+  [slug = '']: readonly string[],
+): Promise<Report> {
+  const reply = await askComments(session, flags, slug);
+  const rows = reply.comments.map(({ at, rating, respondentId, text }) => [
+    at,
+    String(rating),
+    respondentId,
+    text ?? '',
+  ]);
+  const more = reply.nextCursor === undefined ? '' : `\nThere may be more: --cursor ${reply.nextCursor}`;
+  const table =
+    rows.length === 0
+      ? 'There are no comments.'
+      : columns(['AT', 'RATING', 'RESPONDENT', 'TEXT'], rows, session.terminal);
+  return { json: reply, text: table + more };
+}
+
+export function addResultsCommands(program: Command, perform: Perform): void {
+  const results = program.command('results').description('what was answered to a survey');
+  const ofSurvey = (name: string, description: string, slugs = '<slug>'): Command =>
+    requireProject(results.command(`${name} ${slugs}`).description(description))
+      .option('--from <day>', 'first day, UTC, as 2026-11-20')
+      .option('--to <day>', 'last day, UTC, included');
+
+  ofSurvey('show', 'score, distribution, trend and response rate; the last 90 days unless said')
+    .addOption(new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS))
+    .option('--segment <name>', 'a segment of the survey, or identityKind')
+    .action(perform<ResultsFlags>(show));
+
+  ofSurvey('comments', 'what people wrote, newest first; the last 90 days unless said')
+    .option('--rating-min <rating>', 'lowest rating, included')
+    .option('--rating-max <rating>', 'highest rating, included')
+    .addOption(new Option('--limit <count>', 'how many').argParser(parseLimit).default(DEFAULT_COMMENTS))
+    .option('--cursor <cursor>', 'where an earlier list ended')
+    .action(perform<CommentFlags>(listComments));
+
+  requireOptions(
+    ofSurvey('export', 'every answer, of all days unless said').option(
+      '-o, --output <file>',
+      'a file, instead of the standard output',
+    ),
+    new Option('--format <format>', 'CSV, or one JSON object a line').choices(EXPORT_FORMATS),
+  ).action(perform<ExportFlags>(exportResults));
+
+  ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
+    .addOption(new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS))
+    .option('--no-comments', 'without what people wrote')
+    .option('-o, --output <file>', 'the file', 'report.html')
+    .action(perform<ReportFlags>(reportResults));
+}

@@ -1,0 +1,95 @@
+/** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
+
+import type * as z from 'zod/mini';
+import { queryComments } from '../../functions/results/query-comments.ts';
+import { queryResults } from '../../functions/results/query-results.ts';
+import { inPlainWords } from '../../functions/runtime/plain-words.ts';
+import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
+import {
+  COMMENT_PAGE,
+  type Comment,
+  commentsInput,
+  type ResultsReply,
+  resultsInput,
+} from '../../shared/contract/results-schemas.ts';
+import { type AdminError, failure, misuse } from './admin-error.ts';
+import { namedSurvey } from './named-surveys.ts';
+import type { Session } from './session.ts';
+
+export interface SpanFlags {
+  readonly project: string;
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export interface ResultsFlags extends SpanFlags {
+  readonly by?: string;
+  readonly segment?: string;
+}
+
+export interface CommentFlags extends SpanFlags {
+  readonly ratingMin?: string;
+  readonly ratingMax?: string;
+  readonly limit: number;
+  readonly cursor?: string;
+}
+
+type Fields = Readonly<Record<string, string | undefined>>;
+
+/** `ratingMin` as it is typed: `--rating-min`. */
+const flagOf = (path: string): string =>
+  `--${path.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+const problemOf = ({ path, message }: Issue): string => `${flagOf(path)}: ${message}.`;
+
+/** @throws AdminError with a line for each flag that is wrong */
+function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.output<Input> {
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const parsed = schema.safeParse(given, { error: inPlainWords });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) =>
+    problemOf({ path: path.join('.'), message }),
+  );
+  throw misuse(...problems);
+}
+
+function errorOf({ refused, issues = [] }: Refusal): AdminError {
+  return refused === 'invalid_request' ? misuse(...issues.map(problemOf)) : failure(MESSAGE_OF[refused]);
+}
+
+/** @throws AdminError when there is no such survey, naming one that is written alike */
+async function openQuery(session: Session, projectId: string, slug: string) {
+  namedSurvey(await session.record(projectId), slug);
+  return { settings: await session.settings(projectId), now: session.now(), service: session.service };
+}
+
+/** What `GET /v1/results` replies. @throws AdminError */
+export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
+  const { project, from, to, by, segment } = flags;
+  const input = check(resultsInput(), { surveySlug: slug, from, to, by, segment });
+  const reply = await queryResults({ input, ...(await openQuery(session, project, slug)) });
+  if (isRefusal(reply)) throw errorOf(reply);
+  return reply;
+}
+
+interface Comments {
+  readonly comments: readonly Comment[];
+  readonly nextCursor?: string;
+}
+
+/** Pages of `GET /v1/results/comments` until there are as many as wanted. @throws AdminError */
+export async function askComments(session: Session, flags: CommentFlags, slug: string): Promise<Comments> {
+  const { project, from, to, ratingMin, ratingMax } = flags;
+  const query = await openQuery(session, project, slug);
+  const comments: Comment[] = [];
+  let { cursor } = flags;
+  do {
+    const limit = String(Math.min(COMMENT_PAGE.max, flags.limit - comments.length));
+    const input = check(commentsInput(), { surveySlug: slug, from, to, ratingMin, ratingMax, limit, cursor });
+    const page = await queryComments({ input, ...query });
+    if (isRefusal(page)) throw errorOf(page);
+    comments.push(...page.comments);
+    cursor = page.nextCursor;
+  } while (cursor !== undefined && comments.length < flags.limit);
+  return { comments, ...(cursor !== undefined && { nextCursor: cursor }) };
+}

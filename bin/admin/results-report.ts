@@ -1,0 +1,121 @@
+/** `results report`: one file that a team can mail, readable without a network or a script. */
+
+import { createHash } from 'node:crypto';
+import { writePrivateFile } from '../../local/private-file.ts';
+import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
+import { shownSegments } from '../../shared/domain/segments.ts';
+import { formatCount } from '../../shared/report/figures.ts';
+import { type Html, html, trusted } from '../../shared/report/html.ts';
+import { comment, type SegmentTable, surveySection } from '../../shared/report/sections.ts';
+import { REPORT_STYLE } from '../../shared/report/style.ts';
+import { failure } from './admin-error.ts';
+import type { Report } from './command.ts';
+import { namedSurvey } from './named-surveys.ts';
+import { askComments, askResults, type ResultsFlags } from './results-query.ts';
+import type { Session } from './session.ts';
+
+export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {
+  readonly output: string;
+  readonly comments: boolean;
+}
+
+/** What every mail server takes, and a phone opens at once. */
+const MOST_BYTES = 150_000;
+/** Of one survey; the newest. */
+const MOST_COMMENTS = 200;
+
+interface ReportedSurvey {
+  readonly results: ResultsReply;
+  readonly segments: readonly SegmentTable[];
+  readonly comments: readonly Comment[];
+}
+
+const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
+
+async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
+  const results = await askResults(session, flags, slug);
+  const { from, to } = results;
+  const survey = namedSurvey(await session.record(flags.project), slug);
+  const segments: SegmentTable[] = [];
+  for (const { name } of shownSegments(survey.segments)) {
+    const reply = await askResults(session, { ...flags, from, to, segment: name }, slug);
+    const rows = reply.segments ?? [];
+    if (rows.some(({ responses }) => responses > 0)) segments.push({ name, rows });
+  }
+  const asked = { project: flags.project, from, to, limit: MOST_COMMENTS };
+  const { comments } = flags.comments ? await askComments(session, asked, slug) : { comments: [] };
+  return { results, segments, comments };
+}
+
+/** As many of the newest as there is room for. */
+function commentSection({ results, comments }: ReportedSurvey, room: number): Html {
+  const shown: Html[] = [];
+  let left = room;
+  for (const next of comments.map(comment)) {
+    left -= bytesOf(next);
+    if (left < 0) break;
+    shown.push(next);
+  }
+  const title = `${formatCount(shown.length)} of ${formatCount(results.comments)}, newest first.`;
+  return html`<section class="said"><h3>Comments</h3><p class="about">${title}</p><ol class="comments">${shown}</ol></section>`;
+}
+
+function documentOf(surveys: readonly ReportedSurvey[], now: number, commentRoom: number | undefined): Html {
+  const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
+  const sections = surveys.map((survey) =>
+    surveySection(
+      survey.results,
+      survey.segments,
+      commentRoom === undefined ? html`` : commentSection(survey, commentRoom),
+    ),
+  );
+  const style = html`<style>${trusted(REPORT_STYLE)}</style>`;
+  const title = surveys.map(({ results }) => results.survey.slug).join(', ');
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
+<meta name="viewport" content="width=device-width">
+<meta name="referrer" content="no-referrer">
+<title>Results: ${title}</title>
+${style}
+</head>
+<body>
+<main>
+<h1>Survey results</h1>
+<p class="about">Made ${new Date(now).toISOString()}. Every score has the interval that holds the true one in 95 of 100 such samples.</p>
+${sections}
+</main>
+</body>
+</html>
+`;
+}
+
+export async function reportResults(
+  session: Session,
+  flags: ReportFlags,
+  slugs: readonly string[],
+): Promise<Report> {
+  const surveys: ReportedSurvey[] = [];
+  for (const slug of new Set(slugs)) surveys.push(await readSurvey(session, flags, slug));
+
+  const now = session.now();
+  const empty = documentOf(surveys, now, flags.comments ? 0 : undefined);
+  const room = MOST_BYTES - bytesOf(empty);
+  if (room < 0) {
+    throw failure(
+      `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
+    );
+  }
+  // A longer number of comments is a few bytes more.
+  const forEach = Math.max(0, Math.floor(room / surveys.length) - 10);
+  const report = flags.comments ? documentOf(surveys, now, forEach) : empty;
+  writePrivateFile(flags.output, report.text);
+  const bytes = bytesOf(report);
+  const names = surveys.map(({ results }) => results.survey.slug);
+  return {
+    json: { file: flags.output, bytes, surveys: names },
+    text: `${flags.output}: ${names.join(', ')}, ${formatCount(bytes)} bytes.`,
+  };
+}

@@ -1,0 +1,99 @@
+/** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
+
+import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
+import {
+  formatCount,
+  formatDays,
+  formatInterval,
+  formatParts,
+  formatScore,
+  formatShare,
+  formatValue,
+  SCORE_NAMES,
+  SCORE_RANGE,
+  shareOf,
+} from '../../shared/report/figures.ts';
+import { columns, fields, printable, type Terminal } from './terminal.ts';
+
+const BAR_CELLS = 24;
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;
+const HEIGHTS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'] as const;
+
+/** @param share from 0 to 1; anything above nothing is seen */
+function bar(share: number): string {
+  const eighths = share === 0 ? 0 : Math.max(1, Math.round(share * BAR_CELLS * 8));
+  return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** One character for each value, a dot where there is none; from the lowest to the highest of them. */
+function sparkline(values: readonly (number | null)[]): string {
+  const known = values.filter((value) => value !== null);
+  const low = Math.min(...known);
+  const span = Math.max(...known) - low;
+  const heightOf = (value: number) =>
+    HEIGHTS[span === 0 ? 3 : Math.round(((value - low) / span) * (HEIGHTS.length - 1))];
+  return values.map((value) => (value === null ? '·' : heightOf(value))).join('');
+}
+
+type Row = Pick<ResultsReply, 'responses' | 'score'>;
+
+function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Row): string[] {
+  const figures = score === null ? ['–', ''] : [formatScore(type, score.value), formatInterval(type, score)];
+  return [formatCount(responses), ...figures];
+}
+
+function headline(results: ResultsReply): string {
+  const { survey, score, imported, modelRequested, shows, responseRate } = results;
+  const rows: Record<string, string> = {
+    [SCORE_NAMES[survey.type]]:
+      score === null
+        ? 'none yet'
+        : `${formatScore(survey.type, score.value)} (95 %: ${formatInterval(survey.type, score)})`,
+  };
+  if (score !== null && formatParts(score) !== '') rows['of which'] = formatParts(score);
+  rows.responses = `${formatCount(results.responses)}, ${formatCount(imported)} of them imported`;
+  if (modelRequested > 0)
+    rows['asked for by a model'] = `${formatCount(modelRequested)}, not in these numbers`;
+  rows.dismissals = formatCount(results.dismissals);
+  rows.shows = shows === null ? 'never reported' : formatCount(shows);
+  if (responseRate !== null) rows['response rate'] = formatShare(responseRate);
+  rows['with text'] = formatCount(results.comments);
+  rows['want to be contacted'] = formatCount(results.followUpsRequested);
+  return fields(rows);
+}
+
+function distribution({ distribution: counts, responses }: ResultsReply, terminal: Terminal): string {
+  const rows = [...counts].reverse().map(({ rating, count }) => {
+    const share = shareOf(count, responses);
+    return [String(rating), formatCount(count), formatShare(share), bar(share)];
+  });
+  return columns(['RATING', 'COUNT', 'SHARE', ''], rows, terminal);
+}
+
+function trend(results: ResultsReply, terminal: Terminal): string {
+  const { series, survey } = results;
+  const rows = series.map((point) => [formatDays(point), ...scoreCells(results, point)]);
+  const line = sparkline(series.map(({ score }) => score?.value ?? null));
+  const { min, max } = SCORE_RANGE[survey.type];
+  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95 %'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}  (scale ${min} to ${max})`;
+}
+
+function segmentTable(results: ResultsReply, name: string, terminal: Terminal): string {
+  const rows = (results.segments ?? []).map((segment) => [
+    formatValue(segment.value),
+    ...scoreCells(results, segment),
+  ]);
+  return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
+}
+
+export function resultsText(results: ResultsReply, segment: string | undefined, terminal: Terminal): string {
+  const { slug, question } = results.survey;
+  const parts = [
+    `${terminal.bold(slug)}  ${printable(question)}\n${formatDays(results)}, UTC`,
+    headline(results),
+    distribution(results, terminal),
+    trend(results, terminal),
+  ];
+  if (segment !== undefined) parts.push(segmentTable(results, segment, terminal));
+  return parts.join('\n\n');
+}

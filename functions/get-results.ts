@@ -1,0 +1,9 @@
+import { routes } from '../shared/contract/routes.ts';
+import { queryResults } from './results/query-results.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+/** What was answered to a survey over a span of days. */
+export const getResults = endpoint(routes.getResults, queryResults);
+
+export const handler = onLambda(getResults);

@@ -1,0 +1,32 @@
+/** Records of the table's stream as what they say of answers, read once for all that consume them. */
+
+import type { DynamoDBRecord } from 'aws-lambda';
+import { readCounted } from '../../shared/data/answers/answer-item.ts';
+import type { Row } from '../../shared/data/table/row.ts';
+import { readImage } from '../../shared/data/table/stream-image.ts';
+import type { AnswerChange } from '../../shared/domain/contribution.ts';
+
+/** A record: what a row was and is, and the answer in it. */
+export interface Change extends AnswerChange {
+  /** The record's own, the same whenever and with whatever it is delivered. */
+  readonly id: string;
+  readonly oldRow: Row | undefined;
+  readonly newRow: Row | undefined;
+}
+
+/** Does its part of the work for these changes. It is given them again when it, or another, fails. */
+export type ChangeConsumer = (changes: readonly Change[]) => Promise<void>;
+
+/** @throws Error when an image is malformed */
+export function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
+  const { OldImage, NewImage } = dynamodb;
+  const oldRow = OldImage && readImage(OldImage);
+  const newRow = NewImage && readImage(NewImage);
+  return {
+    id: eventID,
+    oldRow,
+    newRow,
+    before: oldRow && readCounted(oldRow),
+    after: newRow && readCounted(newRow),
+  };
+}

@@ -1,0 +1,45 @@
+/** Folding the histories that changes ask for. */
+
+import * as z from 'zod/mini';
+import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
+import { readRow } from '../../shared/data/table/row.ts';
+import { respondentOfPartition } from '../../shared/data/table/schema.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { Change, ChangeConsumer } from './changes.ts';
+
+const FOLDS_IN_FLIGHT = 10;
+
+interface FoldingOptions {
+  readonly folds: HistoryFolds;
+  readonly clock: () => number;
+  readonly log: Logger;
+}
+
+const requestRow = z.object({ projectId: z.string(), respondentHash: z.string() });
+
+/** Whose history a change asks to fold: an answer that was marked when its token was issued, or a request for it. */
+function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {
+  if (oldRow !== undefined || newRow?.fold !== true) return undefined;
+  if (newRow.type === 'fold-request') return readRow(requestRow, newRow);
+  return respondentOfPartition(String(newRow.pk));
+}
+
+function listTargets(changes: readonly Change[]): readonly FoldTarget[] {
+  const targets = changes.map(readTarget).filter((target) => target !== undefined);
+  const byPerson = new Map(targets.map((target) => [`${target.projectId}#${target.respondentHash}`, target]));
+  return [...byPerson.values()];
+}
+
+/** Never throws: what failed is asked for again by the respondent's next answer, or next visit. */
+export function createHistoryFolding({ folds, clock, log }: FoldingOptions): ChangeConsumer {
+  return async (changes) => {
+    await inFlight(listTargets(changes), FOLDS_IN_FLIGHT, async (target) => {
+      try {
+        await folds.fold(target, clock());
+      } catch (error) {
+        log.error({ message: 'a history was not folded', projectId: target.projectId, error });
+      }
+    });
+  };
+}

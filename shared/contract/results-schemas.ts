@@ -1,0 +1,216 @@
+/** Results, comments and surveys, field for field as the contract names them (docs/contract.md §17). */
+
+import * as z from 'zod/mini';
+import { BUCKETS, isDay } from '../domain/days.ts';
+import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/survey.ts';
+import { cursor, flag, identityKind, limit, surveyId, timestamp, traits } from './fields.ts';
+import { once } from './once.ts';
+
+/** Days of one question, both ends included. */
+export const LONGEST_SPAN_DAYS = 400;
+/** Days up to today, where the question says none. */
+export const DEFAULT_SPAN_DAYS = 90;
+/** Comments of one page; larger limits are capped. */
+export const COMMENT_PAGE = { default: 50, max: 100 } as const;
+
+const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
+
+const day = (description: string) =>
+  z
+    .string()
+    .check(
+      z.refine(isDay, 'must be a day that exists, such as 2026-11-20'),
+      z.meta({ format: 'date', description }),
+    );
+
+const ratingBound = (description: string) =>
+  z.pipe(
+    z.string().check(
+      z.refine((text) => /^(\d|10)$/.test(text), 'must be a whole number from 0 to 10'),
+      z.meta({ type: 'integer', minimum: 0, maximum: 10, description }),
+    ),
+    z.transform(Number),
+  );
+
+const ofSurvey = {
+  surveySlug: z.exactOptional(slug().check(z.meta({ description: 'Either this or `surveyId`.' }))),
+  surveyId: z.exactOptional(surveyId()),
+  from: z.exactOptional(
+    day(
+      `First day, UTC; ${DEFAULT_SPAN_DAYS} days up to \`to\` unless said, and at most ${LONGEST_SPAN_DAYS}.`,
+    ),
+  ),
+  to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
+};
+
+interface Chosen {
+  readonly surveySlug?: string | undefined;
+  readonly surveyId?: string | undefined;
+}
+
+const exactlyOneSurvey = () =>
+  z.refine<Chosen>((input) => (input.surveySlug === undefined) !== (input.surveyId === undefined), {
+    path: ['surveySlug'],
+    error: 'give either surveySlug or surveyId',
+  });
+
+export const resultsInput = once(() =>
+  z
+    .object({
+      ...ofSurvey,
+      by: z.exactOptional(
+        z
+          .enum(BUCKETS)
+          .check(z.meta({ description: 'Buckets of `series`; by the length of the span unless said.' })),
+      ),
+      segment: z.exactOptional(
+        z
+          .string()
+          .check(
+            z.minLength(1, 'must not be empty'),
+            z.maxLength(64),
+            z.meta({ description: "One of the survey's segments." }),
+          ),
+      ),
+    })
+    .check(exactlyOneSurvey()),
+);
+
+const scale = () => z.object({ min: z.int(), max: z.int() });
+const count = () => z.int().check(z.gte(0));
+
+const scoreBase = () => ({
+  value: z.number(),
+  low: z.number(),
+  high: z.number(),
+  confidence: z.number(),
+});
+
+const score = once(() =>
+  z
+    .union([
+      z.object({
+        metric: z.literal('nps'),
+        ...scoreBase(),
+        promoters: count(),
+        passives: count(),
+        detractors: count(),
+      }),
+      z.object({ metric: z.literal('csat'), ...scoreBase(), mean: z.number() }),
+      z.object({ metric: z.literal('ces'), ...scoreBase(), agree: z.number() }),
+      z.object({ metric: z.literal('pmf'), ...scoreBase() }),
+    ])
+    .check(
+      z.meta({
+        id: 'ResultScore',
+        description: "The figure of the survey's type with its interval of 95 %; percentages from 0 to 100.",
+      }),
+    ),
+);
+
+const bar = () => ({
+  responses: count(),
+  distribution: z.array(z.object({ rating: z.int(), count: count() })),
+  score: z.nullable(score()),
+});
+
+const surveyOfResults = () =>
+  z.object({
+    id: z.string(),
+    slug: z.string(),
+    type: z.enum(SURVEY_TYPES),
+    question: z.string(),
+    scale: scale(),
+  });
+
+export const resultsReply = once(() =>
+  z.object({
+    survey: surveyOfResults(),
+    from: z.string(),
+    to: z.string(),
+    ...bar(),
+    imported: count(),
+    modelRequested: count(),
+    dismissals: count(),
+    shows: z.nullable(count()),
+    responseRate: z.nullable(z.number()),
+    comments: count(),
+    followUpsRequested: count(),
+    series: z.array(
+      z.object({
+        from: z.string(),
+        to: z.string(),
+        ...bar(),
+        dismissals: count(),
+        shows: z.nullable(count()),
+      }),
+    ),
+    segments: z.exactOptional(z.array(z.object({ value: z.nullable(z.string()), ...bar() }))),
+  }),
+);
+
+export type ResultsInput = z.output<ReturnType<typeof resultsInput>>;
+export type ResultsReply = z.output<ReturnType<typeof resultsReply>>;
+
+export const commentsInput = once(() =>
+  z
+    .object({
+      ...ofSurvey,
+      ratingMin: z.exactOptional(ratingBound('Lowest rating, included.')),
+      ratingMax: z.exactOptional(ratingBound('Highest rating, included.')),
+      withText: z.exactOptional(
+        flag('Whether responses without text are left out, as they are unless said.'),
+      ),
+      limit: z.exactOptional(limit()),
+      cursor: z.exactOptional(cursor()),
+    })
+    .check(
+      exactlyOneSurvey(),
+      z.refine(({ ratingMin = 0, ratingMax = 10 }) => ratingMin <= ratingMax, {
+        path: ['ratingMin'],
+        error: 'must not be above ratingMax',
+      }),
+    ),
+);
+
+const comment = once(() =>
+  z
+    .object({
+      id: z.string(),
+      rating: z.int(),
+      text: z.nullable(z.string()),
+      followUpRequested: z.nullable(z.boolean()),
+      respondentId: z.string(),
+      identityKind: z.nullable(identityKind()),
+      traits: z.nullable(traits()),
+      taskType: z.nullable(z.string()),
+      sessionId: z.nullable(z.string()),
+      traceId: z.nullable(z.string()),
+      source: z.enum(['sdk', 'import']),
+      at: timestamp(),
+    })
+    .check(z.meta({ id: 'Comment', description: 'A response with the words and the person it is from.' })),
+);
+
+export const commentsReply = once(() =>
+  z.object({ comments: z.array(comment()), nextCursor: z.exactOptional(z.string()) }),
+);
+
+export type CommentsInput = z.output<ReturnType<typeof commentsInput>>;
+export type CommentsReply = z.output<ReturnType<typeof commentsReply>>;
+export type Comment = CommentsReply['comments'][number];
+
+export const surveysInput = once(() => z.object({}));
+
+export const surveysReply = once(() =>
+  z.object({
+    surveys: z.array(
+      z.object({
+        ...surveyOfResults().shape,
+        status: z.enum(SURVEY_STATUSES),
+        responses: count(),
+        segments: z.array(z.string()),
+      }),
+    ),
+  }),
+);

@@ -1,0 +1,109 @@
+/** What changes add to which items, as writes of one transaction. */
+
+import type { Contribution } from '../../domain/contribution.ts';
+import { PRESENT } from '../table/expressions.ts';
+import {
+  type Key,
+  monthAttribute,
+  projectTotalKey,
+  resultOrder,
+  resultsPartition,
+  surveyTotalKey,
+} from '../table/schema.ts';
+import type { Write } from '../table/table.ts';
+import { nameCounter } from './result-item.ts';
+
+/** What one record of the stream adds. */
+export interface CountedChange {
+  /** The record's own. */
+  readonly id: string;
+  readonly contributions: readonly Contribution[];
+}
+
+/** An item that is counted up, and the survey without whose total it is not. */
+interface Counted {
+  readonly key: Key;
+  readonly surveyTotal: string | undefined;
+  readonly set: Readonly<Record<string, string>>;
+  readonly add: Map<string, number>;
+}
+
+const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
+
+/** The items that changes add to, each once. */
+export class Additions {
+  readonly items = new Map<string, Counted>();
+
+  #item(key: Key, surveyTotal?: Key, set: Readonly<Record<string, string>> = {}): Counted {
+    const name = toName(key);
+    const item = this.items.get(name) ?? {
+      key,
+      surveyTotal: surveyTotal && toName(surveyTotal),
+      set,
+      add: new Map<string, number>(),
+    };
+    this.items.set(name, item);
+    return item;
+  }
+
+  #count(item: Counted, attribute: string, by: number): void {
+    item.add.set(attribute, (item.add.get(attribute) ?? 0) + by);
+  }
+
+  add({ projectId, surveyId, accepted, answered, results }: Contribution): void {
+    const totalKey = surveyTotalKey(projectId, surveyId);
+    const total = this.#item(totalKey);
+    if (accepted !== undefined) {
+      this.#count(total, 'responses', 1);
+      this.#count(this.#item(projectTotalKey(projectId)), monthAttribute(accepted), 1);
+    }
+    this.#count(total, 'answered', answered);
+    for (const { of, by } of results) {
+      const sk = resultOrder(surveyId, of.day, 'segment' in of ? of.segment : undefined);
+      const key = { pk: resultsPartition(projectId), sk };
+      this.#count(this.#item(key, totalKey, { type: 'result' }), nameCounter(of), by);
+    }
+  }
+}
+
+export function addUp(changes: readonly CountedChange[]): Additions {
+  const additions = new Additions();
+  for (const { contributions } of changes)
+    for (const contribution of contributions) additions.add(contribution);
+  return additions;
+}
+
+const toChange = ({ add }: Counted): Record<string, number> =>
+  Object.fromEntries([...add].filter(([, by]) => by !== 0));
+
+interface NamedWrite {
+  readonly name: string;
+  readonly write: Write;
+}
+
+/**
+ * Updates, and a check of each survey's total that guards results and is not itself added to.
+ * @param gone what has no total any more
+ * @returns undefined when all of it is gone
+ */
+export function listWrites(
+  changes: readonly CountedChange[],
+  gone: ReadonlySet<string>,
+): NamedWrite[] | undefined {
+  const items = [...addUp(changes).items].filter(
+    ([name, { surveyTotal }]) => !gone.has(name) && (surveyTotal === undefined || !gone.has(surveyTotal)),
+  );
+  if (items.length === 0) return undefined;
+  const isAdded = ([, item]: (typeof items)[number]) => Object.keys(toChange(item)).length > 0;
+  const guards = new Set(items.filter(isAdded).map(([, { surveyTotal }]) => surveyTotal));
+  return items.flatMap(([name, item]): NamedWrite[] => {
+    const { key, set, surveyTotal } = item;
+    const add = toChange(item);
+    if (Object.keys(add).length === 0) {
+      return guards.has(name) ? [{ name, write: { check: key, when: PRESENT } }] : [];
+    }
+    // Results need no condition of their own: their survey's total is in the same transaction.
+    const when = surveyTotal === undefined ? { when: PRESENT } : {};
+    return [{ name, write: { update: key, change: { set, add }, ...when } }];
+  });
+}

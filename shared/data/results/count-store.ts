@@ -1,0 +1,98 @@
+/**
+ * Counting what the table's stream tells, into totals and results. Whole records in one transaction, each with a note of
+ * its own, so that one that is delivered again counts once, however late and in whatever batch
+ * (docs/decisions/0080-counting.md). Only what belongs to a survey that has its total is counted: a purge deletes that
+ * first, so results of a purged survey stay gone.
+ */
+
+import { DAY, SECOND } from '../../domain/duration.ts';
+import { ABSENT } from '../table/expressions.ts';
+import { countedRecordKey, TABLE } from '../table/schema.ts';
+import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
+import { isUnwritable } from '../table/unwritable.ts';
+import { Additions, addUp, type CountedChange, listWrites } from './additions.ts';
+
+/** A stream keeps its records for a day; nothing is delivered again after that. */
+const NOTE_LIFETIME_MS = 2 * DAY;
+
+export interface CountStore {
+  /**
+   * Counts each record once.
+   * @param onResultsLost told when results could not be counted, but the totals beside them were
+   * @throws when the table does not answer; a part may have been counted, and repeating the call counts only the rest
+   */
+  count(changes: readonly CountedChange[], onResultsLost: (error: unknown) => void): Promise<void>;
+}
+
+/** As many records as fit a transaction with their notes and what they add to, those of one survey together. */
+function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
+  const nameSurvey = ({ contributions: [first] }: CountedChange) => `${first?.projectId} ${first?.surveyId}`;
+  const sorted = [...Map.groupBy(changes, nameSurvey).values()].flat();
+  let part: CountedChange[] = [];
+  let additions = new Additions();
+  for (const change of sorted) {
+    const own = [...addUp([change]).items.keys()];
+    const fresh = own.filter((name) => !additions.items.has(name)).length;
+    if (part.length + 1 + additions.items.size + fresh > ITEMS_PER_TRANSACTION) {
+      yield part;
+      part = [];
+      additions = new Additions();
+    }
+    part.push(change);
+    for (const contribution of change.contributions) additions.add(contribution);
+  }
+  if (part.length > 0) yield part;
+}
+
+const withoutResults = (change: CountedChange): CountedChange => ({
+  ...change,
+  contributions: change.contributions.map((contribution) => ({ ...contribution, answered: 0, results: [] })),
+});
+
+interface CountStoreParts {
+  readonly table: Table;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+}
+
+export function createCountStore({ table, clock }: CountStoreParts): CountStore {
+  const note = ({ id }: CountedChange): Write => ({
+    put: {
+      ...countedRecordKey(id),
+      type: 'counted-record',
+      [TABLE.timeToLive]: Math.floor((clock() + NOTE_LIFETIME_MS) / SECOND),
+    },
+    when: ABSENT,
+  });
+
+  /** @param gone grows by what turns out to have no total */
+  async function countPart(part: readonly CountedChange[], gone: Set<string>): Promise<void> {
+    for (let left = part; left.length > 0; ) {
+      const writes = listWrites(left, gone);
+      if (writes === undefined) return;
+      const notes = left.map(note);
+      const written = await table.transact([...notes, ...writes.map(({ write }) => write)]);
+      if (written.done) return;
+      for (const [index, { name }] of writes.entries()) {
+        if (written.failed.has(notes.length + index)) gone.add(name);
+      }
+      left = left.filter((_, index) => !written.failed.has(index));
+    }
+  }
+
+  return {
+    async count(changes, onResultsLost) {
+      const gone = new Set<string>();
+      for (const part of cut(changes)) {
+        try {
+          await countPart(part, gone);
+        } catch (error) {
+          if (!isUnwritable(error)) throw error;
+          // The totals, which quota and maximum depend on, do not wait for results that cannot be written.
+          await countPart(part.map(withoutResults), gone);
+          onResultsLost(error);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** Reading results: a span of days of a survey is one query, and one more for a segment. */
+
+import type { DayCounts, SegmentCount } from '../../domain/results.ts';
+import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { readDay, readSegmentDay } from './result-item.ts';
+
+export interface ResultSpan {
+  readonly projectId: string;
+  readonly surveyId: string;
+  /** `2026-11-20`, inclusive. */
+  readonly from: string;
+  /** Inclusive. */
+  readonly to: string;
+}
+
+export interface ResultStore {
+  /** Days on which something was counted, in order. */
+  days(span: ResultSpan): Promise<DayCounts[]>;
+  /** All counts of a segment, by day. */
+  segment(span: ResultSpan, name: string): Promise<SegmentCount[]>;
+}
+
+export function createResultStore(table: Table): ResultStore {
+  const read = ({ projectId, surveyId, from, to }: ResultSpan, segment?: string) =>
+    table.query({
+      partition: resultsPartition(projectId),
+      from: resultOrder(surveyId, from, segment),
+      to: resultOrder(surveyId, to, segment),
+    });
+
+  return {
+    async days(span) {
+      const rows = await read(span);
+      return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));
+    },
+    async segment(span, name) {
+      return (await read(span, name)).flatMap(readSegmentDay);
+    },
+  };
+}

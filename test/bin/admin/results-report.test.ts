@@ -1,0 +1,183 @@
+/** The report as a browser shows it that has neither a network nor scripts. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { launchChromium } from '../../sdk/browser/support/chromium.ts';
+import { aResponseRow, deliver, type Image } from '../../support/a-stream.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import { seedResults } from '../../support/seed-results.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const HOSTILE = [
+  '<script>document.title = "taken"</script><img src="http://evil.example/pixel">',
+  '"><style>@import "http://evil.example/"</style>',
+  '\u202eeverything reversed',
+  'x'.repeat(5_000),
+];
+const VALUES = Array.from({ length: 20 }, (_, index) => ({ text: `value <b>number</b> ${index}` }));
+
+let service: TestService;
+let admin: AdminCli;
+let tenant: Tenant;
+let browser: Browser;
+let server: Awaited<ReturnType<typeof launchChromium>>;
+
+const slugAt = (index: number): string => tenant.surveys[index]?.content.slug ?? '';
+
+/** An NPS survey that is busy and has hostile comments, one of each other type, and one without answers. */
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service);
+  tenant = await service.tenant({}, [
+    aSurvey({ segments: [{ name: 'plan', values: VALUES }] }, { question: '<i>How</i> likely & why?' }),
+    aSurvey({}, { type: 'csat' }),
+    aSurvey({}, { type: 'ces' }),
+    aSurvey({}, { type: 'pmf' }),
+    aSurvey(),
+  ]);
+  const projectId = tenant.project.id;
+  const surveyIds = tenant.surveys.map(({ id }) => id);
+  const dayBack = (days: number) => service.clock.now() - days * DAY;
+  const answer = (index: number): Image => ({
+    surveyId: surveyIds[index % 4],
+    at: new Date(dayBack(index % 80)).toISOString(),
+    rating: 1 + (index % 2),
+    traits: JSON.stringify({ plan: VALUES[index % 25]?.text ?? 'team' }),
+    identityKind: index % 3 === 0 ? 'identified' : 'anon-device',
+  });
+  await deliver(
+    service,
+    Array.from({ length: 160 }, (_, index) => aResponseRow({ projectId, ...answer(index) })),
+  );
+  await seedAnswers(service.table, {
+    projectId,
+    surveyIds: surveyIds.slice(0, 1),
+    count: 120,
+    momentOf: (index) => dayBack(index % 80) + index,
+    responseOf: (index) => ({ text: HOSTILE[index] ?? `${index} ${'words '.repeat(200)}` }),
+  });
+  server = await launchChromium();
+  browser = await chromium.connect(server.wsEndpoint());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+async function report(...args: string[]) {
+  const file = join(temporaryFolder(), 'report.html');
+  const made = await admin.json('results', 'report', ...args, '--project', tenant.project.id, '-o', file);
+  return { file, made, bytes: readFileSync(file).length };
+}
+
+async function openReport(file: string, options: BrowserContextOptions = {}) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  await page.goto(pathToFileURL(file).href);
+  return { page, requests, close: () => context.close() };
+}
+
+it('is one file of at most 150 KB that asks for nothing else, whatever people wrote', async () => {
+  const { file, made, bytes } = await report(slugAt(0));
+  expect(made).toEqual({ file, bytes, surveys: [slugAt(0)] });
+  expect(bytes).toBeLessThanOrEqual(150_000);
+  const { page, requests, close } = await openReport(file);
+  expect(requests).toEqual([pathToFileURL(file).href]);
+  expect(await page.title()).toBe(`Results: ${slugAt(0)}`);
+  expect(await page.locator('script, img, link, iframe').count()).toBe(0);
+  expect(await page.getByRole('heading', { name: '<i>How</i> likely & why?' }).count()).toBe(1);
+  const words = await page.locator('.words').allTextContents();
+  expect(words.length).toBeGreaterThan(20);
+  for (const text of HOSTILE) expect(words).toContain(text);
+  await close();
+});
+
+it('shows what the route replies, and every chart has its table', async () => {
+  const { file } = await report(slugAt(0));
+  const results = await admin.json('results', 'show', slugAt(0), '--project', tenant.project.id);
+  const { page, close } = await openReport(file);
+  expect(await page.locator('.score strong').textContent()).toBe(results.score.value.toFixed(1));
+  const rows = (caption: string) => page.locator('table', { hasText: caption }).locator('tbody tr');
+  expect(await rows('Responses by rating').count()).toBe(11);
+  expect(await rows('Score over time').count()).toBe(results.series.length);
+  expect(await rows('Score by plan').count()).toBe(21);
+  expect(await rows('Score by identityKind').count()).toBe(3);
+  const figures = page.locator('.chart');
+  expect(await figures.count()).toBe(4);
+  for (const figure of await figures.all()) {
+    expect([await figure.getByRole('img').count(), await figure.getByRole('table').count()]).toEqual([1, 1]);
+  }
+  await close();
+});
+
+it('--no-comments: not a word of anybody', async () => {
+  const { file } = await report(slugAt(0), '--no-comments');
+  const text = readFileSync(file, 'utf8');
+  expect(text).not.toContain('Comments');
+  expect(text).not.toContain('everything reversed');
+});
+
+it('names nobody', async () => {
+  const { file } = await report(slugAt(0));
+  expect(readFileSync(file, 'utf8')).not.toContain('person-');
+});
+
+describe('axe finds nothing, and nothing is cut', () => {
+  const appearances: Readonly<Record<string, BrowserContextOptions>> = {
+    'light, 1,440 px': { viewport: { width: 1440, height: 900 } },
+    'light, 375 px': { viewport: { width: 375, height: 700 } },
+    dark: { colorScheme: 'dark' },
+    'forced colours': { forcedColors: 'active' },
+  };
+
+  it.each(Object.entries(appearances))('%s', async (_, options) => {
+    const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
+    const { page, close } = await openReport(file, options);
+    // The report runs no scripts; axe comes in past its policy.
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.locator('.survey').count()).toBe(5);
+    const width = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(width).toBeLessThanOrEqual(0);
+    await close();
+  });
+});
+
+it('on A4 no chart is cut, and a survey begins on a page', async () => {
+  const { file } = await report(slugAt(0), slugAt(1), '--no-comments');
+  const { page, close } = await openReport(file);
+  await page.emulateMedia({ media: 'print' });
+  const breaks = await page.evaluate(
+    `[...document.querySelectorAll('figure, .headline')].map((part) => getComputedStyle(part).breakInside)`,
+  );
+  expect(new Set(breaks as string[])).toEqual(new Set(['avoid']));
+  const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+  expect(pdf).toMatch(/\/MediaBox \[0 0 59[45][.\d]* 84[12][.\d]*\]/);
+  expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(2);
+  await close();
+});
+
+it('of 400 days by day with 20 values: fits, or says what to ask for instead', async () => {
+  const busy = await service.tenant({}, [aSurvey({ segments: [{ name: 'plan', values: VALUES }] })]);
+  const slug = busy.surveys[0]?.content.slug ?? '';
+  const days = { from: '2025-10-17', to: '2026-11-20' };
+  const place = { projectId: busy.project.id, surveyId: busy.surveys[0]?.id ?? '' };
+  await seedResults(service.table, { ...place, ...days, values: 20 });
+  const file = join(temporaryFolder(), 'report.html');
+  const flags = ['--project', busy.project.id, '--from', days.from, '--to', days.to, '-o', file];
+  const month = await admin.json('results', 'report', slug, ...flags);
+  expect(month.bytes).toBeLessThanOrEqual(150_000);
+  const slugs = Array.from({ length: 2 }, () => slug);
+  expect((await admin.json('results', 'report', ...slugs, ...flags, '--by', 'day')).surveys).toEqual([slug]);
+});

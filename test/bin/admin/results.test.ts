@@ -1,0 +1,238 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getResults } from '../../../functions/get-results.ts';
+import { listComments } from '../../../functions/list-comments.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../../../shared/report/write-csv.ts';
+import { aResponseRow, deliver } from '../../support/a-stream.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const HOSTILE = '=HYPERLINK("http://evil.example";"win"), \u202ereversed';
+const TEXTS = ['Good, "really"\r\nnew line', HOSTILE, '', 'Grüße 🎉'];
+const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
+
+let service: TestService;
+let admin: AdminCli;
+let tenant: Tenant;
+let slug: string;
+let surveyId: string;
+let project: readonly string[];
+
+/** Twelve responses and three dismissals, counted and stored. */
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service);
+  tenant = await service.tenant({}, [aSurvey({ segments: [PLAN] })]);
+  surveyId = tenant.surveys[0]?.id ?? '';
+  slug = tenant.surveys[0]?.content.slug ?? '';
+  project = ['--project', tenant.project.id];
+  const answers = Array.from({ length: 15 }, (_, index) =>
+    index % 5 === 4
+      ? undefined
+      : {
+          rating: index % 11,
+          text: TEXTS[index % 4],
+          traits: { plan: index % 2 === 0 ? 'free' : 'pro' },
+        },
+  );
+  await seedAnswers(service.table, {
+    projectId: tenant.project.id,
+    surveyIds: [surveyId],
+    count: answers.length,
+    momentOf: (index) => service.clock.now() - (answers.length - index) * 86_400_000,
+    responseOf: (index) => answers[index],
+  });
+  await deliver(
+    service,
+    answers.map((answer, index) =>
+      aResponseRow({
+        projectId: tenant.project.id,
+        surveyId,
+        at: new Date(service.clock.now() - (answers.length - index) * 86_400_000).toISOString(),
+        ...(answer === undefined
+          ? { type: 'dismissal' }
+          : { ...answer, traits: JSON.stringify(answer.traits) }),
+      }),
+    ),
+  );
+});
+
+const overHttp = async (endpoint: typeof getResults, query: Record<string, string>) =>
+  (await service.call(endpoint, { secretKey: tenant.secretKey, query })).body;
+
+describe('results show', () => {
+  it('--json is what the route replies', async () => {
+    expect(await admin.json('results', 'show', slug, ...project)).toEqual(
+      await overHttp(getResults, { surveySlug: slug }),
+    );
+    const span = { from: '2026-11-06', to: '2026-11-15', by: 'day', segment: 'plan' };
+    const flags = Object.entries(span).flatMap(([name, value]) => [`--${name}`, value]);
+    expect(await admin.json('results', 'show', slug, ...project, ...flags)).toEqual(
+      await overHttp(getResults, { surveySlug: slug, ...span }),
+    );
+  });
+
+  it('for people: figures, a bar for each rating, the trend, and a segment', async () => {
+    const { status, stdout } = await admin.run('results', 'show', slug, ...project, '--segment', 'plan');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Net Promoter Score +-?\d+\.\d \(95 %: -?\d+\.\d to -?\d+\.\d\)$/m);
+    expect(stdout).toMatch(/^responses +12, 0 of them imported$/m);
+    expect(stdout).toMatch(/^dismissals +3$/m);
+    expect(stdout).toMatch(/^shows +never reported$/m);
+    expect(stdout).toMatch(/^10 +1 +8\.3 % +██$/m);
+    expect(stdout).toMatch(/^TREND {2}·+[▁-█]+ {2}\(scale -100 to 100\)$/m);
+    expect(stdout).toMatch(/^pro +6 +-?\d/m);
+  });
+
+  it('of a survey without answers', async () => {
+    const empty = await service.tenant();
+    const flags = ['--project', empty.project.id];
+    const { status, stdout } = await admin.run(
+      'results',
+      'show',
+      empty.surveys[0]?.content.slug ?? '',
+      ...flags,
+    );
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Net Promoter Score +none yet$/m);
+    expect(stdout).toMatch(/^TREND {2}·+ /m);
+  });
+
+  it.each([
+    [['--from', '2026-02-30'], 'error: --from: must be a day that exists, such as 2026-11-20.\n'],
+    [['--from', '2026-11-03', '--to', '2026-11-02'], 'error: --from: must not be after `to`.\n'],
+    [['--from', '2025-01-01'], 'error: --from: at most 400 days at once.\n'],
+    [['--segment', 'country'], "error: --segment: the survey's segments are identityKind, plan.\n"],
+  ])('%j is exit status 2', async (flags, stderr) => {
+    expect(await admin.run('results', 'show', slug, ...project, ...flags)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr,
+    });
+  });
+
+  it('a slug that is nearly right is named', async () => {
+    const { status, stderr } = await admin.run('results', 'show', `${slug}x`, ...project);
+    expect([status, stderr]).toEqual([
+      1,
+      `error: There is no survey ${slug}x in project ${tenant.project.id}. Did you mean ${slug}?\n`,
+    ]);
+  });
+});
+
+describe('results comments', () => {
+  it('--json is what the route replies, page after page', async () => {
+    const flags = ['--rating-min', '1', '--limit', '3'];
+    const first = await admin.json('results', 'comments', slug, ...project, ...flags);
+    const reply = await overHttp(listComments, { surveySlug: slug, ratingMin: '1', limit: '3' });
+    expect(first.comments).toEqual(reply.comments);
+    expect(first.comments).toHaveLength(3);
+    const next = await admin.json(
+      'results',
+      'comments',
+      slug,
+      ...project,
+      ...flags,
+      '--cursor',
+      first.nextCursor,
+    );
+    const all = await overHttp(listComments, { surveySlug: slug, ratingMin: '1' });
+    expect([...first.comments, ...next.comments]).toEqual(all.comments.slice(0, 6));
+  });
+
+  it('what people wrote stays on its line, whatever it is made of', async () => {
+    const { stdout } = await admin.run('results', 'comments', slug, ...project);
+    expect(stdout).toMatch(/^AT +RATING +RESPONDENT +TEXT\n/);
+    expect(stdout).toContain('Good, "really" new line\n');
+    expect(stdout).not.toContain('\u202e');
+    expect(stdout.trim().split('\n')).toHaveLength(1 + 9);
+  });
+
+  it('--limit is 1 to 1,000', async () => {
+    const { status, stderr } = await admin.run('results', 'comments', slug, ...project, '--limit', '1001');
+    expect([status, stderr]).toEqual([2, expect.stringContaining('from 1 to 1000')]);
+  });
+});
+
+describe('results export', () => {
+  const exported = (format: string, ...flags: string[]) =>
+    admin.run('results', 'export', slug, ...project, '--format', format, ...flags);
+
+  it('CSV: what a parser reads again, with the answers that the route counts', async () => {
+    const { status, stdout, stderr } = await exported('csv');
+    expect([status, stderr]).toEqual([0, '12 responses and 3 dismissals written.\n']);
+    expect(stdout.startsWith(BYTE_ORDER_MARK)).toBe(true);
+    const rows: Record<string, string>[] = parse(stdout, { bom: true, columns: true });
+    const results = await overHttp(getResults, { surveySlug: slug });
+    const responses = rows.filter(({ kind }) => kind === 'response');
+    expect([responses.length, rows.length - responses.length]).toEqual([
+      results.responses,
+      results.dismissals,
+    ]);
+    for (const { rating, count } of results.distribution) {
+      expect(responses.filter((row) => row.rating === String(rating))).toHaveLength(count);
+    }
+    expect(new Set(responses.map(({ text }) => text))).toEqual(
+      new Set(TEXTS.map((text) => (text === HOSTILE ? `'${text}` : text))),
+    );
+    expect(JSON.parse(responses[0]?.traits ?? '')).toHaveProperty('plan');
+  });
+
+  it('JSON lines: texts as they were written', async () => {
+    const { stdout } = await exported('jsonl');
+    const rows = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows).toHaveLength(15);
+    expect(rows.map(({ text }) => text)).toContain(HOSTILE);
+  });
+
+  it('of some days only', async () => {
+    const { stderr } = await exported('jsonl', '--from', '2026-11-18', '--to', '2026-11-19');
+    expect(stderr).toBe('1 responses and 1 dismissals written.\n');
+  });
+
+  it('-o: a file that only its owner reads, and a summary', async () => {
+    const file = join(temporaryFolder(), 'answers.csv');
+    const report = await admin.json('results', 'export', slug, ...project, '--format', 'csv', '-o', file);
+    expect(report).toEqual({ file, responses: 12, dismissals: 3 });
+    expect(readFileSync(file, 'utf8')).toBe((await exported('csv')).stdout);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it('writes no file that is not whole', async () => {
+    const file = join(temporaryFolder(), 'none', 'answers.csv');
+    expect((await exported('csv', '-o', file)).status).toBe(1);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  it.each([
+    [['--format', 'xlsx'], 'csv, jsonl'],
+    [[], '--format'],
+    [['--format', 'csv', '--json'], '-o FILE'],
+    [['--format', 'csv', '--from', '2026-13-01'], '--from'],
+  ])('%j is exit status 2', async (flags, problem) => {
+    const { status, stderr } = await admin.run('results', 'export', slug, ...project, ...flags);
+    expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);
+  });
+});
+
+describe('a line of CSV', () => {
+  it.each([
+    [['plain', 1, true, null], 'plain,1,true,\r\n'],
+    [['a,b', 'say "hi"', 'two\nlines', ' edge'], '"a,b","say ""hi""","two\nlines"," edge"\r\n'],
+    [['=1+1', '+1', '-1', '@SUM(A1)'], "'=1+1,'+1,'-1,'@SUM(A1)\r\n"],
+    [['\t=1', '\r=1', '  =1'], "'\t=1,\"'\r=1\",'  =1\r\n"],
+    [['＝1', '＋1', '－1', '＠x'], "'＝1,'＋1,'－1,'＠x\r\n"],
+    [['=a,"b"'], '"\'=a,""b"""\r\n'],
+    [[-1, 'a-b', '', '1 = 1'], '-1,a-b,,1 = 1\r\n'],
+  ])('%j', (cells, line) => {
+    expect(csvLine(cells)).toBe(line);
+  });
+});

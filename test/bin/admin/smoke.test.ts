@@ -1,0 +1,196 @@
+import { spawn } from 'node:child_process';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../local/listen.ts';
+import { noteRunningInstance } from '../../../local/running-instance.ts';
+import { routes } from '../../../shared/contract/routes.ts';
+import { bringPlace, folderWithSecrets, runInProcess } from '../../support/admin-cli.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { serveService } from '../../support/served-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
+import { createTestService, type TestService } from '../../support/test-service.ts';
+
+const STEPS = [
+  ['create project', 'done'],
+  ['bootstrap', 200],
+  ['submit response', 201],
+  ['submit it again', 409],
+  ['bootstrap another', 200],
+  ['submit dismissal', 201],
+  ['mint token', 200],
+  ['submit linked response', 201],
+  ['list pending scores', 200],
+  ['ack score', 200],
+  ['export person', 200],
+  ['erase person', 200],
+  ['export erased person', 200],
+  ['purge project', 'done'],
+] as const;
+
+const step = ([name, status]: readonly [string, unknown]) => ({ step: name, status, ms: expect.any(Number) });
+
+async function serve(service: TestService): Promise<string> {
+  const { url, stop } = await serveService(service);
+  onTestFinished(() => stop(0));
+  return url;
+}
+
+/** Passes requests on to the stage, all but those of one path. */
+async function serveBroken(url: string, path: string, answer: (response: ServerResponse) => void) {
+  const server = createServer(async (request, response) => {
+    const [requested] = (request.url ?? '').split('?');
+    if (requested === path) return answer(response);
+    const { authorization, 'content-type': type } = request.headers;
+    const reply = await fetch(`${url}${request.url}`, {
+      method: request.method ?? 'GET',
+      headers: { ...(authorization && { authorization }), ...(type && { 'content-type': type }) },
+      ...(type && { body: await text(request) }),
+    });
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}`;
+}
+
+/** All that is left of a project that was purged. */
+const PURGE_RECORDS = [expect.objectContaining({ type: 'purge', state: 'done' })];
+
+describe('smoke', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  it('asks, answers, delivers, exports and erases, and leaves the record of its purge alone', async () => {
+    const url = await serve(service);
+    const { status, stdout } = await runInProcess(['smoke', '--json'], bringPlace(service, { url }));
+    const report = JSON.parse(stdout);
+    expect(report).toEqual({ url, projectId: expect.any(String), passed: true, steps: STEPS.map(step) });
+    expect(status).toBe(0);
+    expect(await scanAll(service.table, report.projectId)).toEqual(PURGE_RECORDS);
+  });
+
+  it('shows each step with its status, aligned', async () => {
+    const url = await serve(service);
+    const { stdout, stderr } = await runInProcess(['smoke'], bringPlace(service, { url }));
+    const [last, ...lines] = stdout.trimEnd().split('\n').reverse();
+    expect(last).toBe(`${url} asks and answers.`);
+    expect(lines.reverse().map((line) => line.replace(/ +\d+ ms$/, '').trimEnd())).toEqual(
+      STEPS.map(([name, status]) => `${name.padEnd(22)}  ${status}`),
+    );
+    expect(new Set(lines.map((line) => line.length)).size).toBe(1);
+    expect(stderr).not.toContain('error');
+  });
+
+  it('a step that fails ends the test with status 1, and the project is purged all the same', async () => {
+    const url = await serveBroken(await serve(service), routes.mintTokens.path, (response) =>
+      response.writeHead(502).end('no such function'),
+    );
+    const { status, stdout, stderr } = await runInProcess(['smoke', '--json'], bringPlace(service, { url }));
+    const report = JSON.parse(stdout);
+    const problem = 'expected 200; the reply is no such function';
+    expect(report).toMatchObject({
+      passed: false,
+      steps: [
+        ...STEPS.slice(0, 6).map(step),
+        { step: 'mint token', status: 502, problem },
+        { step: 'purge project', status: 'done' },
+      ],
+    });
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: "mint token" failed: expected 200/m);
+    expect(await scanAll(service.table, report.projectId)).toEqual(PURGE_RECORDS);
+  });
+
+  it('a reply with the right status that is not the contract’s fails its step', async () => {
+    const url = await serveBroken(await serve(service), routes.bootstrap.path, (response) =>
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome</h1>'),
+    );
+    const { status, stderr } = await runInProcess(['smoke'], bringPlace(service, { url }));
+    expect(status).toBe(1);
+    expect(stderr).toContain('error: "bootstrap" failed: the reply is not what the contract says.\n');
+  });
+
+  it('a stage that nothing answers at fails, and leaves nothing', async () => {
+    const brought = bringPlace(service, { url: 'http://127.0.0.1:1' });
+    const { status, stdout, stderr } = await runInProcess(['smoke', '--json'], brought);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/^error: "bootstrap" failed: fetch failed: .+\.$/m);
+    const { projectId, steps } = JSON.parse(stdout);
+    expect(steps.at(-1)).toEqual(step(['purge project', 'done']));
+    expect(await scanAll(service.table, projectId)).toEqual(PURGE_RECORDS);
+  });
+
+  it('waits for an index that lags', async () => {
+    let pauses = 0;
+    const lagging = await createTestService({
+      table: service.table,
+      clock: service.clock,
+      aroundIndex: (read) => (query) =>
+        query.index === 'byScoreState' && pauses < 2
+          ? Promise.resolve({ entries: [], more: false })
+          : read(query),
+    });
+    const sleep = async () => ++pauses;
+    const brought = { ...bringPlace(service, { url: await serve(lagging) }), sleep };
+    expect(await runInProcess(['smoke'], brought)).toMatchObject({ status: 0 });
+    expect(pauses).toBe(2);
+  });
+
+  it('a project that could not be created is not purged', async () => {
+    const folder = temporaryFolder();
+    const brought = bringPlace(service, { url: 'http://127.0.0.1:1', folder });
+    const { status, stdout } = await runInProcess(['smoke', '--json'], brought);
+    expect(status).toBe(1);
+    const { projectId, steps } = JSON.parse(stdout);
+    expect(steps).toMatchObject([{ step: 'create project' }, { step: 'purge project', status: 'none' }]);
+    expect(await scanAll(service.table, projectId)).toEqual([]);
+  });
+
+  it('an instance that does not run is not tested', async () => {
+    expect(await runInProcess(['smoke'], bringPlace(service))).toMatchObject({
+      status: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: No local instance runs on .*: run "npm start" first\.\n$/),
+    });
+  });
+
+  it('Ctrl-C, even twice, ends the request under way and purges the project before the process ends', async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = await serveBroken(await serve(service), routes.exportResponses.path, () => asked.resolve());
+    const folder = folderWithSecrets();
+    const { endpoint: dynamodbEndpoint, tableName } = service.table;
+    const hashSecret = Buffer.from(TEST_HASH_SECRET).toString();
+    onTestFinished(
+      noteRunningInstance(folder, { pid: process.pid, url, dynamodbEndpoint, tableName, hashSecret }),
+    );
+    const admin = join(import.meta.dirname, '../../../bin/admin.ts');
+    const child = spawn(process.execPath, [admin, 'smoke', '--local', '--data', folder, '--json'], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = Promise.all([
+      new Promise((resolve) => child.once('close', resolve)),
+      text(child.stdout),
+      text(child.stderr),
+    ]);
+    await Promise.race([asked.promise, ended]);
+    child.kill('SIGINT');
+    child.kill('SIGINT');
+    const [status, stdout, stderr] = await ended;
+    expect(status).toBe(1);
+    expect(stderr.split('\n').filter((line) => line === 'Interrupted: cleaning up.')).toHaveLength(1);
+    const { projectId, steps } = JSON.parse(stdout);
+    expect(steps.slice(-2)).toMatchObject([
+      { step: 'export person', problem: 'interrupted' },
+      { step: 'purge project', status: 'done' },
+    ]);
+    expect(await scanAll(service.table, projectId)).toEqual(PURGE_RECORDS);
+  });
+});

@@ -1,0 +1,272 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getResults } from '../../functions/get-results.ts';
+import { aResponseRow, deliver, type Image } from '../support/a-stream.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { seedResults } from '../support/seed-results.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+const VALUES = Array.from({ length: 20 }, (_, index) => `value number ${index}`);
+
+describe('results of a survey', () => {
+  let service: TestService;
+  let recording: RecordingClient;
+  let tenant: Tenant;
+  let surveyId: string;
+  let slug: string;
+
+  beforeAll(async () => {
+    const table = await createTestTable();
+    recording = createRecordingClient(table.endpoint);
+    service = await createTestService({ table, client: recording.client });
+  });
+
+  const newTenant = async (...surveys: Parameters<typeof aSurvey>) => {
+    tenant = await service.tenant({}, [aSurvey(...surveys)]);
+    const [survey] = tenant.surveys;
+    surveyId = survey?.id ?? '';
+    slug = survey?.content.slug ?? '';
+  };
+
+  beforeEach(() => newTenant({ segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }] }));
+
+  const ask = (query: Record<string, string> | string) =>
+    service.call(getResults, { secretKey: tenant.secretKey, query });
+  const answered = (...rows: Image[]) =>
+    deliver(
+      service,
+      rows.map((row) => aResponseRow({ projectId: tenant.project.id, surveyId, ...row })),
+    );
+
+  describe('200', () => {
+    it('a survey without answers: zeros, no score, no rate, and the last 90 days by week', async () => {
+      const { status, body } = await ask({ surveySlug: slug });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        survey: { id: surveyId, slug, type: 'nps', scale: { min: 0, max: 10 } },
+        from: '2026-08-23',
+        to: '2026-11-20',
+        responses: 0,
+        imported: 0,
+        modelRequested: 0,
+        dismissals: 0,
+        shows: null,
+        responseRate: null,
+        comments: 0,
+        followUpsRequested: 0,
+        score: null,
+      });
+      expect(body.distribution).toEqual(Array.from({ length: 11 }, (_, rating) => ({ rating, count: 0 })));
+      expect(body.series[0]).toMatchObject({
+        from: '2026-08-23',
+        to: '2026-08-23',
+        responses: 0,
+        score: null,
+      });
+      expect(body.series[1]).toMatchObject({ from: '2026-08-24', to: '2026-08-30' });
+      expect(body).not.toHaveProperty('segments');
+    });
+
+    it('NPS: what was answered in the span, model-requested beside it, imported within', async () => {
+      await answered(
+        { rating: 10, text: 'yes', followUpRequested: true },
+        { rating: 9, source: 'import' },
+        { rating: 7 },
+        { rating: 0, at: '2026-11-02T00:00:00.000Z' },
+        { rating: 0, at: '2026-11-01T23:59:59.999Z' },
+        { rating: 1, identityKind: 'model-requested' },
+        { type: 'dismissal' },
+      );
+      const { body } = await ask({ surveyId, from: '2026-11-02', to: '2026-11-20', by: 'month' });
+      expect(body).toMatchObject({ responses: 4, imported: 1, modelRequested: 1, dismissals: 1 });
+      expect(body).toMatchObject({ comments: 1, followUpsRequested: 1 });
+      expect(body.score).toMatchObject({
+        metric: 'nps',
+        value: 25,
+        confidence: 0.95,
+        promoters: 2,
+        passives: 1,
+        detractors: 1,
+      });
+      // 2.75 and 1.75 of 7: a difference of 1/7, a variance of 4.5/7 − 1/49.
+      const margin = 1.959964 * Math.sqrt((4.5 / 7 - 1 / 49) / 7);
+      expect(body.score.low).toBeCloseTo(100 * (1 / 7 - margin), 6);
+      expect(body.score.high).toBeCloseTo(100 * (1 / 7 + margin), 6);
+      expect(body.series).toEqual([
+        {
+          from: '2026-11-02',
+          to: '2026-11-20',
+          responses: 4,
+          dismissals: 1,
+          shows: null,
+          distribution: body.distribution,
+          score: body.score,
+        },
+      ]);
+    });
+
+    it('CSAT: percent of 4 and 5, and the mean', async () => {
+      await newTenant({}, { type: 'csat' });
+      await answered(...[1, 3, 3, 4, 4, 4, 4, 5, 5, 5].map((rating) => ({ rating })));
+      const { score } = (await ask({ surveyId })).body;
+      expect(score).toMatchObject({ metric: 'csat', value: 70, mean: 3.8 });
+      expect(score.low).toBeCloseTo(39.23, 2);
+      expect(score.high).toBeCloseTo(89.67, 2);
+    });
+
+    it('CES: the mean with its interval, and percent of 5 to 7', async () => {
+      await newTenant({}, { type: 'ces' });
+      await answered(...[2, 4, 5, 6, 7].map((rating) => ({ rating })));
+      const { score } = (await ask({ surveyId })).body;
+      expect(score).toMatchObject({ metric: 'ces', value: 4.8, agree: 60 });
+      // s = 1.923538, t of 4 degrees of freedom = 2.776445
+      expect(score.low).toBeCloseTo(4.8 - (2.776445 * 1.923538) / Math.sqrt(5), 4);
+      expect(score.high).toBe(7);
+    });
+
+    it('PMF: percent of 2', async () => {
+      await newTenant({}, { type: 'pmf' });
+      await answered(...[0, 1, 2, 2].map((rating) => ({ rating })));
+      const { body } = await ask({ surveyId });
+      expect(body.score).toMatchObject({ metric: 'pmf', value: 50 });
+      expect(body.distribution).toEqual([
+        { rating: 0, count: 1 },
+        { rating: 1, count: 1 },
+        { rating: 2, count: 2 },
+      ]);
+    });
+
+    it('a segment: every declared value, others and none where there are some, largest first', async () => {
+      const traits = (plan: string) => JSON.stringify({ plan });
+      await answered(
+        { traits: traits('pro') },
+        { traits: traits('pro'), rating: 0 },
+        { traits: traits('team') },
+        {},
+        {},
+        {},
+      );
+      const { segments } = (await ask({ surveyId, segment: 'plan' })).body;
+      expect(segments.map(({ value, responses }: Image) => [value, responses])).toEqual([
+        [null, 3],
+        ['pro', 2],
+        ['other', 1],
+        ['free', 0],
+      ]);
+      expect(segments[1].score).toMatchObject({ value: 0, promoters: 1, detractors: 1 });
+      expect(segments[3].score).toBeNull();
+    });
+
+    it('the kind of identity is a segment of every survey', async () => {
+      await answered({ identityKind: 'identified' }, { identityKind: 'anon-device' }, {});
+      const { segments } = (await ask({ surveyId, segment: 'identityKind' })).body;
+      expect(segments.map(({ value, responses }: Image) => [value, responses])).toEqual([
+        ['identified', 1],
+        ['anon-device', 1],
+        [null, 1],
+        ['anon-conversation', 0],
+      ]);
+    });
+
+    it('of a suspended project too', async () => {
+      tenant = await service.tenant({ status: 'suspended' });
+      expect((await ask({ surveyId: tenant.surveys[0]?.id ?? '' })).status).toBe(200);
+    });
+
+    it.each([
+      ['day', ['2026-11-18', '2026-11-19', '2026-11-20']],
+      ['week', ['2026-11-18']],
+      ['month', ['2026-11-18']],
+    ])('buckets by %s are contiguous and without gaps', async (by, starts) => {
+      const { body } = await ask({ surveyId, from: '2026-11-18', to: '2026-11-20', by });
+      expect(body.series.map(({ from }: { from: string }) => from)).toEqual(starts);
+    });
+
+    it('400 days at once, of months that are cut at both ends', async () => {
+      const { body } = await ask({ surveyId, from: '2025-10-17', to: '2026-11-20' });
+      expect(body.series).toHaveLength(14);
+      expect(body.series[0]).toMatchObject({ from: '2025-10-17', to: '2025-10-31' });
+      expect(body.series[13]).toMatchObject({ from: '2026-11-01', to: '2026-11-20' });
+    });
+  });
+
+  describe('400', () => {
+    it.each([
+      ['surveySlug', ''],
+      ['surveySlug', 'surveyId=a&surveySlug=b'],
+      ['from', 'surveyId=a&from=2026-02-30'],
+      ['to', 'surveyId=a&to=yesterday'],
+      ['from', 'surveyId=a&from=2026-11-03&to=2026-11-02'],
+      ['from', 'surveyId=a&from=2025-10-16&to=2026-11-20'],
+      ['by', 'surveyId=a&by=year'],
+      ['surveySlug', 'surveySlug=&surveyId='],
+      ['ratingmin', 'surveyId=a&ratingmin=3'],
+      ['survey_slug', 'survey_slug=a'],
+    ])('names %s: %s', async (path, query) => {
+      const { status, body } = await ask(query);
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+      expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    });
+
+    it('a segment that the survey has not, with those it has', async () => {
+      const { status, body } = await ask({ surveyId, segment: 'country' });
+      expect(status).toBe(400);
+      expect(body.error.issues).toEqual([
+        { path: 'segment', message: "the survey's segments are identityKind, plan" },
+      ]);
+    });
+  });
+
+  it('401: another project’s key sees another project', async () => {
+    const other = await service.tenant();
+    const query = { surveyId };
+    expect((await service.call(getResults, { secretKey: 'svc_sk_none', query })).status).toBe(401);
+    expect((await service.call(getResults, { secretKey: other.secretKey, query })).status).toBe(404);
+  });
+
+  it.each([{ surveySlug: 'none' }, { surveyId: 'sv_none' }])('404: %o', async (query) => {
+    const { status, body } = await ask(query);
+    expect([status, body.error.code]).toEqual([404, 'survey_not_found']);
+  });
+
+  it('429: beyond the rate of its key', async () => {
+    tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await ask({ surveySlug: 'none' })).status);
+    expect(statuses).toEqual([404, 404, 429]);
+  });
+
+  describe('costs', () => {
+    const year = { from: '2025-11-21', to: '2026-11-20' };
+
+    beforeEach(async () => {
+      await newTenant({ segments: [{ name: 'plan', values: VALUES.map((text) => ({ text })) }] });
+      await seedResults(service.table, {
+        projectId: tenant.project.id,
+        surveyId,
+        ...year,
+        values: VALUES.length,
+      });
+      await ask({ surveyId, ...year });
+      recording.take();
+    });
+
+    it('a year of a survey whose every counter has four digits: one query of at most 50 read units', async () => {
+      const { body } = await ask({ surveyId, ...year });
+      expect(body.responses).toBe(365 * 11 * 1_234);
+      const [query, ...more] = recording.take();
+      expect([query?.operation, more]).toEqual(['Query', []]);
+      expect(query?.units.table).toBeLessThanOrEqual(50);
+    });
+
+    it('with a segment of 20 values: one query more, at most 150 read units together', async () => {
+      const { body } = await ask({ surveyId, ...year, segment: 'plan' });
+      expect(body.segments).toHaveLength(22);
+      const calls = recording.take();
+      expect(calls.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
+      const units = calls.reduce((sum, call) => sum + (call.units.table ?? 0), 0);
+      expect(units).toBeLessThanOrEqual(150);
+    });
+  });
+});

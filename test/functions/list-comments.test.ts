@@ -1,0 +1,197 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { listComments } from '../../functions/list-comments.ts';
+import type { Response } from '../../shared/domain/answer.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { respond } from '../support/answered.ts';
+import { createLaggingIndex } from '../support/lagging-index.ts';
+import { createRandom } from '../support/random.ts';
+import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
+import { START } from '../support/test-clock.ts';
+import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable } from '../support/test-table.ts';
+
+describe('comments on a survey', () => {
+  let service: TestService;
+  let recording: RecordingClient;
+  let tenant: Tenant;
+  let surveyId: string;
+
+  beforeAll(async () => {
+    const table = await createTestTable();
+    recording = createRecordingClient(table.endpoint);
+    service = await createTestService({ table, client: recording.client });
+  });
+
+  beforeEach(async () => {
+    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
+    surveyId = tenant.surveys[0]?.id ?? '';
+  });
+
+  const ask = (query: Record<string, string> | string = {}, at: TestService = service) =>
+    at.call(listComments, {
+      secretKey: tenant.secretKey,
+      query: typeof query === 'string' ? query : { surveyId, ...query },
+    });
+
+  const seed = (
+    count: number,
+    responseOf: (index: number) => Partial<Response> | undefined,
+    dayOf = (_: number) => 0,
+  ) =>
+    seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds: [surveyId],
+      count,
+      responseOf,
+      momentOf: (index) => START - dayOf(index) * DAY + index,
+    });
+
+  const textsOf = ({ body }: Reply): string[] => body.comments.map(({ text }: { text: string }) => text);
+
+  async function eachPage(query: Record<string, string>): Promise<Reply[]> {
+    const pages: Reply[] = [];
+    for (let cursor: string | undefined; ; ) {
+      const page = await ask({ ...query, ...(cursor !== undefined && { cursor }) });
+      expect(page.status).toBe(200);
+      pages.push(page);
+      cursor = page.body.nextCursor;
+      if (cursor === undefined) return pages;
+    }
+  }
+
+  it('200: a response with its words and its person', async () => {
+    const { reply } = await respond(service, tenant, 'ann', {
+      body: {
+        rating: 3,
+        text: 'too slow',
+        followUpRequested: true,
+        traits: { plan: 'pro' },
+        identityKind: 'identified',
+        traceId: 'trace',
+      },
+    });
+    expect((await ask()).body).toEqual({
+      comments: [
+        {
+          id: reply.body.id,
+          rating: 3,
+          text: 'too slow',
+          followUpRequested: true,
+          respondentId: 'ann',
+          identityKind: 'identified',
+          traits: { plan: 'pro' },
+          taskType: null,
+          sessionId: null,
+          traceId: 'trace',
+          source: 'sdk',
+          at: reply.body.at,
+        },
+      ],
+    });
+  });
+
+  it('200: newest first over all shards, each once, whatever the page size', async () => {
+    await seed(120, (index) => ({ text: `comment ${index}` }));
+    const expected = Array.from({ length: 120 }, (_, index) => `comment ${119 - index}`);
+    const byDefault = await eachPage({});
+    expect(byDefault.map((page) => page.body.comments.length)).toEqual([50, 50, 20]);
+    expect(byDefault.flatMap(textsOf)).toEqual(expected);
+    expect((await eachPage({ limit: '7' })).flatMap(textsOf)).toEqual(expected);
+    expect((await eachPage({ limit: '1000' })).map((page) => page.body.comments.length)).toEqual([100, 20]);
+  });
+
+  it('200: those with text alone, unless asked otherwise, of ratings and days that are asked for', async () => {
+    await seed(
+      8,
+      (index) =>
+        index === 7 ? undefined : { text: index % 2 === 0 ? `t${index}` : undefined, rating: index },
+      (index) => index,
+    );
+    const texts = async (query: Record<string, string>) => textsOf(await ask(query));
+    expect(await texts({})).toEqual(['t0', 't2', 't4', 't6']);
+    expect(await texts({ withText: 'false' })).toHaveLength(7);
+    expect(await texts({ ratingMin: '2', ratingMax: '4' })).toEqual(['t2', 't4']);
+    expect(await texts({ from: '2026-11-16', to: '2026-11-18' })).toEqual(['t2', 't4']);
+  });
+
+  it('200: a page looks at 500 rows at most, and goes on though it may be empty', async () => {
+    await seed(1_100, (index) => ({ text: index === 0 ? 'the first of all' : '' }));
+    const pages = await eachPage({});
+    expect(pages.map(textsOf)).toEqual([[], [], ['the first of all']]);
+  });
+
+  it('200: nothing of whoever is erased, though an index lags and repeats itself', async () => {
+    const lag = createLaggingIndex(service.table.readIndex, { random: createRandom(7), lag: 0.2 });
+    const lagging = await createTestService({ table: service.table, aroundIndex: () => lag.read });
+    for (const person of ['ann', 'bob', 'cy']) {
+      await respond(service, tenant, person, { body: { text: `of ${person}` } });
+    }
+    lag.settle();
+    expect(textsOf(await ask({}, lagging)).sort()).toEqual(['of ann', 'of bob', 'of cy']);
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'bob' } });
+    for (let read = 0; read < 5; read += 1) {
+      expect(textsOf(await ask({}, lagging)).sort()).toEqual(['of ann', 'of cy']);
+    }
+  });
+
+  it('200: a page of 50 costs one read of each shard and one batch of rows', async () => {
+    await seed(120, (index) => ({ text: `comment ${index}` }));
+    await ask();
+    recording.take();
+    await ask();
+    const calls = recording.take();
+    expect(calls.map(({ operation }) => operation).sort()).toEqual([
+      'BatchGetItem',
+      ...Array.from({ length: 4 }, () => 'Query'),
+    ]);
+    const units = calls.reduce((sum, call) => sum + Object.values(call.units).reduce((a, b) => a + b, 0), 0);
+    expect(units).toBeLessThanOrEqual(60);
+  });
+
+  describe('400', () => {
+    it.each([
+      ['surveySlug', ''],
+      ['ratingMin', 'surveyId=a&ratingMin=11'],
+      ['ratingMin', 'surveyId=a&ratingMin=5&ratingMax=4'],
+      ['withText', 'surveyId=a&withText=yes'],
+      ['limit', 'surveyId=a&limit=0'],
+      ['from', 'surveyId=a&from=2026-13-01'],
+      ['by', 'surveyId=a&by=day'],
+    ])('names %s: %s', async (path, query) => {
+      const { status, body } = await ask(query);
+      expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+      expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
+    });
+
+    it('a cursor of another question, another project, or of nobody', async () => {
+      await seed(3, () => ({ text: 'a' }));
+      const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
+      expect((await ask({ limit: '2', cursor })).status).toBe(200);
+      for (const query of [{ ratingMin: '1' }, { withText: 'false' }, { from: '2026-11-01' }]) {
+        expect((await ask({ ...query, cursor })).body.error.issues[0].path).toBe('cursor');
+      }
+      expect((await ask({ cursor: 'none' })).status).toBe(400);
+      tenant = await service.tenant({}, [...tenant.surveys]);
+      expect((await ask({ cursor })).status).toBe(400);
+    });
+  });
+
+  it('401: a publishable key', async () => {
+    const query = { surveyId };
+    expect((await service.call(listComments, { secretKey: tenant.publishableKey, query })).status).toBe(401);
+  });
+
+  it('404: a survey of another project', async () => {
+    const other = await service.tenant();
+    expect((await ask({ surveyId: other.surveys[0]?.id ?? '' })).status).toBe(404);
+  });
+
+  it('429: beyond the rate of its key', async () => {
+    tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await ask({ surveyId: 'none' })).status);
+    expect(statuses).toEqual([404, 404, 429]);
+  });
+});

@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { listSurveys } from '../../functions/list-surveys.ts';
+import { projects } from '../../functions/runtime/compose.ts';
+import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
+import { aResponseRow, deliver } from '../support/a-stream.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+
+describe('surveys of a project', () => {
+  let service: TestService;
+  beforeAll(async () => {
+    service = await createTestService();
+  });
+
+  const list = ({ secretKey }: Tenant, query: string = '') => service.call(listSurveys, { secretKey, query });
+
+  it('200: all of them, with their responses and segments', async () => {
+    const segments = [
+      { name: 'plan', values: [{ text: 'pro' }] },
+      { name: 'country', values: [{ text: 'ch' }], retired: true },
+    ];
+    const tenant = await service.tenant({}, [
+      aSurvey({ id: 'sv_a', segments }, { slug: 'a' }),
+      aSurvey({ id: 'sv_b', status: 'archived' }, { slug: 'b', type: 'ces' }),
+    ]);
+    const row = { projectId: tenant.project.id, surveyId: 'sv_a' };
+    await deliver(service, [
+      aResponseRow(row),
+      aResponseRow({ ...row, source: 'import' }),
+      aResponseRow({ ...row, identityKind: 'model-requested' }),
+      aResponseRow({ ...row, type: 'dismissal' }),
+    ]);
+    service.clock.advance(3_000);
+    const question = 'How likely are you to recommend us?';
+    expect((await list(tenant)).body.surveys).toEqual([
+      {
+        id: 'sv_a',
+        slug: 'a',
+        type: 'nps',
+        question,
+        status: 'active',
+        scale: { min: 0, max: 10 },
+        responses: 2,
+        segments: ['identityKind', 'plan'],
+      },
+      {
+        id: 'sv_b',
+        slug: 'b',
+        type: 'ces',
+        question,
+        status: 'archived',
+        scale: { min: 1, max: 7 },
+        responses: 0,
+        segments: ['identityKind'],
+      },
+    ]);
+  });
+
+  it('200: without those that are being purged, and with those that were just made', async () => {
+    const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
+    const [gone, kept] = tenant.surveys.map(({ id }) => id);
+    await list(tenant);
+    await createPurgeSettings(service.table.table).mark(
+      { projectId: tenant.project.id, surveyId: gone },
+      '2026-11-20T00:00:00.000Z',
+    );
+    const made = aSurvey();
+    await projects(service.service).createSurvey(tenant.project.id, made);
+    service.clock.advance(3_000);
+    const { body } = await list(tenant);
+    expect(body.surveys.map(({ id }: { id: string }) => id).sort()).toEqual([kept, made.id].sort());
+  });
+
+  it('400: any parameter', async () => {
+    const { status, body } = await list(await service.tenant(), 'status=active');
+    expect(status).toBe(400);
+    expect(body.error.issues).toEqual([{ path: 'status', message: 'is not a parameter of this route' }]);
+  });
+
+  it('401: no key', async () => {
+    expect((await service.call(listSurveys)).status).toBe(401);
+  });
+
+  it('429: beyond the rate of its key', async () => {
+    const tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) statuses.push((await list(tenant)).status);
+    expect(statuses).toEqual([200, 200, 429]);
+  });
+});

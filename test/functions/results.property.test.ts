@@ -1,0 +1,299 @@
+/**
+ * Random histories of answers, imports, dismissals, acknowledged scores, erasures and purges, whose stream is delivered in
+ * batches that are cut anew, out of order, again and after failures: in the end results are what a recount of the rows
+ * comes to, to the unit, and of what was purged nothing is left.
+ */
+
+import { randomBytes } from 'node:crypto';
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { answers, compose, imports, scores } from '../../functions/runtime/compose.ts';
+import { openStream, type StreamSource } from '../../local/stream-source.ts';
+import { composeTokenId } from '../../shared/crypto/token-id.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { createDynamodbClient } from '../../shared/data/table/client.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import type { Segment } from '../../shared/domain/segments.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
+import { createRandom } from '../support/random.ts';
+import { recount, shownResults } from '../support/recount.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { START } from '../support/test-clock.ts';
+import { type Tenant, testSettings } from '../support/test-service.ts';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? 300);
+const HISTORIES_OF_A_TABLE = 10;
+const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
+const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
+const KINDS = ['identified', 'anon-device', undefined] as const;
+const SEGMENTS: Segment[] = [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }];
+
+const person = fc.constantFrom(...PEOPLE);
+const survey = fc.nat({ max: 2 });
+const daysAgo = fc.nat({ max: 3 });
+
+const step = fc.oneof(
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant('answer' as const),
+      person,
+      survey,
+      daysAgo,
+      rating: fc.nat({ max: 10 }),
+      text: fc.constantFrom(undefined, 'words', ' '),
+      followUpRequested: fc.constantFrom(undefined, true, false),
+      plan: fc.constantFrom(...PLANS),
+      identityKind: fc.constantFrom(...KINDS),
+      isLinked: fc.boolean(),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('dismiss' as const), person, survey, daysAgo }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('import' as const),
+      person,
+      survey,
+      daysAgo,
+      rating: fc.nat({ max: 10 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('ack' as const), nth: fc.nat() }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('erase' as const), person }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), survey }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('deliver' as const),
+      instance: fc.nat({ max: 1 }),
+      failsAt: fc.constantFrom(undefined, 1, 2),
+    }),
+  },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+describe('results and a recount of the rows', () => {
+  let purging: PurgeService;
+  let stream: StreamSource | undefined;
+
+  let histories = 0;
+
+  /** A table for some histories: what is left of them is scanned with every further one. */
+  async function openTable(): Promise<void> {
+    if (histories++ % HISTORIES_OF_A_TABLE !== 0) return;
+    stream?.close();
+    purging = await createPurgeService();
+    const { endpoint, tableName } = purging.service.table;
+    stream = openStream(endpoint, tableName);
+  }
+  afterAll(() => stream?.close());
+
+  /** Records of answers alone, as the deployed mapping filters them. */
+  async function readStream(): Promise<DynamoDBRecord[]> {
+    const source = stream;
+    if (source === undefined) throw new Error('no table is open');
+    const records: DynamoDBRecord[] = [];
+    for (;;) {
+      const page = await source.read();
+      if (page.records.length === 0) return records;
+      const isAnswer = (type: string | undefined) => type === 'response' || type === 'dismissal';
+      records.push(
+        ...page.records.filter(
+          ({ dynamodb }) => isAnswer(dynamodb?.NewImage?.type?.S) || isAnswer(dynamodb?.OldImage?.type?.S),
+        ),
+      );
+    }
+  }
+
+  class History {
+    readonly tenant: Tenant;
+    readonly random: () => number;
+    readonly #instances = [0, 1].map(() =>
+      compose(testSettings(purging.service.table), { client: purging.service.table.client }),
+    );
+    readonly #linked: string[] = [];
+    readonly #purged = new Set<string>();
+    accepted = new Map<string, number>();
+    #delivered: DynamoDBRecord[] = [];
+    #waiting: DynamoDBRecord[] = [];
+
+    constructor(tenant: Tenant, seed: number) {
+      this.tenant = tenant;
+      this.random = createRandom(seed);
+    }
+
+    get projectId(): string {
+      return this.tenant.project.id;
+    }
+
+    surveyAt(index: number): Survey {
+      const found = this.tenant.surveys[index];
+      if (found === undefined) throw new RangeError('no such survey');
+      return found;
+    }
+
+    get live(): readonly Survey[] {
+      return this.tenant.surveys.filter(({ id }) => !this.#purged.has(id));
+    }
+
+    #pick(count: number): number {
+      return Math.floor(this.random() * count);
+    }
+
+    #shuffle<T>(items: readonly T[]): T[] {
+      return items
+        .map((item) => ({ item, order: this.random() }))
+        .sort((a, b) => a.order - b.order)
+        .map(({ item }) => item);
+    }
+
+    async take(step: Step): Promise<void> {
+      const { service } = purging.service;
+      const { projectId } = this;
+      if (step.do === 'deliver') return this.deliver(step.instance, step.failsAt);
+      if (step.do === 'ack') {
+        const id = this.#linked[step.nth % (this.#linked.length || 1)];
+        if (id !== undefined) await scores(service).acknowledge(projectId, [{ id, state: 'delivered' }]);
+        return;
+      }
+      if (step.do === 'erase') {
+        await purging.service.call(erase, {
+          secretKey: this.tenant.secretKey,
+          query: { respondentId: step.person },
+        });
+        return;
+      }
+      const { id: surveyId, content } = this.surveyAt(step.survey);
+      if (this.#purged.has(surveyId)) return;
+      if (step.do === 'purge') {
+        this.#purged.add(surveyId);
+        await purging.service.call(erase, {
+          secretKey: this.tenant.secretKey,
+          query: { surveySlug: content.slug },
+        });
+        return purging.carryOut();
+      }
+      const at = START - step.daysAgo * DAY;
+      if (step.do === 'import') {
+        const row = { respondentId: step.person, rating: step.rating, at };
+        await imports(service).store({ projectId, surveyId }, row, at);
+        return;
+      }
+      const base = {
+        tokenId: composeTokenId(at, randomBytes(10)),
+        projectId,
+        surveyId,
+        respondentId: step.person,
+        at: new Date(at).toISOString(),
+        tokenExpiresAt: START + this.#pick(2) * DAY - DAY / 2,
+      };
+      if (step.do === 'dismiss') {
+        await answers(service).redeem({ ...base, kind: 'dismissal' });
+        return;
+      }
+      const { rating, text, followUpRequested, plan, identityKind, isLinked } = step;
+      const stored = await answers(service).redeem({
+        ...base,
+        kind: 'response',
+        source: 'sdk',
+        rating,
+        text,
+        followUpRequested,
+        identityKind,
+        traits: plan === undefined ? undefined : { plan },
+        attested: {},
+        claimed: {},
+        score: isLinked ? { state: 'pending', attempts: 0 } : undefined,
+      });
+      this.accepted.set(surveyId, (this.accepted.get(surveyId) ?? 0) + 1);
+      if (stored.stored && isLinked) this.#linked.push(stored.id);
+    }
+
+    /** Some of what waits, and some of what was delivered before, in batches of any cut and order. */
+    async deliver(instance: number, failsAt?: number, isLast = false): Promise<void> {
+      this.#waiting.push(...(await readStream()));
+      const shuffled = this.#shuffle(this.#waiting);
+      const fresh = isLast ? shuffled : shuffled.slice(0, this.#pick(shuffled.length + 1));
+      const again = this.#shuffle(this.#delivered).slice(0, this.#pick(4));
+      const records = this.#shuffle([...fresh, ...again]);
+      const service = this.#instances[instance];
+      if (service === undefined) throw new RangeError('no such instance');
+      while (records.length > 0) {
+        const batch = { Records: records.splice(0, 1 + this.#pick(8)) };
+        if (failsAt !== undefined) await this.#fail(batch.Records, failsAt);
+        await onChange(service)(structuredClone(batch));
+      }
+      const done = new Set(fresh);
+      this.#waiting = this.#waiting.filter((record) => !done.has(record));
+      this.#delivered.push(...fresh);
+    }
+
+    /** An instance that ends before or after it has written. */
+    async #fail(records: DynamoDBRecord[], at: number): Promise<void> {
+      const { table } = purging.service;
+      const client = createDynamodbClient({ endpoint: table.endpoint });
+      client.middlewareStack.add(
+        (next, context) => async (args) => {
+          if (context.commandName !== 'TransactWriteItemsCommand') return next(args);
+          if (at === 2) await next(args);
+          throw new Error('the instance ends');
+        },
+        { step: 'initialize' },
+      );
+      const failing = compose(testSettings(table), { client, log: { info() {}, error() {} } });
+      await onChange(failing)({ Records: records }).catch(() => undefined);
+      client.destroy();
+    }
+
+    async check(): Promise<void> {
+      const { table } = purging.service;
+      await this.deliver(0, undefined, true);
+      const rows = await scanAll(table, this.projectId);
+      for (const { id } of this.tenant.surveys) {
+        expect(shownResults(rows, id)).toEqual(this.#purged.has(id) ? {} : recount(rows, id));
+      }
+      const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
+      for (const { id } of this.live) {
+        expect(record?.totals.bySurvey.get(id)).toBe(this.accepted.get(id) ?? 0);
+        const responses = rows.filter(({ type, surveyId }) => type === 'response' && surveyId === id);
+        expect(record?.totals.answered?.get(id)).toBe(responses.length);
+      }
+    }
+
+    /** Purges the account, and delivers what its purge deleted, late. */
+    async bury(): Promise<void> {
+      const { secretKey } = this.tenant;
+      await purging.service.call(erase, { secretKey, query: { account: 'true' } });
+      await purging.carryOut();
+      await this.deliver(1, undefined, true);
+      const left = await scanAll(purging.service.table, this.projectId);
+      expect(left.filter(({ pk }) => pk !== 'PURGES')).toEqual([]);
+      expect(purging.failures).toEqual([]);
+    }
+  }
+
+  it(`are the same over ${RUNS} random histories`, { timeout: 900_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 5, maxLength: 24, size: 'max' }),
+        fc.nat(),
+        async (steps, seed) => {
+          await openTable();
+          const limits = { quietPeriodMs: 0, monthlyCap: 0 };
+          const surveys = [aSurvey({ segments: SEGMENTS }), aSurvey(), aSurvey({ segments: SEGMENTS })];
+          const history = new History(await purging.service.tenant({ limits }, surveys), seed);
+          for (const each of steps) await history.take(each);
+          await history.check();
+          if (history.random() < 0.3) await history.bury();
+        },
+      ),
+      { numRuns: RUNS },
+    );
+  });
+});

@@ -1,0 +1,228 @@
+import { readFileSync } from 'node:fs';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { buildPageScript, SCRIPT_FILE } from '../../bin/results-page/build-script.ts';
+import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
+import { listSurveys } from '../../functions/list-surveys.ts';
+import { serveResultsPage } from '../../functions/serve-results-page.ts';
+import { type Gateway, startGateway } from '../../local/gateway.ts';
+import { CORS } from '../../shared/contract/http.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { aResponseRow, deliver } from '../support/a-stream.ts';
+import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { aSurvey } from '../support/builders.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+
+const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
+const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
+
+let service: TestService;
+let admin: AdminCli;
+let tenant: Tenant;
+let gateway: Gateway;
+let browser: Browser;
+let server: Awaited<ReturnType<typeof launchChromium>>;
+
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service);
+  tenant = await service.tenant({}, [
+    aSurvey({ segments: [PLAN] }, { question: '<i>How</i> likely?' }),
+    aSurvey(),
+  ]);
+  const projectId = tenant.project.id;
+  const surveyId = tenant.surveys[0]?.id ?? '';
+  const timeOf = (index: number) => service.clock.now() - index * DAY;
+  const ratingOf = (index: number) => (index * 7) % 11;
+  await deliver(
+    service,
+    Array.from({ length: 60 }, (_, index) =>
+      aResponseRow({
+        projectId,
+        surveyId,
+        at: new Date(timeOf(index)).toISOString(),
+        rating: ratingOf(index),
+        traits: JSON.stringify({ plan: PLAN.values[index % 2]?.text }),
+      }),
+    ),
+  );
+  await seedAnswers(service.table, {
+    projectId,
+    surveyIds: [surveyId],
+    count: 60,
+    momentOf: timeOf,
+    responseOf: (index) => ({ rating: ratingOf(index), text: index === 0 ? HOSTILE : `comment ${index}` }),
+  });
+  const endpoints = [getResults, listComments, listSurveys, serveResultsPage];
+  gateway = await startGateway({
+    routes: endpoints.map((endpoint) => ({
+      method: endpoint.route.method,
+      path: endpoint.route.path,
+      handler: endpoint.create(service.service),
+      functionName: endpoint.route.name,
+    })),
+    fallback: { handler: serveResultsPage.create(service.service), functionName: 'fallback' },
+    cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
+    port: 0,
+  });
+  server = await launchChromium();
+  browser = await chromium.connect(server.wsEndpoint());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await gateway.stop();
+});
+
+async function readerKey(...flags: string[]): Promise<{ key: string; keyId: string }> {
+  const project = ['--project', tenant.project.id];
+  const made = await admin.json('key', 'create', '--kind', 'reader', ...project, ...flags);
+  // Settings that are in memory do not know it yet.
+  service.clock.advance(31_000);
+  return made;
+}
+
+interface Opened {
+  readonly page: Page;
+  readonly requests: string[];
+  readonly problems: string[];
+  close(): Promise<void>;
+}
+
+async function openPage(hash = '', options: BrowserContextOptions = {}): Promise<Opened> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const requests: string[] = [];
+  const problems: string[] = [];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('pageerror', (error) => problems.push(String(error)));
+  await page.goto(`${gateway.url}/results${hash}`);
+  return { page, requests, problems, close: () => context.close() };
+}
+
+const openWith = async (flags: readonly string[], options?: BrowserContextOptions): Promise<Opened> => {
+  const opened = await openPage(`#key=${(await readerKey(...flags)).key}`, options);
+  await opened.page.getByLabel('Survey').selectOption(tenant.surveys[0]?.id ?? '');
+  await opened.page.getByRole('heading', { name: '<i>How</i> likely?' }).waitFor();
+  return opened;
+};
+
+describe('200', () => {
+  it('the same page for everybody, which lets nothing in and asks nobody but the service', async () => {
+    const { status, headers, text } = await service.call(serveResultsPage);
+    expect(status).toBe(200);
+    expect(headers['content-type']).toBe('text/html');
+    expect(headers['content-security-policy']).toMatch(
+      /^default-src 'none'; script-src 'sha256-[^']+'; style-src 'sha256-[^']+'; connect-src 'self'; /,
+    );
+    expect(text).not.toMatch(/https?:\/\/(?!www\.w3\.org)/);
+    expect(Buffer.byteLength(text)).toBeLessThan(40_000);
+  });
+
+  it('its script is what the sources build', async () => {
+    expect(readFileSync(SCRIPT_FILE, 'utf8')).toBe(await buildPageScript());
+  });
+});
+
+it('a link opens the numbers of the route; the key leaves the address and asks nobody else', async () => {
+  const { page, requests, problems, close } = await openWith(['--comments']);
+  const query = { surveyId: tenant.surveys[0]?.id ?? '' };
+  const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
+  expect(await page.locator('.score strong').textContent()).toBe(body.score.value.toFixed(1));
+  expect(page.url()).toBe(`${gateway.url}/results`);
+  await page.locator('#comment-list li').first().waitFor();
+  expect(await page.locator('.words').first().textContent()).toBe(HOSTILE);
+  expect(await page.title()).toBe('Survey results');
+  expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([new URL(gateway.url).origin]));
+  expect(requests.join(' ')).not.toContain('_rk_');
+  expect(problems).toEqual([]);
+  await page.reload();
+  await page.locator('.score').waitFor();
+  await close();
+});
+
+it('span, segment and survey are chosen, comments filtered and paged, numbers downloaded', async () => {
+  const { page, close } = await openWith(['--comments']);
+  await page.getByLabel('Segment').selectOption('plan');
+  await page.getByRole('heading', { name: 'By plan' }).waitFor();
+  expect(await page.getByRole('rowheader', { name: '<b>pro</b>' }).count()).toBe(1);
+  await page.locator('#comment-list li').nth(49).waitFor();
+  await page.getByRole('button', { name: 'More comments' }).click();
+  await page.locator('#comment-list li').nth(59).waitFor();
+  await page.getByLabel('Lowest rating').fill('10');
+  await page.getByLabel('Lowest rating').blur();
+  await expect.poll(() => page.locator('#comment-list li').count()).toBeLessThan(10);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download CSV' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^survey-.*\.csv$/);
+  await page.getByLabel('Survey').selectOption(tenant.surveys[1]?.id ?? '');
+  await page.getByText('No answers in these days.').waitFor();
+  await close();
+});
+
+it('a key without comments shows numbers alone', async () => {
+  const { page, close } = await openWith([]);
+  await expect.poll(() => page.locator('#status').textContent()).toBe('');
+  expect(await page.locator('#comments').isVisible()).toBe(false);
+  expect(await page.locator('.score').isVisible()).toBe(true);
+  await close();
+});
+
+describe('a key that is not for this', () => {
+  it('a secret key is refused before anybody is asked, and not kept', async () => {
+    const { page, requests, close } = await openPage(`#key=${tenant.secretKey}`);
+    await page.getByText('This is a secret key.').waitFor();
+    expect(page.url()).not.toContain('_sk_');
+    await page.getByLabel('Reader key').fill(tenant.secretKey);
+    await page.getByRole('button', { name: 'Show results' }).click();
+    await page.getByText('This is a secret key.').waitFor();
+    expect(requests).toHaveLength(1);
+    expect(await page.evaluate('JSON.stringify({ ...sessionStorage, ...localStorage })')).toBe('{}');
+    await close();
+  });
+
+  it('wrong, revoked, expired: the page says so, and takes another', async () => {
+    const revoked = await readerKey();
+    await admin.json('key', 'revoke', revoked.keyId, '--project', tenant.project.id);
+    const expired = await readerKey('--expires', '1s');
+    service.clock.advance(60_000);
+    const { page, close } = await openPage();
+    for (const key of ['svc_rk_wrong', revoked.key, expired.key]) {
+      await page.getByLabel('Reader key').fill(key);
+      await page.keyboard.press('Enter');
+      await page.getByText('The key opens nothing here').waitFor();
+    }
+    await page.getByLabel('Reader key').fill((await readerKey()).key);
+    await page.keyboard.press('Enter');
+    await page.locator('.score').waitFor();
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await page.getByLabel('Reader key').waitFor();
+    expect(await page.locator('#results').textContent()).toBe('');
+    expect(await page.evaluate('sessionStorage.length')).toBe(0);
+    await close();
+  });
+});
+
+describe('axe finds nothing, and nothing is cut', () => {
+  const appearances: Readonly<Record<string, BrowserContextOptions>> = {
+    '1,440 px': { viewport: { width: 1440, height: 900 } },
+    '375 px, dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark' },
+    'forced colours': { forcedColors: 'active' },
+  };
+
+  it.each(Object.entries(appearances))('%s', async (_, options) => {
+    const { page, close } = await openWith(['--comments'], options);
+    await page.locator('#comment-list li').first().waitFor();
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    await close();
+  });
+});

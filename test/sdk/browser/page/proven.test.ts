@@ -1,0 +1,106 @@
+/** A project that requires proof of who the person is. */
+
+import { describe, expect, it, vi } from 'vitest';
+import { hs256 } from '../../../support/user-tokens.ts';
+import {
+  bench,
+  isAsked,
+  openShop,
+  openShopShowing,
+  type Shop,
+  type ShopOptions,
+  storedRows,
+  useShops,
+} from '../support/shop.ts';
+
+useShops();
+
+const tenant = bench.provenTenant;
+
+const signed = (user: string, seconds = 600) =>
+  hs256(tenant.identitySecret, { sub: user, exp: Math.floor(Date.now() / 1_000) + seconds });
+
+/** The page's own way to its server, which signs for this user; it gives these first. */
+const asksServer = (user: string, first: string[] = []): ShopOptions => ({
+  user,
+  tenant,
+  prepare: (page) => page.exposeFunction('fetchToken', async () => first.shift() ?? signed(user)),
+});
+const identify = ({ page, user }: Shop) =>
+  page.evaluate((id) => {
+    const { fetchToken } = window as unknown as { fetchToken: () => Promise<string> };
+    window.canvass.identify(id, {}, fetchToken);
+  }, user);
+
+async function expectVerifiedAnswer(shop: Shop): Promise<void> {
+  await shop.radio(9).click();
+  await shop.send().click();
+  await vi.waitFor(async () => {
+    expect(await storedRows(shop.user, tenant)).toMatchObject([{ rating: 9, verified: true }]);
+  });
+}
+
+describe('where identity is required', () => {
+  it('nobody is asked without a token; with one the same page asks, and the answer is verified', async () => {
+    const shop = await openShopShowing('plain', asksServer(`user-${crypto.randomUUID()}`));
+    await shop.page.waitForLoadState('networkidle');
+    expect(await isAsked(shop)).toBe(false);
+    await identify(shop);
+    await shop.page.evaluate("canvass.show('plain')");
+    await expectVerifiedAnswer(shop);
+  });
+
+  it('the tag may bring the token', async () => {
+    const user = `user-${crypto.randomUUID()}`;
+    const shop = await openShopShowing('plain', { user, tenant, userToken: await signed(user) });
+    await expectVerifiedAnswer(shop);
+  });
+
+  it('a token that has expired is fetched anew, once', async () => {
+    const user = `user-${crypto.randomUUID()}`;
+    const shop = await openShop(asksServer(user, [await signed(user, -60)]));
+    await shop.page.waitForLoadState('networkidle');
+    await identify(shop);
+    await shop.page.evaluate("canvass.show('plain')");
+    await expectVerifiedAnswer(shop);
+    expect(shop.requests.slice(0, 4)).toEqual([
+      'POST /v1/sdk/bootstrap',
+      'POST /v1/sdk/bootstrap',
+      'POST /v1/sdk/bootstrap',
+      'POST /v1/sdk/responses',
+    ]);
+  });
+
+  it('a token that cannot be fetched is told, and nobody is asked until it can', async () => {
+    const shop = await openShop(asksServer(`user-${crypto.randomUUID()}`));
+    await shop.page.waitForLoadState('networkidle');
+    const cause = await shop.page.evaluate(
+      (user) =>
+        new Promise((resolve) => {
+          window.canvass.on('error', (error) => resolve(error.cause));
+          window.canvass.identify(user, {}, () => Promise.reject('signed out'));
+          window.canvass.show('plain');
+        }),
+      shop.user,
+    );
+    expect(cause).toBe('signed out');
+    expect(await isAsked(shop)).toBe(false);
+    await identify(shop);
+    await shop.page.evaluate("canvass.show('plain')");
+    await shop.region.waitFor();
+  });
+
+  it('traits may follow without the token; another person, and nobody, do without it', async () => {
+    const shop = await openShop(asksServer(`user-${crypto.randomUUID()}`));
+    await identify(shop);
+    await shop.page.evaluate((user) => window.canvass.identify(user, { plan: 'pro' }), shop.user);
+    const last = () => shop.sent.at(-1)?.body;
+    await expect.poll(last).toMatchObject({ userId: shop.user, userToken: expect.any(String) });
+    await shop.page.evaluate("canvass.identify('somebody-else')");
+    await expect.poll(last).toEqual({ key: tenant.key, userId: 'somebody-else' });
+    await identify(shop);
+    await expect.poll(last).toMatchObject({ userToken: expect.any(String) });
+    await shop.page.evaluate('canvass.identify(null)');
+    await expect.poll(last).toEqual({ key: tenant.key, userId: expect.not.stringMatching(shop.user) });
+  });
+});
