@@ -131,7 +131,7 @@ async function start(
   const { tableName, keyAbbreviation } = service.settings;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
-  if (options.dynamodbEndpoint) await claimTable(table(service), secrets);
+  await claimTable(table(service), secrets, { isOwn: !options.dynamodbEndpoint });
   const demo = await openDemoProject({
     store: projects(service),
     surveyStore: surveys(service),

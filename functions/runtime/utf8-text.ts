@@ -9,8 +9,11 @@ function lengthOf(byte: number): number {
   return byte < 0xf0 ? 3 : 4;
 }
 
-/** What no UTF-8 stands for: a lone surrogate. Fields that identify or attest refuse it, free text replaces it. */
-export const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte);
+/**
+ * What no UTF-8 stands for: a low surrogate, twice. An escape of a high one (`\ud83d` in JSON) before it would make a
+ * character with the first; the second is lone in any case. Fields that identify or attest refuse it, free text replaces it.
+ */
+export const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
 
 /**
  * UTF-8 as text. A byte that is none becomes a lone surrogate rather than the replacement character, which would make

@@ -33,17 +33,21 @@ function reply(event: APIGatewayProxyEventV2, statusCode: number, type: string, 
   };
 }
 
+/** Names of this machine, with any port. Another one may be a page's own name, which it lets point here. */
+const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
 /**
  * The person's rows, asked of the service with the secret key, which stays on this side. For the page alone: a page of
- * another origin that a person has open must not read them.
+ * another origin that a person has open must not read them, under whatever name it reaches this service.
  */
 async function stored(
   event: APIGatewayProxyEventV2,
   url: string,
   { secretKey }: DemoProject,
 ): Promise<Reply> {
-  if (event.headers['sec-fetch-site'] !== 'same-origin')
-    return reply(event, 403, 'text/plain', 'For the page alone.');
+  const isOwnPage =
+    event.headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(event.headers.host ?? '');
+  if (!isOwnPage) return reply(event, 403, 'text/plain', 'For the page alone.');
   const query = new URLSearchParams({ respondentId: event.queryStringParameters?.respondentId ?? '' });
   const exported = await fetch(`${url}/v1/privacy/export?${query}`, {
     headers: { authorization: `Bearer ${secretKey}` },

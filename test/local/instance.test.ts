@@ -1,6 +1,7 @@
 /** What a local instance keeps, and what it does not, over its data folder's life. */
 
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
@@ -130,6 +131,16 @@ test('a table of a shared DynamoDB belongs to one data folder, for ever', async 
   await start(folder, shared);
 });
 
+test('the DynamoDB that an instance started is its own', async () => {
+  const folder = temporaryFolder();
+  const owner = await start(folder, { inMemory: true });
+  const dynamodbEndpoint = readRunningInstance(folder)?.dynamodbEndpoint;
+  await expect(start(temporaryFolder(), { dynamodbEndpoint })).rejects.toMatchObject({
+    code: 'table_in_use',
+  });
+  await answer(owner, 'ann', 'words');
+});
+
 test('keys made at the command line open an instance that keeps nothing', async () => {
   const folder = temporaryFolder();
   const { url } = await start(folder, { inMemory: true });
@@ -139,6 +150,31 @@ test('keys made at the command line open an instance that keeps nothing', async 
   const { publishableKey } = JSON.parse(stdout);
   const asked = await fetch(`${url}/v1/sdk/bootstrap?key=${publishableKey}`, { method: 'POST' });
   expect(asked.status).toBe(200);
+});
+
+test('what is stored is told under the names of this machine alone', async () => {
+  const { url } = await start(temporaryFolder(), { inMemory: true });
+  const headers = { 'sec-fetch-site': 'same-origin' };
+  const statusFor = (host: string) =>
+    new Promise((resolve, reject) => {
+      const path = `${url}/demo/stored?respondentId=demo-user`;
+      get(path, { headers: { ...headers, host } }, (reply) => {
+        reply.resume();
+        resolve(reply.statusCode);
+      }).on('error', reject);
+    });
+  const { host, port } = new URL(url);
+  for (const name of [host, `127.0.0.1:${port}`, `[::1]:${port}`, 'localhost']) {
+    expect(await statusFor(name), name).toBe(200);
+  }
+  for (const name of [
+    'evil.example',
+    `localhost.evil.example:${port}`,
+    '127.0.0.1.nip.io',
+    'evil@localhost',
+  ]) {
+    expect(await statusFor(name), name).toBe(403);
+  }
 });
 
 test('demo keys that no longer open are made anew', async () => {

@@ -189,6 +189,16 @@ describe('bytes that are no UTF-8', () => {
     expect(asked.body.error.issues).toEqual([{ path: 'userId', message: 'must be well-formed Unicode' }]);
   });
 
+  it.each([
+    ['before', [...Buffer.from('\\ud83d'), 0xff]],
+    ['behind', [0xff, ...Buffer.from('\\udc00')]],
+  ])('half of an escaped character %s a broken byte does not make it whole: 400', async (_, bytes) => {
+    const boot = bodyWith({ key: tenant.publishableKey, userId: 'inv@' }, bytes);
+    expect(codeOf(await service.call(bootstrap, { rawBody: boot, base64: true }))).toBe(
+      '400 invalid_request',
+    );
+  });
+
   it.each(['%', '%z', '%zz', '%u00e9', '100%'])('the escape %j, which is none: 400', async (userId) => {
     const query = `key=${tenant.publishableKey}&userId=${userId}`;
     expect(codeOf(await service.call(bootstrap, { query }))).toBe('400 invalid_request');
