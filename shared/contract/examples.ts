@@ -2,7 +2,7 @@
 
 import { type ErrorCode, MESSAGE_OF, type Refusal } from './errors.ts';
 
-const SHOW_TOKEN = 'AQAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
+const SHOW_TOKEN = 'AgAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
 const SURVEY_ID = 'sv_5f2c9a7be01d4c63';
 const AT = '2026-11-20T09:30:00.000Z';
 
