@@ -17,7 +17,7 @@ export interface ResultSpan {
 export interface ResultStore {
   /** Days on which something was counted, in order. */
   days(span: ResultSpan): Promise<DayCounts[]>;
-  /** All counts of a segment, by day. */
+  /** All counts of a segment, by day, those of one day in no order. */
   segment(span: ResultSpan, name: string): Promise<SegmentCount[]>;
 }
 
