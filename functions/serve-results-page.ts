@@ -1,11 +1,14 @@
 import { routes } from '../shared/contract/routes.ts';
-import { PAGE_HEADERS, RESULTS_PAGE } from './results/page.ts';
+import { resultsPage } from './results/page.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
+import type { RawReply } from './runtime/reply.ts';
 
-/** Serves the page of results, which is the same for everybody: what it shows it asks for with a reader key. */
-export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => ({
-  raw: RESULTS_PAGE,
-  headers: PAGE_HEADERS,
-}));
+let page: RawReply | undefined;
+
+/** Serves the page of results, made once per instance and the same for everybody: it asks for what it shows with a reader key. */
+export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => {
+  page ??= await resultsPage();
+  return page;
+});
 
 export const handler = openOnLambda(serveResultsPage);

@@ -4,6 +4,7 @@ import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-l
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Construct } from 'constructs';
 import type { Access } from '../shared/contract/route.ts';
+import { buildPageScript } from '../shared/report/build-page-script.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { Backends } from './backends.ts';
 import { FunctionRole } from './function-role.ts';
@@ -40,6 +41,7 @@ export const BUNDLING = {
   minify: true,
   sourceMap: true,
   sourcesContent: false,
+  define: { BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()) },
   esbuildArgs: Object.fromEntries(
     Object.entries(REPLACED).map(([name, path]) => [`--alias:${name}`, join(ROOT, path)]),
   ),

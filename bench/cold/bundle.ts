@@ -17,6 +17,7 @@ const DEPLOYED = {
   format: BUNDLING.format,
   mainFields: BUNDLING.mainFields,
   minify: BUNDLING.minify,
+  define: BUNDLING.define,
   sourcemap: true,
   sourcesContent: false,
   logLevel: 'error',

@@ -3,7 +3,10 @@
 import { createHash } from 'node:crypto';
 import { html, trusted } from '../../shared/report/html.ts';
 import { REPORT_STYLE } from '../../shared/report/style.ts';
-import { PAGE_SCRIPT } from './page-script.ts';
+import type { RawReply } from '../runtime/reply.ts';
+
+/** Only in bundles, where lib/service-function.ts has put the script in place of the name. */
+declare const BUILT_PAGE_SCRIPT: string;
 
 const STYLE = `${REPORT_STYLE}
 [hidden] { display: none !important; }
@@ -16,18 +19,19 @@ input, select, button { max-width: 100%; padding: .4rem .6rem; font: inherit; fo
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-export const PAGE_HEADERS = {
+const headersFor = (script: string) => ({
   'content-type': 'text/html',
   'cache-control': 'public, max-age=300',
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(PAGE_SCRIPT)}; style-src ${hashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
-} as const;
+});
 
 const option = (value: string, text: string) => html`<option value="${value}">${text}</option>`;
 const BUCKET_OPTIONS = [option('', 'by its length'), ...['day', 'week', 'month'].map((by) => option(by, by))];
 
-export const RESULTS_PAGE = html`<!doctype html>
+const documentWith = (script: string): string =>
+  html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -64,7 +68,15 @@ export const RESULTS_PAGE = html`<!doctype html>
 <button type="button" id="more" hidden>More comments</button>
 </section>
 </main>
-<script type="module">${trusted(PAGE_SCRIPT)}</script>
+<script type="module">${trusted(script)}</script>
 </body>
 </html>
 `.text;
+
+export async function resultsPage(): Promise<RawReply> {
+  const script =
+    typeof BUILT_PAGE_SCRIPT === 'string'
+      ? BUILT_PAGE_SCRIPT
+      : (await import('../../shared/report/build-page-script.ts')).buildPageScript();
+  return { raw: documentWith(script), headers: headersFor(script) };
+}

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { buildPageScript, SCRIPT_FILE } from '../../bin/results-page/build-script.ts';
 import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
@@ -14,8 +14,10 @@ import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/builders.ts';
+import { bundleFunction } from '../support/bundle-function.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
@@ -124,8 +126,15 @@ describe('200', () => {
     expect(Buffer.byteLength(text)).toBeLessThan(40_000);
   });
 
-  it('its script is what the sources build', async () => {
-    expect(readFileSync(SCRIPT_FILE, 'utf8')).toBe(await buildPageScript());
+  it('the deployed bundle serves the same', async () => {
+    const outfile = join(temporaryFolder(), 'page.cjs');
+    const { inputs } = await bundleFunction('serve-results-page', outfile);
+    const { handler } = createRequire(import.meta.url)(outfile);
+    const reply = await handler(callEvent(serveResultsPage, {}), { awsRequestId: 'r' });
+    const { headers, text } = await service.call(serveResultsPage);
+    expect(reply.body).toBe(text);
+    expect(reply.headers['content-security-policy']).toBe(headers['content-security-policy']);
+    expect(inputs.filter((path) => /esbuild|report\/page/.test(path))).toEqual([]);
   });
 });
 

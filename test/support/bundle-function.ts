@@ -22,6 +22,7 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     format: BUNDLING.format,
     mainFields: BUNDLING.mainFields,
     minify: BUNDLING.minify,
+    define: BUNDLING.define,
     alias: { ...REPLACED },
     sourcemap: BUNDLING.sourceMap,
     sourcesContent: BUNDLING.sourcesContent,
