@@ -3,10 +3,10 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { IMPORT_FIELDS, type ImportField } from '../../shared/domain/import-columns.ts';
 import type { DateOrder } from '../../shared/domain/import-row.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
-import { didYouMean, failure } from './admin-error.ts';
+import { failure } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
 import { importFile } from './import-file.ts';
+import { namedSurvey } from './named-surveys.ts';
 import type { Session } from './session.ts';
 
 type ChosenColumns = Readonly<Partial<Record<ImportField, string>>>;
@@ -31,21 +31,11 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
   return { ...before, [field]: heading };
 }
 
-async function findSurvey(session: Session, projectId: string, slug: string): Promise<Survey> {
-  const { surveys } = await session.record(projectId);
-  const survey = surveys.find(({ content }) => content.slug === slug);
-  if (survey !== undefined) return survey;
-  const hint = didYouMean(
-    slug,
-    surveys.map(({ content }) => content.slug),
-  );
-  throw failure(`There is no survey ${slug} in project ${projectId}.${hint}`);
-}
-
 async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
   const { now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
-  const survey = await findSurvey(session, projectId, slug);
+  const findSurvey = async () => namedSurvey(await session.record(projectId), slug);
+  const survey = await findSurvey();
   const { imports } = session;
   const target = { projectId, surveyId: survey.id };
   const result = await importFile({
@@ -56,7 +46,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     now,
     store: (row) => imports.store(target, row, now()),
     assertNotPurged: async () => {
-      const { id } = await findSurvey(session, projectId, slug);
+      const { id } = await findSurvey();
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
     },
     onProgress: terminal.progress.show,

@@ -7,14 +7,7 @@ import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/i
 import type { Project } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { createProject } from './create-project.ts';
-import {
-  hasSettings,
-  nameOption,
-  type ProjectFlags,
-  toChange,
-  toSettings,
-  withSettings,
-} from './project-flags.ts';
+import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
@@ -120,7 +113,8 @@ export function addProjectCommands(program: Command, perform: Perform): void {
   ).action(perform<ProjectFlags>(create));
   withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption()))
     .hook('preAction', (_, acting) => {
-      if (hasSettings(acting.opts())) return;
+      // All the options of its own are settings.
+      if (Object.keys(acting.opts()).length > 0) return;
       acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
     })
     .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, toChange(flags))));

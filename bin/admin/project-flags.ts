@@ -139,15 +139,6 @@ export function withSettings(command: Command): Command {
     .option('--audience <audience>', '"aud" of its tokens');
 }
 
-/** Whether any setting is given. */
-export function hasSettings(flags: ProjectFlags): boolean {
-  const { name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime } = flags;
-  const { ratePublishable, rateSecret, rateAddress, identity, jwks, issuer, audience } = flags;
-  const settings = [name, allowedOrigins, quietPeriod, monthlyCap, monthlyQuota, tokenLifetime];
-  const others = [ratePublishable, rateSecret, rateAddress, identity, jwks, issuer, audience];
-  return [...settings, ...others].some((setting) => setting !== undefined);
-}
-
 export function toChange(flags: ProjectFlags): ProjectChange {
   return {
     name: flags.name,

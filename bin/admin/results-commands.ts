@@ -50,8 +50,10 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       .option('--from <day>', 'first day, UTC, as 2026-11-20')
       .option('--to <day>', 'last day, UTC, included');
 
+  const bucket = new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS);
+
   ofSurvey('show', 'score, distribution, trend and response rate; the last 90 days unless said')
-    .addOption(new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS))
+    .addOption(bucket)
     .option('--segment <name>', 'a segment of the survey, or identityKind')
     .action(perform<ResultsFlags>(show));
 
@@ -71,7 +73,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
   ).action(perform<ExportFlags>(exportResults));
 
   ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
-    .addOption(new Option('--by <bucket>', 'what the trend is cut into').choices(BUCKETS))
+    .addOption(bucket)
     .option('--no-comments', 'without what people wrote')
     .option('-o, --output <file>', 'the file', 'report.html')
     .action(perform<ReportFlags>(reportResults));
