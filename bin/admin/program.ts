@@ -9,18 +9,18 @@ import { createPerform } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
-import { addImportCommand } from './import-command.ts';
+import { addImportCommand } from './import/command.ts';
 import { addKeyCommands } from './key-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
-import { addResultsCommands } from './results-commands.ts';
+import { addResultsCommands } from './results/commands.ts';
 import type { Surroundings } from './session.ts';
-import { addSmokeCommand } from './smoke-command.ts';
-import { addSurveyCommands } from './survey-commands.ts';
+import { addSmokeCommand } from './smoke/command.ts';
+import { addSurveyCommands } from './survey/commands.ts';
 import { createTerminal, printable, type Streams } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
 
-/** A new command is a file beside this one and a line here. */
+/** A new command is a file of its own and a line here. */
 const COMMANDS = [
   addProjectCommands,
   addKeyCommands,

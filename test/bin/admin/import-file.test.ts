@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { importFile } from '../../../bin/admin/import-file.ts';
+import { importFile } from '../../../bin/admin/import/import-file.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestClock } from '../../support/test-clock.ts';

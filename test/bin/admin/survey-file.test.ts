@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AdminError } from '../../../bin/admin/admin-error.ts';
-import { readSurveyFile } from '../../../bin/admin/read-survey-file.ts';
+import { readSurveyFile } from '../../../bin/admin/survey/read-survey-file.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 function read(content: string | Uint8Array) {

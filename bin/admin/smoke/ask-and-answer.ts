@@ -1,7 +1,7 @@
-import { routes } from '../../shared/contract/routes.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
-import type { SmokeCaller } from './smoke-caller.ts';
-import { type SmokeLog, StepError } from './smoke-log.ts';
+import { routes } from '../../../shared/contract/routes.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import type { SmokeCaller } from './caller.ts';
+import { type SmokeLog, StepError } from './log.ts';
 
 /** The index of scores follows the table, as a rule within a second. */
 const POLLS = 30;

@@ -1,19 +1,19 @@
 /** `survey apply`: makes a project's surveys as a file says. Running it again repairs what was interrupted. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { SURVEYS_AT_ONCE } from '../../shared/data/projects/survey-store.ts';
-import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
+import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
 import {
   applyUpdate,
   newSurvey,
   type SurveyDraft,
   type SurveyPlan,
-} from '../../shared/domain/survey-plan.ts';
-import { failure, misuse } from './admin-error.ts';
-import type { Report } from './command.ts';
+} from '../../../shared/domain/survey-plan.ts';
+import { failure, misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import type { Session } from '../session.ts';
+import { orderWith, type Planned, planApply, planText } from './plan.ts';
 import { readSurveyFile } from './read-survey-file.ts';
-import type { Session } from './session.ts';
-import { orderWith, type Planned, planApply, planText } from './survey-plan.ts';
 
 export interface ApplyFlags {
   readonly project: string;

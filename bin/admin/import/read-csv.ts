@@ -2,8 +2,8 @@
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { CsvError, parse } from 'csv-parse';
-import { misuse } from './admin-error.ts';
-import { printable } from './terminal.ts';
+import { misuse } from '../admin-error.ts';
+import { printable } from '../terminal.ts';
 
 export interface CsvRecord {
   /** Where the record begins, counted from 1. */

@@ -1,14 +1,14 @@
 /** `results show|comments|export|report`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { BUCKETS } from '../../shared/domain/days.ts';
-import { type Perform, type Report, requireOptions, requireProject } from './command.ts';
-import { EXPORT_FORMATS, type ExportFlags, exportResults } from './results-export.ts';
-import { askComments, askResults, type CommentFlags, type ResultsFlags } from './results-query.ts';
-import { type ReportFlags, reportResults } from './results-report.ts';
-import { resultsText } from './results-view.ts';
-import type { Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { BUCKETS } from '../../../shared/domain/days.ts';
+import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../terminal.ts';
+import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
+import { askComments, askResults, type CommentFlags, type ResultsFlags } from './query.ts';
+import { type ReportFlags, reportResults } from './report.ts';
+import { resultsText } from './view.ts';
 
 const DEFAULT_COMMENTS = 50;
 const MOST_COMMENTS = 1_000;

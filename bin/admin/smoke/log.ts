@@ -1,6 +1,6 @@
 /** The steps of a smoke test: each is shown as it ends, and kept for the report. */
 
-import { printable } from './terminal.ts';
+import { printable } from '../terminal.ts';
 
 const SMOKE_STEPS = [
   'create project',

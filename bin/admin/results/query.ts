@@ -1,20 +1,20 @@
 /** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
 
 import type * as z from 'zod/mini';
-import { queryComments } from '../../functions/results/query-comments.ts';
-import { queryResults } from '../../functions/results/query-results.ts';
-import { inPlainWords } from '../../functions/runtime/plain-words.ts';
-import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../shared/contract/errors.ts';
+import { queryComments } from '../../../functions/results/query-comments.ts';
+import { queryResults } from '../../../functions/results/query-results.ts';
+import { inPlainWords } from '../../../functions/runtime/plain-words.ts';
+import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
   type Comment,
   commentsInput,
   type ResultsReply,
   resultsInput,
-} from '../../shared/contract/results-schemas.ts';
-import { type AdminError, failure, misuse } from './admin-error.ts';
-import { namedSurvey } from './named-surveys.ts';
-import type { Session } from './session.ts';
+} from '../../../shared/contract/results-schemas.ts';
+import { type AdminError, failure, misuse } from '../admin-error.ts';
+import { namedSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
 
 export interface SpanFlags {
   readonly project: string;

@@ -1,6 +1,6 @@
 /** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
 
-import type { ResultsReply } from '../../shared/contract/results-schemas.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import {
   formatCount,
   formatDays,
@@ -12,8 +12,8 @@ import {
   SCORE_NAMES,
   SCORE_RANGE,
   shareOf,
-} from '../../shared/report/figures.ts';
-import { columns, fields, printable, type Terminal } from './terminal.ts';
+} from '../../../shared/report/figures.ts';
+import { columns, fields, printable, type Terminal } from '../terminal.ts';
 
 const BAR_CELLS = 24;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'] as const;

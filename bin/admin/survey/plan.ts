@@ -1,12 +1,12 @@
 /** What `survey apply` is about to do: planned against the table, checked, and shown before the operator agrees. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { MOST_SURVEYS } from '../../shared/contract/survey-file.ts';
-import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { formatDuration } from '../../shared/domain/duration.ts';
-import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../shared/domain/segments.ts';
-import { definitionOf, type Survey } from '../../shared/domain/survey.ts';
-import { orderAfter } from '../../shared/domain/survey-order.ts';
+import { MOST_SURVEYS } from '../../../shared/contract/survey-file.ts';
+import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
+import { formatDuration } from '../../../shared/domain/duration.ts';
+import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../../shared/domain/segments.ts';
+import { definitionOf, type Survey } from '../../../shared/domain/survey.ts';
+import { orderAfter } from '../../../shared/domain/survey-order.ts';
 import {
   applyUpdate,
   type FieldChange,
@@ -15,10 +15,10 @@ import {
   type SurveyDraft,
   type SurveyPlan,
   type SurveyUpdate,
-} from '../../shared/domain/survey-plan.ts';
-import { misuse } from './admin-error.ts';
-import type { Session } from './session.ts';
-import { printable } from './terminal.ts';
+} from '../../../shared/domain/survey-plan.ts';
+import { misuse } from '../admin-error.ts';
+import type { Session } from '../session.ts';
+import { printable } from '../terminal.ts';
 
 export interface Planned {
   readonly plan: SurveyPlan;

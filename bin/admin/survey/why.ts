@@ -1,15 +1,15 @@
 /** `survey why`: each rule that decides whether a person may be asked, as bootstrap and mint apply it. */
 
-import { identifier } from '../../shared/contract/fields.ts';
-import { formatDuration } from '../../shared/domain/duration.ts';
-import { checkRules, type RuleCheck } from '../../shared/domain/eligibility.ts';
-import { utcMonth } from '../../shared/domain/project.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
-import { misuse } from './admin-error.ts';
-import type { Report } from './command.ts';
-import { namedSurvey } from './named-surveys.ts';
-import type { Session } from './session.ts';
-import { columns } from './terminal.ts';
+import { identifier } from '../../../shared/contract/fields.ts';
+import { formatDuration } from '../../../shared/domain/duration.ts';
+import { checkRules, type RuleCheck } from '../../../shared/domain/eligibility.ts';
+import { utcMonth } from '../../../shared/domain/project.ts';
+import type { Survey } from '../../../shared/domain/survey.ts';
+import { misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import { namedSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../terminal.ts';
 
 export interface WhyFlags {
   readonly project: string;

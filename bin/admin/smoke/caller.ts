@@ -1,11 +1,11 @@
 /** The requests of a smoke test: one attempt each, and a reply that is what the contract says. */
 
 import type * as z from 'zod/mini';
-import type { ErrorCode } from '../../shared/contract/errors.ts';
-import { type Route, statusOf } from '../../shared/contract/route.ts';
-import { errorReply } from '../../shared/contract/schemas.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
-import { StepError } from './smoke-log.ts';
+import type { ErrorCode } from '../../../shared/contract/errors.ts';
+import { type Route, statusOf } from '../../../shared/contract/route.ts';
+import { errorReply } from '../../../shared/contract/schemas.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import { StepError } from './log.ts';
 
 /** Longer than any route may take, and a cold start. */
 const TIMEOUT_MS = 35 * SECOND;

@@ -1,18 +1,18 @@
 /** `results report`: one file that a team can mail, readable without a network or a script. */
 
 import { createHash } from 'node:crypto';
-import { writePrivateFile } from '../../local/private-file.ts';
-import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
-import { shownSegments } from '../../shared/domain/segments.ts';
-import { formatCount } from '../../shared/report/figures.ts';
-import { type Html, html, trusted } from '../../shared/report/html.ts';
-import { comment, type SegmentTable, surveySection } from '../../shared/report/sections.ts';
-import { REPORT_STYLE } from '../../shared/report/style.ts';
-import { failure } from './admin-error.ts';
-import type { Report } from './command.ts';
-import { namedSurvey } from './named-surveys.ts';
-import { askComments, askResults, type ResultsFlags } from './results-query.ts';
-import type { Session } from './session.ts';
+import { writePrivateFile } from '../../../local/private-file.ts';
+import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { shownSegments } from '../../../shared/domain/segments.ts';
+import { formatCount } from '../../../shared/report/figures.ts';
+import { type Html, html, trusted } from '../../../shared/report/html.ts';
+import { comment, type SegmentTable, surveySection } from '../../../shared/report/sections.ts';
+import { REPORT_STYLE } from '../../../shared/report/style.ts';
+import { failure } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import { namedSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
+import { askComments, askResults, type ResultsFlags } from './query.ts';
 
 export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {
   readonly output: string;

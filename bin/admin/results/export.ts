@@ -1,17 +1,17 @@
 /** `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read. */
 
 import { open, rename, rm } from 'node:fs/promises';
-import { dismissalRow, responseRow } from '../../functions/privacy/export-row.ts';
-import type { Answer } from '../../shared/domain/answer.ts';
-import { isDay } from '../../shared/domain/days.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
-import { formatCount, shareOf } from '../../shared/report/figures.ts';
-import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../shared/report/write-csv.ts';
-import { misuse } from './admin-error.ts';
-import type { Report } from './command.ts';
-import { namedSurvey } from './named-surveys.ts';
-import type { SpanFlags } from './results-query.ts';
-import type { Session } from './session.ts';
+import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
+import type { Answer } from '../../../shared/domain/answer.ts';
+import { isDay } from '../../../shared/domain/days.ts';
+import type { Survey } from '../../../shared/domain/survey.ts';
+import { formatCount, shareOf } from '../../../shared/report/figures.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../shared/report/write-csv.ts';
+import { misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import { namedSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
+import type { SpanFlags } from './query.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];

@@ -2,17 +2,17 @@
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import { formatDuration } from '../../shared/domain/duration.ts';
-import { declaredSegments } from '../../shared/domain/segments.ts';
-import type { Survey, SurveyStatus } from '../../shared/domain/survey.ts';
-import { type Perform, type Report, requireProject } from './command.ts';
-import { namedSurvey, noSurvey } from './named-surveys.ts';
-import type { Session } from './session.ts';
-import { type ApplyFlags, applySurveys } from './survey-apply.ts';
-import { assertServable } from './survey-plan.ts';
-import { explainSurvey, type WhyFlags } from './survey-why.ts';
-import { columns } from './terminal.ts';
+import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
+import { formatDuration } from '../../../shared/domain/duration.ts';
+import { declaredSegments } from '../../../shared/domain/segments.ts';
+import type { Survey, SurveyStatus } from '../../../shared/domain/survey.ts';
+import { type Perform, type Report, requireProject } from '../command.ts';
+import { namedSurvey, noSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../terminal.ts';
+import { type ApplyFlags, applySurveys } from './apply.ts';
+import { assertServable } from './plan.ts';
+import { explainSurvey, type WhyFlags } from './why.ts';
 
 interface SurveyFlags {
   readonly project: string;

@@ -1,22 +1,22 @@
 /** `smoke`: asks and answers one survey on a live stage, and takes everything away again. */
 
 import type { Command } from 'commander';
-import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
+import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import {
   composeProjectId,
   composeSurveyId,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
-} from '../../shared/domain/ids.ts';
-import { modeOfPurge } from '../../shared/domain/purge.ts';
-import { failure } from './admin-error.ts';
+} from '../../../shared/domain/ids.ts';
+import { modeOfPurge } from '../../../shared/domain/purge.ts';
+import { failure } from '../admin-error.ts';
+import type { Perform, Report } from '../command.ts';
+import { createProject } from '../create-project.ts';
+import type { Deployment } from '../deployment.ts';
+import type { Session } from '../session.ts';
 import { type AskedProject, askAndAnswer } from './ask-and-answer.ts';
-import type { Perform, Report } from './command.ts';
-import { createProject } from './create-project.ts';
-import type { Deployment } from './deployment.ts';
-import type { Session } from './session.ts';
-import { createSmokeCaller } from './smoke-caller.ts';
-import { createSmokeLog, type SmokeStep, StepError } from './smoke-log.ts';
+import { createSmokeCaller } from './caller.ts';
+import { createSmokeLog, type SmokeStep, StepError } from './log.ts';
 
 /** Of a purge in AWS: two minutes of waits, and the sweep of a few rows. */
 const PURGE_POLL_MS = 2 * SECOND;

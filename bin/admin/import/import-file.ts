@@ -1,14 +1,18 @@
 /** Importing a file of another survey platform's answers, line by line. */
 
-import type { ImportOutcome } from '../../shared/data/answers/import-store.ts';
-import { inFlight } from '../../shared/data/table/retry.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
-import { type ImportColumns, type ImportField, importColumns } from '../../shared/domain/import-columns.ts';
-import { type DateOrder, type ImportedRow, importedRow } from '../../shared/domain/import-row.ts';
-import type { SurveyType } from '../../shared/domain/survey.ts';
-import { misuse } from './admin-error.ts';
+import type { ImportOutcome } from '../../../shared/data/answers/import-store.ts';
+import { inFlight } from '../../../shared/data/table/retry.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import {
+  type ImportColumns,
+  type ImportField,
+  importColumns,
+} from '../../../shared/domain/import-columns.ts';
+import { type DateOrder, type ImportedRow, importedRow } from '../../../shared/domain/import-row.ts';
+import type { SurveyType } from '../../../shared/domain/survey.ts';
+import { misuse } from '../admin-error.ts';
+import { printable } from '../terminal.ts';
 import { type CsvRecord, readCsv, sizeOfFile } from './read-csv.ts';
-import { printable } from './terminal.ts';
 
 export interface ImportSettings {
   readonly file: string;
