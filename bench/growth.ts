@@ -4,7 +4,7 @@ import { bootstrap } from '../functions/bootstrap.ts';
 import { exportResponses } from '../functions/export-responses.ts';
 import { listPendingScores } from '../functions/list-pending-scores.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
-import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
+import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { DAY } from '../shared/domain/duration.ts';
 import type { Goal } from './measured.ts';
 import { meter } from './meter.ts';

@@ -9,7 +9,7 @@ import { compose, folds, projects, purgeSweep, type Service } from '../functions
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
 import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
-import { DEMO_SURVEYS } from '../local/demo-surveys.ts';
+import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';

@@ -26,8 +26,8 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { purgeScopeOf } from '../shared/domain/purge.ts';
 import { claimTable } from './claim-table.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
+import { type DemoProject, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
-import { type DemoProject, openDemoProject } from './demo-project.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
 import { loadEndpoints } from './endpoints.ts';
 import { type Gateway, startGateway } from './gateway.ts';
@@ -36,8 +36,8 @@ import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkPushFile, startScorePush } from './score-push.ts';
 import { createLocalStateMachine } from './state-machine.ts';
-import { fileCheckpoint } from './stream-checkpoint.ts';
-import { startStreamTail } from './stream-tail.ts';
+import { fileCheckpoint } from './stream/checkpoint.ts';
+import { startStreamTail } from './stream/tail.ts';
 
 export interface InstanceOptions {
   /** 0 takes any free one. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
-import type { DemoProject } from '../demo-project.ts';
+import type { DemoProject } from './demo-project.ts';
 
 const path = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
 

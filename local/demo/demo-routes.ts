@@ -2,9 +2,9 @@
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
-import type { DemoProject } from '../demo-project.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createDemoFiles } from './demo-files.ts';
+import type { DemoProject } from './demo-project.ts';
 
 /** A customer's policy at its strictest: nothing inline, nothing evaluated. */
 const POLICY = [

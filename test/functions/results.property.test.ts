@@ -11,7 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { answers, compose, imports, scores } from '../../functions/runtime/compose.ts';
-import { openStream, type StreamSource } from '../../local/stream-source.ts';
+import { openStream, type StreamSource } from '../../local/stream/source.ts';
 import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { invokeLambda } from './lambda-invocation.ts';
-import type { CheckpointStore, StreamCheckpoint } from './stream-checkpoint.ts';
-import { openStream, type StreamPage } from './stream-source.ts';
+import { invokeLambda } from '../lambda-invocation.ts';
+import type { CheckpointStore, StreamCheckpoint } from './checkpoint.ts';
+import { openStream, type StreamPage } from './source.ts';
 
 /** How long to wait for news: shortly after there were some, then ever longer. */
 const SHORTEST_POLL_MS = 50;

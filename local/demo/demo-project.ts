@@ -9,23 +9,23 @@ import {
   issueAccessKey,
   KEY_RANDOM_BYTES,
   parseAccessKey,
-} from '../shared/crypto/access-key.ts';
-import type { ProjectStore } from '../shared/data/projects/project-store.ts';
-import type { SurveyStore } from '../shared/data/projects/survey-store.ts';
+} from '../../shared/crypto/access-key.ts';
+import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
+import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
 import {
   composeProjectId,
   composeSurveyId,
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
-} from '../shared/domain/ids.ts';
+} from '../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
-} from '../shared/domain/project.ts';
+} from '../../shared/domain/project.ts';
+import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
 
 const rememberedProject = z.object({
   projectId: z.string(),

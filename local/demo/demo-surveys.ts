@@ -1,6 +1,6 @@
 /** One survey of each type, as the demo project is seeded with them. */
 
-import type { SurveyContent } from '../shared/domain/survey.ts';
+import type { SurveyContent } from '../../shared/domain/survey.ts';
 
 export const DEMO_SURVEYS: readonly SurveyContent[] = [
   {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { LocalError } from './local-error.ts';
-import { readPrivateFile, writePrivateFile } from './private-file.ts';
+import { LocalError } from '../local-error.ts';
+import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 
 const checkpointSchema = z.object({
   streamArn: z.string(),
