@@ -27,37 +27,46 @@ export function scoreConditions(
   { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
 ): readonly (readonly [id: string, condition: AlarmCondition])[] {
   const period = Duration.minutes(Math.max(PERIOD_MINUTES, everyMinutes));
-  const late: AlarmCondition = {
-    name: 'scores-late',
-    means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
-    runbook: 'scores-late',
-    level: 'essential',
-    metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
-    threshold: alarmAfterMinutes * 60,
-    periods: 3,
-    alarmsOnSilence: true,
-  };
-  const halted: AlarmCondition = {
-    name: 'scores-halted',
-    means: 'A destination takes no scores: wrong address or refused credentials.',
-    runbook: 'scores-halted',
-    level: 'essential',
-    metric: scoreMetric(settings, 'halted', { period }),
+  const once = (which: 'halted' | 'failed') => ({
+    metric: scoreMetric(settings, which, { period }),
     threshold: 1,
-    periods: 1,
-  };
-  const failing: AlarmCondition = {
-    name: 'scores-failing',
-    means: 'Runs of the score adapter fail: its configuration is wrong, or the service cannot be reached.',
-    runbook: 'scores-failing',
-    level: 'all',
-    metric: scoreMetric(settings, 'failed', { period }),
-    threshold: 1,
-    periods: 3,
-  };
+  });
   return [
-    ['Late', late],
-    ['Halted', halted],
-    ['Failing', failing],
+    [
+      'Late',
+      {
+        name: 'scores-late',
+        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
+        runbook: 'scores-late',
+        level: 'essential',
+        metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: alarmAfterMinutes * 60,
+        periods: 3,
+        alarmsOnSilence: true,
+      },
+    ],
+    [
+      'Halted',
+      {
+        ...once('halted'),
+        name: 'scores-halted',
+        means: 'A destination takes no scores: wrong address or refused credentials.',
+        runbook: 'scores-halted',
+        level: 'essential',
+        periods: 1,
+      },
+    ],
+    [
+      'Failing',
+      {
+        ...once('failed'),
+        name: 'scores-failing',
+        means:
+          'Runs of the score adapter fail: its configuration is wrong, or the service cannot be reached.',
+        runbook: 'scores-failing',
+        level: 'all',
+        periods: 3,
+      },
+    ],
   ];
 }
