@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { routes } from '../shared/contract/routes.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { PERIOD, serviceMetric } from '../service-metric.ts';
+import type { StreamConsumer } from '../stream-consumer.ts';
+import type { ServiceTable } from '../table.ts';
 import { type AlarmCondition, alarmEach, sums } from './alarm.ts';
-import { PERIOD, serviceMetric } from './service-metric.ts';
-import type { StreamConsumer } from './stream-consumer.ts';
-import type { ServiceTable } from './table.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const longest = { statistic: Stats.MAXIMUM, period: PERIOD };

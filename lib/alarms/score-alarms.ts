@@ -1,8 +1,8 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { SCORE_METRICS } from '../shared/settings/score-metrics.ts';
+import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from '../settings.ts';
 import type { AlarmCondition } from './alarm.ts';
-import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from './settings.ts';
 
 /** Minutes; no shorter than the schedule, for which silence in between is no failure. */
 const PERIOD_MINUTES = 5;
