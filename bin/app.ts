@@ -3,7 +3,7 @@
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { CanvassStack } from '../lib/canvass-stack.ts';
-import { EdgeStack } from '../lib/edge-stack.ts';
+import { EdgeStack } from '../lib/edge/edge-stack.ts';
 import { readSettings, SettingsError } from '../lib/read-settings.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
 

@@ -15,7 +15,7 @@ import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
 import type { Backends } from './backends.ts';
-import { EdgeOrigin } from './edge-origin.ts';
+import { EdgeOrigin } from './edge/edge-origin.ts';
 import { ServiceFunction } from './service-function.ts';
 import { ServiceLog } from './service-log.ts';
 

@@ -6,7 +6,7 @@ import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-
 import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarm.ts';
+import { createAlarm } from './alarms/alarm.ts';
 import type { Backends } from './backends.ts';
 import type { ErasureLogTable } from './erasure-log.ts';
 import { ServiceFunction } from './service-function.ts';

@@ -1,6 +1,6 @@
 import { App, type Stack } from 'aws-cdk-lib';
 import { CanvassStack } from '../../lib/canvass-stack.ts';
-import { EdgeStack } from '../../lib/edge-stack.ts';
+import { EdgeStack } from '../../lib/edge/edge-stack.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 

@@ -7,7 +7,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings.ts';
 
 /** What somebody is woken for, with the section of the runbook that says what to do. */
 export interface AlarmCondition {
@@ -74,8 +74,16 @@ export function sums(metrics: readonly Metric[], beside = 0): readonly MathExpre
   });
 }
 
-/** The name of one of several alarms that watch the same: the first has no number. */
-export const numbered = (name: string, part: number): string => (part === 0 ? name : `${name}-${part + 1}`);
+/** An alarm for each of several metrics that say the same: the first has the name alone, the others a number too. */
+export const alarmEach = (
+  metrics: readonly IMetric[],
+  { name, ...condition }: Omit<AlarmCondition, 'metric'>,
+): readonly AlarmCondition[] =>
+  metrics.map((metric, part) => ({
+    ...condition,
+    name: part === 0 ? name : `${name}-${part + 1}`,
+    metric,
+  }));
 
 /**
  * How many in a hundred requests were bad; none while fewer than `floor` were, since the one bad request of a quiet

@@ -5,8 +5,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { encryptionKey } from './encryption-key.ts';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import { encryptionKey } from '../encryption-key.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings.ts';
 
 /** Where the alarms of one region go, and who is told. */
 export class AlarmTopic extends Topic {

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { markdownAnchors } from '../support/markdown-anchors.ts';
-import { evaluateAlarm } from '../support/metric-math.ts';
-import { aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { markdownAnchors } from '../../support/markdown-anchors.ts';
+import { evaluateAlarm } from '../../support/metric-math.ts';
+import { aTemplate, logicalId } from '../../support/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 const DOCUMENT = readFileSync('docs/operations.md', 'utf8');

@@ -16,15 +16,15 @@ import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
 import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { EDGE_HEADERS } from '../shared/settings/edge.ts';
-import { applyAccountRules } from './account-rules.ts';
-import { createAlarm } from './alarm.ts';
-import { AlarmTopic } from './alarm-topic.ts';
+import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
+import { applyAccountRules } from '../account-rules.ts';
+import { createAlarm } from '../alarms/alarm.ts';
+import { AlarmTopic } from '../alarms/alarm-topic.ts';
+import { ServiceLog } from '../service-log.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings.ts';
 import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
-import { ServiceLog } from './service-log.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
 
 /** What CloudFront logs of a request: no query, cookie or address, since those carry keys, ids and people. */
 const LOG_FIELDS = [

@@ -1,11 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
-import { routes } from '../shared/contract/routes.ts';
-import { type AlarmCondition, numbered, sums } from './alarm.ts';
-import { PERIOD, serviceMetric } from './service-metric.ts';
-import type { StreamConsumer } from './stream-consumer.ts';
-import type { ServiceTable } from './table.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { PERIOD, serviceMetric } from '../service-metric.ts';
+import type { StreamConsumer } from '../stream-consumer.ts';
+import type { ServiceTable } from '../table.ts';
+import { type AlarmCondition, alarmEach, sums } from './alarm.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
@@ -67,15 +67,14 @@ export function dataConditions({ namespace, table, consumer, topic }: Observed):
       threshold: 1,
       periods: 1,
     },
-    ...sums(table.throttles(PERIOD)).map((metric, part) => ({
-      name: numbered('table-throttles', part),
+    ...alarmEach(sums(table.throttles(PERIOD)), {
+      name: 'table-throttles',
       means: 'DynamoDB throttles the table or one of its indexes, for ten minutes.',
       runbook: 'table-throttles',
-      level: 'all' as const,
-      metric,
+      level: 'all',
       threshold: 20,
       periods: 2,
-    })),
+    }),
     {
       name: 'scores-stuck',
       means: 'Somebody polls for scores and finds one that has waited for more than an hour.',

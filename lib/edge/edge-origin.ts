@@ -3,9 +3,9 @@ import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../shared/settings/environment.ts';
-import { secretProtection } from './secrets.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from './settings.ts';
+import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { secretProtection } from '../secrets.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;

@@ -1,10 +1,10 @@
 import { Duration } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { refusalsOf } from '../shared/contract/route.ts';
-import { routes } from '../shared/contract/routes.ts';
+import type { refusalsOf } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import type { ServiceApi } from '../api.ts';
+import { PERIOD, serviceMetric } from '../service-metric.ts';
 import { type AlarmCondition, share } from './alarm.ts';
-import type { ServiceApi } from './api.ts';
-import { PERIOD, serviceMetric } from './service-metric.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };

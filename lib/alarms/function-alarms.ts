@@ -1,0 +1,69 @@
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ServiceApi } from '../api.ts';
+import { PERIOD } from '../service-metric.ts';
+import { type AlarmCondition, alarmEach, share, sums } from './alarm.ts';
+
+const sum = { statistic: Stats.SUM, period: PERIOD };
+
+/**
+ * Which functions fail: those of the routes as a share of requests, those in the background by number.
+ * @param background functions that no caller waits for
+ */
+export function functionConditions(
+  { functions, http }: ServiceApi,
+  background: readonly IFunction[],
+): readonly AlarmCondition[] {
+  const serving = [...functions.values()];
+  const requests = http.metricCount(sum);
+  const ofRequests = (of: (fn: IFunction) => Metric) =>
+    sums(serving.map(of), 1).map((failed) => share(failed, requests, 2));
+  const inBackground = (of: (fn: IFunction) => Metric) => sums(background.map(of));
+  return [
+    ...alarmEach(
+      ofRequests((fn) => fn.metricErrors(sum)),
+      {
+        name: 'function-failures',
+        means:
+          'Functions that answer requests crash, run out of memory or time: one request in a hundred or more.',
+        runbook: 'function-failures',
+        level: 'all',
+        threshold: 1,
+        periods: 1,
+      },
+    ),
+    ...alarmEach(
+      ofRequests((fn) => fn.metricThrottles(sum)),
+      {
+        name: 'function-throttles',
+        means: 'Lambda refuses one request in a hundred or more: the account runs out of concurrency.',
+        runbook: 'function-throttles',
+        level: 'all',
+        threshold: 1,
+        periods: 1,
+      },
+    ),
+    ...alarmEach(
+      inBackground((fn) => fn.metricErrors(sum)),
+      {
+        name: 'background-failures',
+        means: 'Functions of the stream, of purges or of the score adapter crash, run out of memory or time.',
+        runbook: 'background-failures',
+        level: 'all',
+        threshold: 3,
+        periods: 1,
+      },
+    ),
+    ...alarmEach(
+      inBackground((fn) => fn.metricThrottles(sum)),
+      {
+        name: 'background-throttles',
+        means: 'Lambda refuses to run the stream, purges or the score adapter.',
+        runbook: 'function-throttles',
+        level: 'all',
+        threshold: 3,
+        periods: 1,
+      },
+    ),
+  ];
+}

@@ -1,0 +1,72 @@
+import { Duration } from 'aws-cdk-lib';
+import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from '../settings.ts';
+import type { AlarmCondition } from './alarm.ts';
+
+/** Minutes; no shorter than the schedule, for which silence in between is no failure. */
+const PERIOD_MINUTES = 5;
+
+/** One of the adapter's own metrics, a sum of five minutes unless said. */
+export function scoreMetric(
+  settings: DeploymentSettings,
+  which: keyof typeof SCORE_METRICS,
+  how: Partial<MetricProps> = {},
+): Metric {
+  return new Metric({
+    namespace: metricsNamespace(settings),
+    metricName: SCORE_METRICS[which].name,
+    statistic: Stats.SUM,
+    ...how,
+  });
+}
+
+/** Late, refused and failing deliveries, by the ids of their alarms. */
+export function scoreConditions(
+  settings: DeploymentSettings,
+  { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
+): readonly (readonly [id: string, condition: AlarmCondition])[] {
+  const period = Duration.minutes(Math.max(PERIOD_MINUTES, everyMinutes));
+  const once = (which: 'halted' | 'failed') => ({
+    metric: scoreMetric(settings, which, { period }),
+    threshold: 1,
+  });
+  return [
+    [
+      'Late',
+      {
+        name: 'scores-late',
+        means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
+        runbook: 'scores-late',
+        level: 'essential',
+        metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: alarmAfterMinutes * 60,
+        periods: 3,
+        alarmsOnSilence: true,
+      },
+    ],
+    [
+      'Halted',
+      {
+        ...once('halted'),
+        name: 'scores-halted',
+        means: 'A destination takes no scores: wrong address or refused credentials.',
+        runbook: 'scores-halted',
+        level: 'essential',
+        periods: 1,
+      },
+    ],
+    [
+      'Failing',
+      {
+        ...once('failed'),
+        name: 'scores-failing',
+        means:
+          'Runs of the score adapter fail: its configuration is wrong, or the service cannot be reached.',
+        runbook: 'scores-failing',
+        level: 'all',
+        periods: 3,
+      },
+    ],
+  ];
+}
