@@ -15,6 +15,7 @@ const CROSS_CUTTING = [
   'bin/admin/',
   'bin/local-push-scores',
   'bin/supply-chain',
+  'lib/cloudformation-schema',
   'sdk/browser/page/',
   'sdk/browser/consumer',
   'sdk/browser/server-side',
