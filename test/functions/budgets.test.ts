@@ -6,9 +6,9 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSurvey } from '../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
+import type { Tenant, TestService } from '../support/test-service.ts';
 
 describe('what a request asks of DynamoDB', () => {
   let service: TestService;
@@ -17,9 +17,7 @@ describe('what a request asks of DynamoDB', () => {
   let surveyId: string;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   beforeEach(async () => {

@@ -6,11 +6,11 @@ import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
 import { createRandom } from '../support/random.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
 
 describe('comments on a survey', () => {
   let service: TestService;
@@ -19,9 +19,7 @@ describe('comments on a survey', () => {
   let surveyId: string;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   beforeEach(async () => {
