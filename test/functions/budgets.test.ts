@@ -6,6 +6,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRecordedService } from '../support/recorded-service.ts';
 import type { RecordingClient } from '../support/recording-client.ts';
 import type { Tenant, TestService } from '../support/test-service.ts';
@@ -21,7 +22,7 @@ describe('what a request asks of DynamoDB', () => {
   });
 
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey(), aSurvey()]);
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     surveyId = tenant.surveys[0]?.id ?? '';
     await service.call(bootstrap, { body: { key: tenant.publishableKey } });
     // The first use of a secret key on a day is noted, once.

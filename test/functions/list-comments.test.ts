@@ -5,6 +5,7 @@ import type { Response } from '../../shared/domain/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRandom } from '../support/random.ts';
 import { createRecordedService } from '../support/recorded-service.ts';
 import type { RecordingClient } from '../support/recording-client.ts';
@@ -23,7 +24,7 @@ describe('comments on a survey', () => {
   });
 
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
+    tenant = await service.tenant({ limits: NO_LIMITS });
     surveyId = tenant.surveys[0]?.id ?? '';
   });
 

@@ -10,6 +10,7 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { anId, aSurvey } from '../support/builders.ts';
 import { insertsOf } from '../support/inserts-of.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRecordedService } from '../support/recorded-service.ts';
 import type { RecordingClient } from '../support/recording-client.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
@@ -118,7 +119,7 @@ describe('a history of 1,000 answers', () => {
 
 it('a token tells that the history is worth folding, and its answer sets the fold off', async () => {
   const service = await createTestService();
-  const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey()]);
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
   const projectId = tenant.project.id;
   await seedAnswers(service.table, {
     projectId,
