@@ -9,14 +9,14 @@ import { createProjectStore } from '../../../shared/data/projects/project-store.
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
 import { aToken, dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
-import { createCrashingClient } from '../../support/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { createThrottledClient } from '../../support/faults/throttled-client.ts';
 import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { loggedErasures } from '../../support/logged-erasures.ts';
 import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { seedAnswers } from '../../support/seed-answers.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
-import { createThrottledClient } from '../../support/throttled-client.ts';
 
 describe('erase, survey mode', () => {
   let purges: PurgeService;
