@@ -37,7 +37,6 @@ const LIST = {
 const ACK = { method: 'POST', path: '/v1/sdk/pending-scores/ack' } as const satisfies EndpointOf<'ackScores'>;
 const EXPORT = { method: 'GET', path: '/v1/privacy/export' } as const satisfies EndpointOf<'exportResponses'>;
 const ERASE = { method: 'DELETE', path: '/v1/privacy/erase' } as const satisfies EndpointOf<'erase'>;
-
 const RESULTS = { method: 'GET', path: '/v1/results' } as const satisfies EndpointOf<'getResults'>;
 const COMMENTS = {
   method: 'GET',
@@ -45,7 +44,7 @@ const COMMENTS = {
 } as const satisfies EndpointOf<'listComments'>;
 const SURVEYS = { method: 'GET', path: '/v1/surveys' } as const satisfies EndpointOf<'listSurveys'>;
 
-/** These two may take as long as the gateway lets them, 30 s. */
+/** An export or an erasure may take as long as the gateway lets it, 30 s. */
 const LONG_CALL = { attemptTimeoutMs: 35_000, deadlineMs: 90_000 } as const;
 
 export interface CanvassClientOptions {

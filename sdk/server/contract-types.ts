@@ -29,10 +29,8 @@ export type AckResult = InputOf<'ackScores'>['results'][number];
 export type AckScoresReply = ReplyOf<'ackScores'>;
 export type ExportQuery = InputOf<'exportResponses'>;
 export type ExportReply = ReplyOf<'exportResponses'>;
-type OneSurvey<Fields extends { surveySlug?: string; surveyId?: string }> = Omit<
-  Fields,
-  'surveySlug' | 'surveyId'
-> &
+
+type OneSurvey<Fields> = Omit<Fields, 'surveySlug' | 'surveyId'> &
   ({ readonly surveySlug: string } | { readonly surveyId: string });
 /** Of one survey, by its slug or its id. */
 export type ResultsQuery = OneSurvey<InputOf<'getResults'>>;

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALLS_BY_TYPE } from '../support/cloudformation-permissions.ts';
-import { policyIn, type Statement } from '../support/policy.ts';
-import { edgeStacks } from '../support/synthesised-edge.ts';
-import { aTemplate } from '../support/synthesised-stack.ts';
+import { CALLS_BY_TYPE } from '../support/stack/cloudformation-permissions.ts';
+import { policyIn, type Statement } from '../support/stack/policy.ts';
+import { edgeStacks } from '../support/stack/synthesised-edge.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const DOCUMENT = readFileSync('docs/iam.md', 'utf8');
 const stage = policyIn(DOCUMENT, 'CloudFormation', {});

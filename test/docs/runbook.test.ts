@@ -7,9 +7,9 @@ import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { runLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { createThrottledClient } from '../support/faults/throttled-client.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
 import { createTestService } from '../support/test-service.ts';
-import { createThrottledClient } from '../support/throttled-client.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

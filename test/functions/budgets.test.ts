@@ -6,9 +6,10 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSurvey } from '../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
+import type { Tenant, TestService } from '../support/test-service.ts';
 
 describe('what a request asks of DynamoDB', () => {
   let service: TestService;
@@ -17,13 +18,11 @@ describe('what a request asks of DynamoDB', () => {
   let surveyId: string;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey(), aSurvey()]);
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     surveyId = tenant.surveys[0]?.id ?? '';
     await service.call(bootstrap, { body: { key: tenant.publishableKey } });
     // The first use of a secret key on a day is noted, once.

@@ -14,10 +14,10 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { aToken } from '../support/answered.ts';
-import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { insertsOf } from '../support/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
-import { createProxiedClient } from '../support/proxied-client.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { TEST_SHARDS } from '../support/seed-answers.ts';
 import {

@@ -6,8 +6,8 @@ import { projectSettings, type Service } from '../../functions/runtime/compose.t
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
 import { aKey } from '../support/builders.ts';
-import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { createProxiedClient } from '../support/proxied-client.ts';
+import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { codeOf } from '../support/submission.ts';
 import {
   type CallOptions,

@@ -1,25 +1,16 @@
-import type { Context } from 'aws-lambda';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
-import { walks } from '../../functions/runtime/compose.ts';
-import { invokeLambda } from '../../local/lambda-invocation.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss, respond } from '../support/answered.ts';
 import { aSurvey } from '../support/builders.ts';
+import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/exported.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-
-const GZIP = { 'accept-encoding': 'gzip, deflate, br' };
-const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
-
-interface Row {
-  readonly id: string;
-  readonly surveySlug: string;
-}
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 describe('export', () => {
   let service: TestService;
@@ -27,30 +18,8 @@ describe('export', () => {
     service = await createTestService();
   });
 
-  const slugOf = (tenant: Tenant, index: number) => tenant.surveys[index]?.content.slug ?? '';
-
-  const exportOf = (
-    tenant: Tenant,
-    query: Record<string, string> = {},
-    headers: Record<string, string> = {},
-  ) => service.call(exportResponses, { secretKey: tenant.secretKey, query, headers });
-
-  async function pagesOf(tenant: Tenant, query: Record<string, string>, over = service) {
-    const pages: { responses: Row[]; dismissals: Row[]; count: number; nextCursor?: string }[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const page = await over.call(exportResponses, {
-        secretKey: tenant.secretKey,
-        query: { ...query, ...(cursor !== undefined && { cursor }) },
-      });
-      expect(page.status).toBe(200);
-      pages.push(page.body);
-      cursor = page.body.nextCursor;
-      if (cursor === undefined) return pages;
-    }
-  }
-
   async function twoPeople(): Promise<Tenant> {
-    const tenant = await service.tenant({ limits: LIMITS }, [
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [
       aSurvey(),
       aSurvey({}, { type: 'csat' }),
       aSurvey(),
@@ -76,7 +45,7 @@ describe('export', () => {
 
   it('200: everything of the project, every field of a row, dismissals too', async () => {
     const tenant = await twoPeople();
-    const all = await exportOf(tenant);
+    const all = await exportOf(service, tenant);
     expect(all.status).toBe(200);
     expect(all.headers).toMatchObject({
       'content-type': 'application/json',
@@ -127,7 +96,7 @@ describe('export', () => {
 
   it('200: a person, with dismissals; a survey; a person narrowed to a survey', async () => {
     const tenant = await twoPeople();
-    const person = await exportOf(tenant, { respondentId: 'ann' });
+    const person = await exportOf(service, tenant, { respondentId: 'ann' });
     expect(person.body).toMatchObject({
       count: 2,
       responses: [{ respondentId: 'ann' }, { respondentId: 'ann' }],
@@ -143,17 +112,17 @@ describe('export', () => {
         at: '2026-11-20T09:30:00.000Z',
       },
     ]);
-    const survey = await exportOf(tenant, { surveySlug: slugOf(tenant, 0) });
-    expect(survey.body.responses.map((row: Row) => row.surveySlug)).toEqual([
+    const survey = await exportOf(service, tenant, { surveySlug: slugOf(tenant, 0) });
+    expect(survey.body.responses.map((row: ExportedRow) => row.surveySlug)).toEqual([
       slugOf(tenant, 0),
       slugOf(tenant, 0),
     ]);
     expect(survey.body.dismissals).toEqual([]);
-    const dismissed = await exportOf(tenant, { surveySlug: slugOf(tenant, 1) });
+    const dismissed = await exportOf(service, tenant, { surveySlug: slugOf(tenant, 1) });
     expect(dismissed.body.dismissals).toMatchObject([{ respondentId: 'bob', surveySlug: slugOf(tenant, 1) }]);
-    const narrowed = await exportOf(tenant, { respondentId: 'ann', surveySlug: slugOf(tenant, 1) });
+    const narrowed = await exportOf(service, tenant, { respondentId: 'ann', surveySlug: slugOf(tenant, 1) });
     expect(narrowed.body).toMatchObject({ count: 1, responses: [{ surveyType: 'csat' }], dismissals: [] });
-    const none = await exportOf(tenant, { respondentId: 'bob', surveySlug: slugOf(tenant, 2) });
+    const none = await exportOf(service, tenant, { respondentId: 'bob', surveySlug: slugOf(tenant, 2) });
     expect(none.body).toMatchObject({ count: 0, responses: [], dismissals: [] });
     expect(none.status).toBe(200);
   });
@@ -168,28 +137,30 @@ describe('export', () => {
     await respond(service, tenant, 'cy');
     await respond(service, tenant, imported);
     const query = { respondentId: 'cy', email: ' a@X.org' };
-    const union = await exportOf(tenant, query);
+    const union = await exportOf(service, tenant, query);
     expect(union.body.responses.map((row: { respondentId: string }) => row.respondentId)).toEqual([
       'cy',
       imported,
     ]);
-    const pages = await pagesOf(tenant, { ...query, limit: '1' });
-    expect(pages.map((page) => page.responses)).toEqual(union.body.responses.map((row: Row) => [row]));
-    const byHash = await exportOf(tenant, { respondentId: imported });
+    const pages = await pagesOf(service, tenant, { ...query, limit: '1' });
+    expect(pages.map((page) => page.responses)).toEqual(
+      union.body.responses.map((row: ExportedRow) => [row]),
+    );
+    const byHash = await exportOf(service, tenant, { respondentId: imported });
     expect(byHash.body.count).toBe(1);
   });
 
   it('404: never seen; 200 with count 0: seen and erased; 404 for an unknown slug first', async () => {
     const tenant = await twoPeople();
-    const unseen = await exportOf(tenant, { respondentId: 'nobody' });
+    const unseen = await exportOf(service, tenant, { respondentId: 'nobody' });
     expect(unseen.status).toBe(404);
     expect(unseen.body.error.code).toBe('respondent_not_found');
-    expect((await exportOf(tenant, { respondentId: 'nobody', limit: '5' })).status).toBe(404);
+    expect((await exportOf(service, tenant, { respondentId: 'nobody', limit: '5' })).status).toBe(404);
     await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
-    const seen = await exportOf(tenant, { respondentId: 'ann' });
+    const seen = await exportOf(service, tenant, { respondentId: 'ann' });
     expect(seen.status).toBe(200);
     expect(seen.body).toMatchObject({ count: 0, responses: [], dismissals: [] });
-    const slug = await exportOf(tenant, { respondentId: 'nobody', surveySlug: 'none' });
+    const slug = await exportOf(service, tenant, { respondentId: 'nobody', surveySlug: 'none' });
     expect(slug.status).toBe(404);
     expect(slug.body.error.code).toBe('survey_not_found');
   });
@@ -216,7 +187,7 @@ describe('export', () => {
       responses: { at: string }[];
       dismissals: { at: string }[];
     }) => [...responses, ...dismissals].map(({ at }) => at.slice(8, 10)).sort();
-    const all = (await exportOf(tenant)).body;
+    const all = (await exportOf(service, tenant)).body;
     expect(daysOf(all)).toHaveLength(40);
     for (const [query, days] of [
       [{ from: '2026-11-03', to: '2026-11-04' }, ['03', '04']],
@@ -225,21 +196,23 @@ describe('export', () => {
       [{ from: '2026-11-11' }, []],
     ] as const) {
       const expected = days.flatMap((day) => [day, day, day, day]);
-      expect(daysOf((await exportOf(tenant, query)).body)).toEqual(expected);
-      expect(daysOf((await exportOf(tenant, { ...query, respondentId: 'ann' })).body)).toEqual(expected);
-      const pages = await pagesOf(tenant, { ...query, limit: '3' });
+      expect(daysOf((await exportOf(service, tenant, query)).body)).toEqual(expected);
+      expect(daysOf((await exportOf(service, tenant, { ...query, respondentId: 'ann' })).body)).toEqual(
+        expected,
+      );
+      const pages = await pagesOf(service, tenant, { ...query, limit: '3' });
       const rows = pages.flatMap(({ responses, dismissals }) => [...responses, ...dismissals]);
       expect(new Set(rows.map(({ id }) => id)).size).toBe(expected.length);
       const bySurvey = await Promise.all(
-        [0, 1].map((index) => exportOf(tenant, { ...query, surveySlug: slugOf(tenant, index) })),
+        [0, 1].map((index) => exportOf(service, tenant, { ...query, surveySlug: slugOf(tenant, index) })),
       );
       expect(bySurvey.flatMap(({ body }) => daysOf(body)).sort()).toEqual(expected);
     }
-    const { nextCursor: cursor } = (await exportOf(tenant, { from: '2026-11-03', limit: '3' })).body;
-    expect((await exportOf(tenant, { cursor, from: '2026-11-03' })).status).toBe(200);
+    const { nextCursor: cursor } = (await exportOf(service, tenant, { from: '2026-11-03', limit: '3' })).body;
+    expect((await exportOf(service, tenant, { cursor, from: '2026-11-03' })).status).toBe(200);
     for (const from of ['2026-11-02', '']) {
       const query = from === '' ? { cursor } : { cursor, from };
-      expect((await exportOf(tenant, query)).body.error.issues).toMatchObject([{ path: 'cursor' }]);
+      expect((await exportOf(service, tenant, query)).body.error.issues).toMatchObject([{ path: 'cursor' }]);
     }
   });
 
@@ -250,13 +223,17 @@ describe('export', () => {
     [{ from: '2026-11-02', to: '2026-11-01' }, 'to', 'must not be before from'],
   ])('400 for days that are none: %j', async (query, path, message) => {
     const tenant = await service.tenant();
-    const reply = await exportOf(tenant, query);
+    const reply = await exportOf(service, tenant, query);
     expect([reply.status, reply.body.error.issues]).toEqual([400, [{ path, message }]]);
   });
 
   it('400 for a parameter that it does not know, by name', async () => {
     const tenant = await twoPeople();
-    const reply = await exportOf(tenant, { since: '2026-11-01', respondentID: 'ann', respondentId: 'ann' });
+    const reply = await exportOf(service, tenant, {
+      since: '2026-11-01',
+      respondentID: 'ann',
+      respondentId: 'ann',
+    });
     const message = 'is not a parameter of this route';
     expect(reply.status).toBe(400);
     expect(reply.body.error).toMatchObject({
@@ -272,14 +249,14 @@ describe('export', () => {
     const [tenant, other] = [await twoPeople(), await twoPeople()];
     expect((await service.call(exportResponses, {})).status).toBe(401);
     expect((await service.call(exportResponses, { secretKey: tenant.publishableKey })).status).toBe(401);
-    expect((await exportOf(tenant, { limit: '0' })).status).toBe(400);
-    const { nextCursor: cursor } = (await exportOf(tenant, { limit: '1' })).body;
-    expect((await exportOf(tenant, { cursor, limit: '2' })).status).toBe(200);
+    expect((await exportOf(service, tenant, { limit: '0' })).status).toBe(400);
+    const { nextCursor: cursor } = (await exportOf(service, tenant, { limit: '1' })).body;
+    expect((await exportOf(service, tenant, { cursor, limit: '2' })).status).toBe(200);
     const refused = [
-      await exportOf(other, { cursor }),
-      await exportOf(tenant, { cursor, respondentId: 'ann' }),
-      await exportOf(tenant, { cursor, surveySlug: slugOf(tenant, 0) }),
-      await exportOf(tenant, { cursor: `${cursor}A` }),
+      await exportOf(service, other, { cursor }),
+      await exportOf(service, tenant, { cursor, respondentId: 'ann' }),
+      await exportOf(service, tenant, { cursor, surveySlug: slugOf(tenant, 0) }),
+      await exportOf(service, tenant, { cursor: `${cursor}A` }),
     ];
     expect(refused.map(({ status }) => status)).toEqual([400, 400, 400, 400]);
   });
@@ -287,10 +264,10 @@ describe('export', () => {
   it('400 for the cursor of a person known by two ids with another id that reads like both', async () => {
     const tenant = await twoPeople();
     const both = { respondentId: 'ann', email: 'ann@example.org' };
-    const { nextCursor: cursor } = (await exportOf(tenant, { ...both, limit: '1' })).body;
-    expect((await exportOf(tenant, { ...both, cursor })).status).toBe(200);
+    const { nextCursor: cursor } = (await exportOf(service, tenant, { ...both, limit: '1' })).body;
+    expect((await exportOf(service, tenant, { ...both, cursor })).status).toBe(200);
     const imported = importedRespondentId(TEST_HASH_SECRET, tenant.project.id, both.email);
-    const other = await exportOf(tenant, { respondentId: `ann\0${imported}`, cursor });
+    const other = await exportOf(service, tenant, { respondentId: `ann\0${imported}`, cursor });
     expect([other.status, other.body.error?.issues]).toEqual([
       400,
       [expect.objectContaining({ path: 'cursor' })],
@@ -298,7 +275,7 @@ describe('export', () => {
   });
 
   it('400 for an e-mail with inner white space, as an unescaped + makes it', async () => {
-    const tenant = await service.tenant({ limits: LIMITS });
+    const tenant = await service.tenant({ limits: NO_LIMITS });
     const imported = importedRespondentId(TEST_HASH_SECRET, tenant.project.id, 'ann+x@example.org');
     await respond(service, tenant, imported);
     const { secretKey } = tenant;
@@ -328,7 +305,7 @@ describe('export', () => {
         clock: service.clock,
         aroundIndex: (read) => createLaggingIndex(read, { random: Math.random, lag: 0, repeat: 0.5 }).read,
       });
-      const pages = await pagesOf(tenant, { limit }, over);
+      const pages = await pagesOf(over, tenant, { limit });
       const rows = pages.map(({ responses, dismissals }) => [...responses, ...dismissals]);
       expect(rows.flatMap((page) => page.map(({ id }) => id)).sort()).toEqual(expected);
       for (const page of rows.slice(0, -1)) expect(page).toHaveLength(Number(limit));
@@ -339,116 +316,10 @@ describe('export', () => {
 
   it('gzip when accepted, plain otherwise; the same content', async () => {
     const tenant = await twoPeople();
-    const plain = await exportOf(tenant, {}, { 'accept-encoding': 'br, gzip;q=0' });
-    const zipped = await exportOf(tenant, {}, GZIP);
+    const plain = await exportOf(service, tenant, {}, { 'accept-encoding': 'br, gzip;q=0' });
+    const zipped = await exportOf(service, tenant, {}, GZIP);
     expect(plain.headers).not.toHaveProperty('content-encoding');
     expect(zipped.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'accept-encoding' });
     expect(zipped.body).toEqual(plain.body);
-  });
-
-  describe('at the 6 MB of a Lambda reply', () => {
-    const invoke = async (tenant: Tenant, headers = {}) => {
-      const event = callEvent(exportResponses, { secretKey: tenant.secretKey, headers });
-      const handler = exportResponses.create(service.service);
-      const options = { functionName: 'export-responses', timeoutMs: 30_000 };
-      const outcome = await invokeLambda((e: typeof event, c: Context) => handler(e, c), event, options);
-      return outcome.kind === 'returned' ? (outcome.result as { statusCode: number; body: string }) : outcome;
-    };
-    const filled = async (count: number, text: string) => {
-      const tenant = await service.tenant();
-      const { id: projectId } = tenant.project;
-      const surveyIds = tenant.surveys.map(({ id }) => id);
-      await seedAnswers(service.table, { projectId, surveyIds, count, responseOf: () => ({ text }) });
-      return tenant;
-    };
-
-    it('fits just below; just above it is 400 export_too_large, and gzip or pages still give all', async () => {
-      const text = 'x'.repeat(5_000);
-      const fits = await invoke(await filled(1_145, text));
-      expect(fits).toMatchObject({ statusCode: 200 });
-      expect(JSON.stringify(fits).length).toBeGreaterThan(5.9 * 1_024 * 1_024);
-      const tenant = await filled(1_160, text);
-      const refused = await invoke(tenant);
-      expect(refused).toMatchObject({ statusCode: 400, body: expect.stringContaining('export_too_large') });
-      expect(refused).toMatchObject({ body: expect.stringContaining('limit') });
-      expect((await exportOf(tenant, {}, GZIP)).body.count).toBe(1_160);
-      const pages = await pagesOf(tenant, { limit: '1000' });
-      expect(pages.length).toBeGreaterThan(2);
-      expect(new Set(pages.flatMap((page) => page.responses.map(({ id }) => id))).size).toBe(1_160);
-    });
-
-    it('counts characters as they are escaped on the way, not as they were written', async () => {
-      const tenant = await filled(330, '"'.repeat(5_000));
-      expect(await invoke(tenant)).toMatchObject({
-        statusCode: 400,
-        body: expect.stringContaining('export_too_large'),
-      });
-      expect((await pagesOf(tenant, { limit: '1000' })).reduce((sum, { count }) => sum + count, 0)).toBe(330);
-    });
-  });
-
-  describe('when time runs out', () => {
-    /** A service whose walks take two seconds a row: nine go into a request. */
-    async function aSlowService(): Promise<TestService> {
-      const { clock, service: plain } = await createTestService({ table: service.table });
-      async function* slowly<T>(steps: AsyncIterable<T>) {
-        for await (const step of steps) {
-          clock.advance(2_000);
-          yield step;
-        }
-      }
-      const own = walks(plain);
-      const ofProject: typeof own.ofProject = (...query) => slowly(own.ofProject(...query));
-      const ofRespondents: typeof own.ofRespondents = (...query) => slowly(own.ofRespondents(...query));
-      return createTestService({
-        table: service.table,
-        clock,
-        arrange: (slow) => walks.replace(slow, { ...own, ofProject, ofRespondents }),
-      });
-    }
-
-    it('400 export_too_large; a page ends early instead', async () => {
-      const tenant = await service.tenant();
-      const surveyIds = tenant.surveys.map(({ id }) => id);
-      await seedAnswers(service.table, { projectId: tenant.project.id, surveyIds, count: 30 });
-      const slow = await aSlowService();
-      const whole = await slow.call(exportResponses, { secretKey: tenant.secretKey });
-      expect(whole.status).toBe(400);
-      expect(whole.body.error.code).toBe('export_too_large');
-      const pages = await pagesOf(tenant, { limit: '100' }, slow);
-      expect(pages.map(({ count }) => count)).toEqual([9, 9, 9, 3]);
-      expect(new Set(pages.flatMap(({ responses }) => responses.map(({ id }) => id))).size).toBe(30);
-    });
-
-    it('pages get on over used tokens, of which an export has none', async () => {
-      const tenant = await service.tenant({ limits: LIMITS });
-      const { project, secretKey } = tenant;
-      const surveyIds = tenant.surveys.map(({ id }) => id);
-      await seedAnswers(service.table, {
-        projectId: project.id,
-        surveyIds,
-        count: 40,
-      });
-      for (const person of Array.from({ length: 36 }, (_, index) => `person-${index}`)) {
-        const query = { respondentId: person };
-        expect((await service.call(erase, { secretKey, query })).status).toBe(200);
-      }
-      const pages = await pagesOf(tenant, { limit: '100' }, await aSlowService());
-      expect(pages.length).toBeGreaterThan(4);
-      expect(pages.some(({ count }) => count === 0)).toBe(true);
-      expect(pages.flatMap(({ responses }) => responses)).toHaveLength(4);
-    });
-
-    it('a person’s pages get on over answers to other surveys', async () => {
-      const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
-      const [first = '', second = ''] = tenant.surveys.map(({ id }) => id);
-      const common = { projectId: tenant.project.id, respondentOf: () => 'ann' };
-      await seedAnswers(service.table, { ...common, surveyIds: [first], count: 40 });
-      const momentOf = (index: number) => service.clock.now() + 1_000 + index;
-      await seedAnswers(service.table, { ...common, surveyIds: [second], count: 2, momentOf });
-      const query = { respondentId: 'ann', surveySlug: slugOf(tenant, 1), limit: '100' };
-      const pages = await pagesOf(tenant, query, await aSlowService());
-      expect(pages.map(({ count }) => count)).toEqual([0, 0, 0, 0, 2]);
-    });
   });
 });

@@ -19,13 +19,17 @@ import {
   type FaultRule,
   ITEM_WRITES,
   startFaultProxy,
-} from '../support/fault-proxy.ts';
-import type { FaultScenario } from '../support/fault-scenario.ts';
-import { FAULT_SCENARIOS } from '../support/fault-scenarios.ts';
-import { describeTarget, EVERYTHING } from '../support/fault-targets.ts';
+} from '../support/faults/fault-proxy.ts';
+import type { FaultScenario } from '../support/faults/fault-scenario.ts';
+import { FAULT_SCENARIOS } from '../support/faults/fault-scenarios.ts';
+import { describeTarget, EVERYTHING } from '../support/faults/fault-targets.ts';
+import { type Cell, printMatrix } from '../support/faults/print-matrix.ts';
+import {
+  createProxiedClient,
+  createProxiedStepFunctions,
+  spendRetries,
+} from '../support/faults/proxied-client.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
-import { type Cell, printMatrix } from '../support/print-matrix.ts';
-import { createProxiedClient, createProxiedStepFunctions, spendRetries } from '../support/proxied-client.ts';
 import { STATE_MACHINE_ARN, type StepFunctions, startStepFunctions } from '../support/step-functions.ts';
 import { createTestService } from '../support/test-service.ts';
 import { createTestTable, NO_LIMIT, type TestTable } from '../support/test-table.ts';

@@ -2,10 +2,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { aResponseRow, deliver, type Image } from '../support/a-stream.ts';
 import { aSurvey } from '../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
 import { seedResults } from '../support/seed-results.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import type { Tenant, TestService } from '../support/test-service.ts';
 
 const VALUES = Array.from({ length: 20 }, (_, index) => `value number ${index}`);
 
@@ -17,9 +17,7 @@ describe('results of a survey', () => {
   let slug: string;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   const newTenant = async (...surveys: Parameters<typeof aSurvey>) => {

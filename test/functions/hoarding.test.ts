@@ -16,7 +16,7 @@ import { aSurvey } from '../support/builders.ts';
 import { HISTORY_UNITS, hoard, readsOf } from '../support/hoard.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
 import { createSteppingClock, START } from '../support/test-clock.ts';
@@ -28,11 +28,9 @@ const ANSWERS = 300;
 
 describe(`${ANSWERS} answers of 24 KB under one id`, () => {
   it('bootstrap and mint: at most 2 queries and 48 read units, no tokens; others notice nothing', async () => {
-    const table = await createTestTable();
-    const recording = createRecordingClient(table.endpoint);
-    const service = await createTestService({ table, client: recording.client });
+    const { service, recording } = await createRecordedService();
     const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
-    await hoard(table, tenant, ANSWERS);
+    await hoard(service.table, tenant, ANSWERS);
     const boot = (userId: string) =>
       service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
     const mint = () =>

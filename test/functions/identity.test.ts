@@ -268,11 +268,16 @@ describe('401 invalid_identity', () => {
   });
 });
 
+async function tenantWithProvider(alg?: Parameters<typeof startProvider>[0]) {
+  const started = await startProvider(alg);
+  const withProvider = await service.tenant({ ...REQUIRED, identityProvider: started.provider });
+  const codeFor = async (userToken: string) => codeOf(await boot({ userToken }, withProvider));
+  return { ...started, withProvider, codeFor };
+}
+
 describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with %s', (alg) => {
   it('is believed for its issuer and audience, and asked for its keys once in ten minutes', async () => {
-    const { provider, sign, requests } = await startProvider(alg);
-    const withProvider = await service.tenant({ ...REQUIRED, identityProvider: provider });
-    const codeFor = async (userToken: string) => codeOf(await boot({ userToken }, withProvider));
+    const { codeFor, sign, requests } = await tenantWithProvider(alg);
     const exp = Math.floor(service.clock.now() / 1_000) + 86_400;
     for (let n = 0; n < 3; n++) expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');
     expect(await codeFor(await sign({ sub: 'ann', exp, aud: ['shop', 'other'] }))).toBe('200 recorded');
@@ -293,8 +298,7 @@ describe.each(['RS256', 'ES256'] as const)('an identity provider that signs with
   });
 
   it('is not impersonated: not by a secret of the project, nor by its public key as one', async () => {
-    const { provider, keys } = await startProvider(alg);
-    const withProvider = await service.tenant({ ...REQUIRED, identityProvider: provider });
+    const { withProvider, provider, keys } = await tenantWithProvider(alg);
     const own = await identitySecretOf(service, withProvider);
     const { kid } = keys[0] ?? {};
     const publicKey = await importJWK({ ...keys[0], ext: true }, alg);
@@ -313,9 +317,7 @@ describe('the keys of an identity provider', () => {
   const exp = SOON + 1e6;
 
   it('are read again for a key id that is not among them, at most once in ten seconds', async () => {
-    const { provider, sign, rotate, requests } = await startProvider();
-    const withProvider = await service.tenant({ ...REQUIRED, identityProvider: provider });
-    const codeFor = async (userToken: string) => codeOf(await boot({ userToken }, withProvider));
+    const { codeFor, sign, rotate, requests } = await tenantWithProvider();
     expect(await codeFor(await sign({ sub: 'ann', exp }))).toBe('200 recorded');
     service.clock.advance(10_000);
     await rotate();
@@ -330,9 +332,7 @@ describe('the keys of an identity provider', () => {
   });
 
   it('are kept while the provider is out of reach; without any it is 503', async () => {
-    const { provider, sign, goDown } = await startProvider();
-    const withProvider = await service.tenant({ ...REQUIRED, identityProvider: provider });
-    const codeFor = async (userToken: string) => codeOf(await boot({ userToken }, withProvider));
+    const { withProvider, codeFor, sign, goDown } = await tenantWithProvider();
     goDown();
     const reply = await boot({ userToken: await sign({ sub: 'ann', exp }) }, withProvider);
     expect([codeOf(reply), reply.headers['retry-after']]).toEqual(['503 temporarily_unavailable', '1']);

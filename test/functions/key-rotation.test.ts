@@ -8,6 +8,7 @@ import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { TokenKey } from '../../shared/crypto/token-ring.ts';
 import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createTestClock, type TestClock } from '../support/test-clock.ts';
 import { createTestSecrets, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
@@ -55,9 +56,7 @@ describe('rotating the ring under running functions', () => {
     secrets = createChangingSecrets();
     early = await createTestService({ clock, secrets: secrets.source });
     late = await createTestService({ clock, secrets: secrets.source, table: early.table });
-    tenant = await early.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 }, tokenLifetimeMs: 30 * DAY }, [
-      aSurvey(),
-    ]);
+    tenant = await early.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [aSurvey()]);
     surveyId = tenant.surveys[0]?.id ?? '';
   });
 

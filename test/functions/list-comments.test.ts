@@ -5,12 +5,13 @@ import type { Response } from '../../shared/domain/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRandom } from '../support/random.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
 
 describe('comments on a survey', () => {
   let service: TestService;
@@ -19,13 +20,11 @@ describe('comments on a survey', () => {
   let surveyId: string;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } });
+    tenant = await service.tenant({ limits: NO_LIMITS });
     surveyId = tenant.surveys[0]?.id ?? '';
   });
 

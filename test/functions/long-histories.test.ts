@@ -10,11 +10,12 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { anId, aSurvey } from '../support/builders.ts';
 import { insertsOf } from '../support/inserts-of.ts';
-import { createRecordingClient, type RecordingClient } from '../support/recording-client.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
 
 const SURVEYS = Array.from({ length: 500 }, () => `sv_${anId()}`);
 
@@ -30,9 +31,7 @@ describe('a history of 1,000 answers', () => {
   let tenant: Tenant;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   beforeEach(async () => {
@@ -120,7 +119,7 @@ describe('a history of 1,000 answers', () => {
 
 it('a token tells that the history is worth folding, and its answer sets the fold off', async () => {
   const service = await createTestService();
-  const tenant = await service.tenant({ limits: { quietPeriodMs: 0, monthlyCap: 0 } }, [aSurvey()]);
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
   const projectId = tenant.project.id;
   await seedAnswers(service.table, {
     projectId,

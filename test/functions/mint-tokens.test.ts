@@ -77,6 +77,7 @@ describe('200', () => {
       traceId: long,
       taskType: 'ü'.repeat(32),
     });
+    expect(Object.keys(body.tokens)).toHaveLength(active().length);
     for (const token of Object.values<string>(body.tokens)) {
       expect(token).toMatch(/^[\w-]{1,1024}$/);
       expect(Buffer.from(token, 'base64url').includes(long)).toBe(false);

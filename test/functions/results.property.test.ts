@@ -19,6 +19,7 @@ import { DAY } from '../../shared/domain/duration.ts';
 import type { Segment } from '../../shared/domain/segments.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createPurgeService, type PurgeService } from '../support/purge-service.ts';
 import { createRandom } from '../support/random.ts';
 import { recount, shownResults } from '../support/recount.ts';
@@ -285,9 +286,8 @@ describe('results and a recount of the rows', () => {
         fc.nat(),
         async (steps, seed) => {
           await openTable();
-          const limits = { quietPeriodMs: 0, monthlyCap: 0 };
           const surveys = [aSurvey({ segments: SEGMENTS }), aSurvey(), aSurvey({ segments: SEGMENTS })];
-          const history = new History(await purging.service.tenant({ limits }, surveys), seed);
+          const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
           for (const each of steps) await history.take(each);
           await history.check();
           if (history.random() < 0.3) await history.bury();

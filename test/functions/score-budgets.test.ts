@@ -4,13 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
-import {
-  createRecordingClient,
-  type RecordedCall,
-  type RecordingClient,
-} from '../support/recording-client.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordedCall, RecordingClient } from '../support/recording-client.ts';
+import type { Tenant, TestService } from '../support/test-service.ts';
 
 /** The most calls that were under way at the same time. */
 function mostAtOnce(calls: readonly RecordedCall[]): number {
@@ -29,9 +25,7 @@ describe('what scores ask of DynamoDB', () => {
   const ids: string[] = [];
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
     tenant = await service.tenant();
     for (let index = 0; index < 60; index += 1) {
       service.clock.advance(1);

@@ -14,8 +14,8 @@ import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/builders.ts';
-import { bundleFunction } from '../support/bundle-function.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
+import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 

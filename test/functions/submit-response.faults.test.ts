@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { type Fault, type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
-import { createProxiedClient } from '../support/proxied-client.ts';
+import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { aSubmission, codeOf } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';

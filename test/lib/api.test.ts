@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { PURGE_STEPS } from '../../shared/contract/purge-definition.ts';
 import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { aTemplate } from '../support/synthesised-stack.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 

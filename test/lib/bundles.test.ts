@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Access, Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { bundleFunction } from '../support/bundle-function.ts';
+import { bundleFunction } from '../support/stack/bundle-function.ts';
 
 const callsAws = (access: Access) => Object.keys(access).length > 0;
 

@@ -6,8 +6,8 @@ import { App, CfnResource, Stack } from 'aws-cdk-lib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { readSettings } from '../../lib/read-settings.ts';
 import { guardStage } from '../../lib/stage-guard.ts';
-import { type CloudFormationStandIn, startCloudFormation } from '../support/cloudformation-stand-in.ts';
-import { certificate } from '../support/synthesised-edge.ts';
+import { type CloudFormationStandIn, startCloudFormation } from '../support/stack/cloudformation-stand-in.ts';
+import { certificate } from '../support/stack/synthesised-edge.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

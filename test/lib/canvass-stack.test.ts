@@ -11,8 +11,8 @@ import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { aSurvey } from '../support/builders.ts';
-import { ruleExceptions } from '../support/rule-exceptions.ts';
-import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { createTestService } from '../support/test-service.ts';
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];

@@ -4,7 +4,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { routes } from '../../shared/contract/routes.ts';
-import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
 const OTHER_KEY = KEY.replace('8a7b6c5d', '00000000');

@@ -6,8 +6,8 @@ import { gunzipSync } from 'node:zlib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { expect, it } from 'vitest';
 import cdkJson from '../../cdk.json' with { type: 'json' };
-import { edgeStacks } from '../support/synthesised-edge.ts';
-import { aTemplate } from '../support/synthesised-stack.ts';
+import { edgeStacks } from '../support/stack/synthesised-edge.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 type PropertyType =
   | { type: 'string' | 'integer' | 'number' | 'boolean' | 'date-time' | 'json' | 'tag' }

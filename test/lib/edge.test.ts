@@ -3,10 +3,10 @@ import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES } from '../../shared/contract/routes.ts';
-import { evaluateAlarm } from '../support/metric-math.ts';
-import { ruleExceptions } from '../support/rule-exceptions.ts';
-import { certificate, edgeStacks } from '../support/synthesised-edge.ts';
-import { logicalId } from '../support/synthesised-stack.ts';
+import { evaluateAlarm } from '../support/stack/metric-math.ts';
+import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
+import { certificate, edgeStacks } from '../support/stack/synthesised-edge.ts';
+import { logicalId } from '../support/stack/synthesised-stack.ts';
 
 describe('the edge', () => {
   let main: Stack;

@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const ACCOUNT = 'eu-west-1:123456789012';
 const TABLE_ARN = `arn:aws:dynamodb:${ACCOUNT}:table/canvass-restored`;

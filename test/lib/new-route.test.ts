@@ -10,8 +10,8 @@ import { Canvass } from '../../lib/canvass.ts';
 import { readSettings } from '../../lib/read-settings.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
-import { grantedActions } from '../support/granted-actions.ts';
-import { logicalId } from '../support/synthesised-stack.ts';
+import { grantedActions } from '../support/stack/granted-actions.ts';
+import { logicalId } from '../support/stack/synthesised-stack.ts';
 
 const FUNCTIONS = join(import.meta.dirname, '../../functions');
 

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { STATUS_OF } from '../../shared/contract/errors.ts';
 import { METRICS } from '../../shared/settings/metrics.ts';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
-import { aTemplate } from '../support/synthesised-stack.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 

@@ -6,10 +6,10 @@ import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createRunLease } from '../../shared/data/scores/run-lease.ts';
 import { createTable } from '../../shared/data/table/table.ts';
-import { bundleFunction } from '../support/bundle-function.ts';
-import { grantedActions } from '../support/granted-actions.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
-import { aStack, aTemplate, logicalId } from '../support/synthesised-stack.ts';
+import { bundleFunction } from '../support/stack/bundle-function.ts';
+import { grantedActions } from '../support/stack/granted-actions.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { createTestTable } from '../support/test-table.ts';
 
 describe('the score adapter', () => {

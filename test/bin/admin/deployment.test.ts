@@ -18,7 +18,7 @@ import {
 import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
-import { createCrashingClient } from '../../support/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { createTestService } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';

@@ -8,18 +8,17 @@ import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.t
 import { aToken, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { createLaggingIndex, type LaggingIndex } from '../../support/lagging-index.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { createPurgeService } from '../../support/purge-service.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { seedAnswers } from '../../support/seed-answers.ts';
 import type { Tenant, TestService } from '../../support/test-service.ts';
 
-const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
-
 const eraseAccount = (service: TestService, { secretKey }: Tenant) =>
   service.call(erase, { secretKey, query: { account: 'true' } });
 
 async function filledTenant(service: TestService, count = 200): Promise<Tenant> {
-  const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
   const surveyIds = tenant.surveys.map(({ id }) => id);
   await seedAnswers(service.table, {
     projectId: tenant.project.id,

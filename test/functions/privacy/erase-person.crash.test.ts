@@ -5,7 +5,7 @@ import { submitResponse } from '../../../functions/submit-response.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { type Answered, dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
-import { createCrashingClient } from '../../support/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 

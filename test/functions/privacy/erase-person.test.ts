@@ -10,6 +10,7 @@ import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { loggedErasures } from '../../support/logged-erasures.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { TEST_SHARDS } from '../../support/seed-answers.ts';
@@ -18,8 +19,6 @@ import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const secrets = { hashSecret: async () => TEST_HASH_SECRET };
-
-const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 
 function history(service: TestService, { publishableKey: key }: Tenant, userId: string) {
   return service.call(bootstrap, { body: { key, userId } });
@@ -37,7 +36,7 @@ describe('erase, respondent mode', () => {
   it('200: deletes responses and dismissals, keeps suppression, and repeats with zeros', async () => {
     const surveys = [aSurvey(), aSurvey(), aSurvey()];
     const [first, second, third] = surveys.map(({ id }) => id);
-    const tenant = await service.tenant({ limits: LIMITS }, surveys);
+    const tenant = await service.tenant({ limits: NO_LIMITS }, surveys);
     await respond(service, tenant, 'ann', {
       surveyId: first,
       body: { text: 'private words', traits: { plan: 'x' } },
@@ -71,7 +70,7 @@ describe('erase, respondent mode', () => {
 
   it('a used token stays used, of both kinds, until it expires; then no tombstone is left for it', async () => {
     const surveys = [aSurvey(), aSurvey()];
-    const tenant = await service.tenant({ limits: LIMITS, tokenLifetimeMs: 2 * DAY }, surveys);
+    const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 2 * DAY }, surveys);
     const response = await respond(service, tenant, 'ann');
     const dismissal = await dismiss(service, tenant, 'ann', { surveyId: surveys[1]?.id });
     await eraseBy(tenant, { respondentId: 'ann' });
@@ -93,7 +92,7 @@ describe('erase, respondent mode', () => {
   });
 
   it('an expired token leaves no tombstone; a live one leaves a tombstone that DynamoDB ends a day after expiry', async () => {
-    const tenant = await service.tenant({ limits: LIMITS, tokenLifetimeMs: DAY }, [aSurvey(), aSurvey()]);
+    const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, [aSurvey(), aSurvey()]);
     await respond(service, tenant, 'ann');
     service.clock.advance(2 * DAY);
     await respond(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
@@ -145,10 +144,10 @@ describe('erase, respondent mode', () => {
   });
 
   it('imp_ id: an e-mail and its hash are one person, united with a respondentId, spelt how ever', async () => {
-    const tenant = await service.tenant({ limits: LIMITS });
+    const tenant = await service.tenant({ limits: NO_LIMITS });
     const probe = await eraseBy(tenant, { email: 'Ann@Example.org ' });
     expect(probe.status).toBe(404);
-    const other = await service.tenant({ limits: LIMITS });
+    const other = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
     const ids = (await eraseBy(tenant, { respondentId: 'ann', email: ' ann@example.ORG' })).body
       .respondentIds;
@@ -162,7 +161,7 @@ describe('erase, respondent mode', () => {
 
   it('a person is erased under both ids given, were nothing stored under one of them: neither is imported again', async () => {
     for (const stored of ['ann', 'email'] as const) {
-      const tenant = await service.tenant({ limits: LIMITS });
+      const tenant = await service.tenant({ limits: NO_LIMITS });
       const { id: projectId } = tenant.project;
       const both = { respondentId: 'ann', email: 'ann@example.org' };
       const before = await scanAll(service.table, projectId);
@@ -196,7 +195,7 @@ describe('erase, respondent mode', () => {
   });
 
   it('a line imported while the person is being erased is erased too', async () => {
-    const tenant = await service.tenant({ limits: LIMITS });
+    const tenant = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
     const { table, clock } = service;
     const imports = createImportStore({ table: table.table, secrets, shards: TEST_SHARDS });
@@ -225,7 +224,7 @@ describe('erase, respondent mode', () => {
   });
 
   it('an answer under the id that nothing was stored under yet counts, when it comes meanwhile', async () => {
-    const tenant = await service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
     const { id: projectId } = tenant.project;
     const both = { respondentId: 'ann', email: 'ann@example.org' };
     const imported = importedRespondentId(TEST_HASH_SECRET, projectId, both.email);
@@ -253,7 +252,7 @@ describe('erase, respondent mode', () => {
   });
 
   it('400 ambiguous_erase: none, parameters of two modes, or one that there is not; nothing is erased', async () => {
-    const tenant = await service.tenant({ limits: LIMITS });
+    const tenant = await service.tenant({ limits: NO_LIMITS });
     await respond(service, tenant, 'ann');
     const slug = tenant.surveys[0]?.content.slug ?? '';
     const queries = [
@@ -311,8 +310,8 @@ describe('erase, respondent mode', () => {
 
   it('never touches another project that knows the same respondent', async () => {
     const [tenant, other] = [
-      await service.tenant({ limits: LIMITS }),
-      await service.tenant({ limits: LIMITS }),
+      await service.tenant({ limits: NO_LIMITS }),
+      await service.tenant({ limits: NO_LIMITS }),
     ];
     await respond(service, tenant, 'ann');
     await respond(service, other, 'ann');

@@ -9,15 +9,14 @@ import { createProjectStore } from '../../../shared/data/projects/project-store.
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
 import { aToken, dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
-import { createCrashingClient } from '../../support/crashing-client.ts';
+import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { createThrottledClient } from '../../support/faults/throttled-client.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
 import { loggedErasures } from '../../support/logged-erasures.ts';
 import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { seedAnswers } from '../../support/seed-answers.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
-import { createThrottledClient } from '../../support/throttled-client.ts';
-
-const LIMITS = { quietPeriodMs: 0, monthlyCap: 0 };
 
 describe('erase, survey mode', () => {
   let purges: PurgeService;
@@ -30,7 +29,7 @@ describe('erase, survey mode', () => {
   const slugOf = (tenant: Tenant) => tenant.surveys[0]?.content.slug ?? '';
   const eraseSurvey = (tenant: Tenant, over = service) =>
     over.call(erase, { secretKey: tenant.secretKey, query: { surveySlug: slugOf(tenant) } });
-  const aTenant = () => service.tenant({ limits: LIMITS }, [aSurvey(), aSurvey()]);
+  const aTenant = () => service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
   const rowsOfSurvey = async ({ project, surveys }: Tenant) =>
     (await scanAll(service.table, project.id)).filter(
       (item) =>

@@ -6,19 +6,17 @@ import { createLogger } from '../../../functions/runtime/logger.ts';
 import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
 import { aKey } from '../../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
+import { createRecordedService } from '../../support/recorded-service.ts';
+import type { RecordingClient } from '../../support/recording-client.ts';
 import { START } from '../../support/test-clock.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
-import { createTestTable } from '../../support/test-table.ts';
+import type { TestService } from '../../support/test-service.ts';
 
 describe('the last use of a key', () => {
   let service: TestService;
   let recording: RecordingClient;
 
   beforeAll(async () => {
-    const table = await createTestTable();
-    recording = createRecordingClient(table.endpoint);
-    service = await createTestService({ table, client: recording.client });
+    ({ service, recording } = await createRecordedService());
   });
 
   it('is noted to the day: one write per key, day and instance, and none for a publishable key', async () => {

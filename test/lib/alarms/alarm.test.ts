@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { markdownAnchors } from '../../support/markdown-anchors.ts';
-import { evaluateAlarm } from '../../support/metric-math.ts';
-import { aTemplate, logicalId } from '../../support/synthesised-stack.ts';
+import { evaluateAlarm } from '../../support/stack/metric-math.ts';
+import { aTemplate, logicalId } from '../../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 const DOCUMENT = readFileSync('docs/operations.md', 'utf8');

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { buildSdk } from '../../../sdk/build-browser.ts';
-import { sdkFileHeaders } from '../../support/edge-headers.ts';
-import { edgeStacks } from '../../support/synthesised-edge.ts';
+import { sdkFileHeaders } from '../../support/stack/edge-headers.ts';
+import { edgeStacks } from '../../support/stack/synthesised-edge.ts';
 
 /** As the AWS CLI matches: an asterisk goes across folders. */
 const matches = (name: string, pattern: string): boolean =>

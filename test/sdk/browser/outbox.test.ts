@@ -1,24 +1,12 @@
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeService, fakeStorage } from './support/fake-service.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeService, fakeStorage, minutes, useFakePage } from './support/fake-service.ts';
 import { load } from './support/page-load.ts';
 
 /** Of an answer that had arrived already. */
 const USED = { status: 409, body: { error: { code: 'token_used' } } } as const;
 
-const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  fakeStorage();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+useFakePage();
 
 describe('an answer', () => {
   it('goes out at once, as a simple request that survives the page, without cookies', async () => {

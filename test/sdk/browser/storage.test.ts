@@ -1,20 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeService, fakeStorage } from './support/fake-service.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { fakeService, fakeStorage, minutes, useFakePage } from './support/fake-service.ts';
 import { load, NAME } from './support/page-load.ts';
 
-const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);
-
-beforeEach(() => {
-  vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
-  vi.spyOn(Math, 'random').mockReturnValue(0);
-  fakeStorage();
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
+useFakePage();
 
 describe('storage', () => {
   it.each([

@@ -208,9 +208,11 @@ describe('manual', () => {
     await shop.region.waitFor();
     await shop.page.evaluate("canvass.show('badge')");
     await shop.page.getByRole('button', { name: 'Close' }).click();
+    await shop.region.waitFor({ state: 'detached' });
+    const next = shop.page.waitForResponse('**/v1/sdk/bootstrap');
     await shop.page.evaluate("history.pushState(0, '', '?next')");
-    await expect.poll(() => shop.requests).toHaveLength(3);
-    await shop.page.waitForLoadState('networkidle');
+    await (await next).finished();
+    expect(shop.requests).toHaveLength(3);
     expect(await shop.page.locator('canvass-survey').count()).toBe(0);
   });
 

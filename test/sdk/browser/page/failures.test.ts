@@ -1,12 +1,12 @@
 /** Whatever fails: nothing is shown, nothing thrown into the page, no answer lost, none stored twice. */
 
-import type { Page, Route } from 'playwright-core';
+import type { Route } from 'playwright-core';
 import { describe, expect, it, vi } from 'vitest';
-import { bench, openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
+import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
 
-const RESPONSES = '**/v1/sdk/responses';
 const BOOTSTRAP = '**/v1/sdk/bootstrap';
 const CORS = {
   'access-control-allow-origin': '*',
@@ -21,26 +21,6 @@ const refusal =
       headers: { ...CORS, ...headers },
       body: JSON.stringify({ error: { code: 'test' } }),
     });
-
-async function answer({ region, radio, send }: Shop, rating = 9): Promise<void> {
-  await radio(rating).click();
-  await send().click();
-  await region.getByText('Thank you!').waitFor();
-}
-
-const outbox = (page: Page): Promise<unknown[]> =>
-  page.evaluate(
-    () =>
-      JSON.parse(Object.entries(localStorage).find(([name]) => name.startsWith('canvass.'))?.[1] ?? '{}')
-        .outbox ?? [],
-  );
-
-const rowsOf = async (shop: Shop, count: number) => {
-  await vi.waitFor(async () => expect(await storedRows(shop.user)).toHaveLength(count), { timeout: 5_000 });
-  return storedRows(shop.user);
-};
-
-const posts = (shop: Shop) => shop.requests.filter((request) => request.endsWith('/responses')).length;
 
 describe('asking', () => {
   it.each<[string, (route: Route) => Promise<void>]>([
@@ -86,8 +66,14 @@ describe('asking', () => {
       expect(await shop.page.evaluate('JSON.stringify(localStorage)')).toContain('wait'),
     );
     await shop.page.reload();
-    await shop.page.evaluate("canvass.show('plain')");
-    await shop.page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
+    const error = await shop.page.evaluate(
+      () =>
+        new Promise((told) => {
+          window.canvass.on('error', told);
+          window.canvass.show('plain');
+        }),
+    );
+    expect(error).toMatchObject({ status: 429 });
     expect(shop.requests).toHaveLength(1);
   });
 
@@ -97,10 +83,11 @@ describe('asking', () => {
     });
     await expect.poll(() => shop.requests).toHaveLength(1);
     await shop.page.waitForLoadState('networkidle');
+    const next = shop.page.waitForResponse(BOOTSTRAP);
     await shop.page.evaluate("history.pushState(0, '', '?next')");
-    await expect.poll(() => shop.requests).toHaveLength(2);
-    await shop.page.waitForLoadState('networkidle');
-    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
+    await (await next).finished();
+    expect(await isAsked(shop)).toBe(false);
+    expect(shop.requests).toHaveLength(2);
   });
 
   it('shows nothing when the widget cannot be fetched, and dismisses nothing', async () => {
@@ -257,6 +244,7 @@ it('works where storage is blocked', async () => {
 it('a page that is refused by its origin hears nothing', async () => {
   const shop = await openShopShowing('plain', { key: `${bench.tenant.key}x` });
   await expect.poll(() => shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
+  await shop.page.waitForLoadState('networkidle');
   expect(await shop.page.locator('canvass-survey').count()).toBe(0);
 });
 

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { answer } from '../support/delivery.ts';
 import { bench, openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -33,9 +34,7 @@ describe('a page whose body', () => {
     await shop.page.evaluate("canvass.show('plain')");
     await shop.region.waitFor();
     expect(await isOnTop(shop)).toBe(true);
-    await shop.radio(9).click();
-    await shop.send().click();
-    await shop.region.getByText('Thank you!').waitFor();
+    await answer(shop);
   });
 });
 
@@ -48,33 +47,31 @@ describe("the page's own modal dialog", () => {
       dialog.showModal();
     });
 
+  /** With a clock that the test advances. */
+  async function expectAfterDialog({ page, region, requests }: Shop): Promise<void> {
+    await expect.poll(() => requests).toHaveLength(1);
+    await page.clock.runFor(60_000);
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+    await page.keyboard.press('Escape');
+    await page.clock.runFor(2_100);
+    await region.waitFor();
+  }
+
   it('is not disturbed by what was wanted while it is open; that comes after it', async () => {
     const shop = await openShop({ prepare: (page) => page.clock.install() });
     await openDialog(shop.page);
     await shop.page.evaluate("canvass.show('plain')");
-    await expect.poll(() => shop.requests).toHaveLength(1);
-    await shop.page.clock.runFor(60_000);
-    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
-    await shop.page.keyboard.press('Escape');
-    await shop.page.clock.runFor(2_100);
-    await shop.region.waitFor();
+    await expectAfterDialog(shop);
     expect(await isOnTop(shop)).toBe(true);
   });
 
   it('is not disturbed by what asks by itself', async () => {
     const shop = await openShop({
       tenant: bench.autoTenant,
-      prepare: async (page) => {
-        await page.clock.install();
-      },
+      prepare: (page) => page.clock.install(),
     });
     await openDialog(shop.page);
-    await expect.poll(() => shop.requests).toHaveLength(1);
-    await shop.page.clock.runFor(60_000);
-    expect(await shop.page.locator('canvass-survey').count()).toBe(0);
-    await shop.page.keyboard.press('Escape');
-    await shop.page.clock.runFor(2_100);
-    await shop.region.waitFor();
+    await expectAfterDialog(shop);
   });
 });
 

@@ -1,32 +1,21 @@
 /** Two tabs of one person: what is said in one counts in the other, and is stored once. */
 
-import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
-import { openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
+import { describe, expect, it } from 'vitest';
+import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
+import { openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
 
 useShops();
 
-const RESPONSES = '**/v1/sdk/responses';
-
-async function answer({ region, radio, send }: Shop, rating = 9): Promise<void> {
-  await radio(rating).click();
-  await send().click();
-  await region.getByText('Thank you!').waitFor();
-}
-
-const outbox = (page: Page): Promise<unknown[]> =>
+/** Wants a survey; resolves with the reason why it is not shown. */
+const refusal = ({ page }: Shop, slug: string) =>
   page.evaluate(
-    () =>
-      JSON.parse(Object.entries(localStorage).find(([name]) => name.startsWith('canvass.'))?.[1] ?? '{}')
-        .outbox ?? [],
+    (wanted) =>
+      new Promise((told) => {
+        window.canvass.on('notshown', (notShown) => notShown.slug === wanted && told(notShown.reason));
+        window.canvass.show(wanted);
+      }),
+    slug,
   );
-
-const rowsOf = async (shop: Shop, count: number) => {
-  await vi.waitFor(async () => expect(await storedRows(shop.user)).toHaveLength(count), { timeout: 5_000 });
-  return storedRows(shop.user);
-};
-
-const posts = (shop: Shop) => shop.requests.filter((request) => request.endsWith('/responses')).length;
 
 describe('two tabs', () => {
   it('what is answered in one disappears from the other, and is stored once', async () => {
@@ -35,7 +24,7 @@ describe('two tabs', () => {
     await other.region.waitFor();
     await answer(one);
     await other.region.waitFor({ state: 'detached' });
-    await other.page.evaluate("canvass.show('plain')");
+    expect(await refusal(other, 'plain')).toBe('suppressed');
     expect(await rowsOf(one, 1)).toMatchObject([{ rating: 9 }]);
     expect(posts(other)).toBe(0);
   });
@@ -47,8 +36,7 @@ describe('two tabs', () => {
     await one.radio(4).click();
     await one.send().click();
     await other.region.waitFor({ state: 'detached' });
-    await other.page.evaluate("canvass.show('nps-corner')");
-    await other.page.waitForLoadState('networkidle');
+    expect(await refusal(other, 'nps-corner')).toBe('suppressed');
     expect(await other.page.locator('canvass-survey').count()).toBe(0);
     await one.page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Slow');
     await one.send().click();

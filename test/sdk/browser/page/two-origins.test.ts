@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
-import { sdkFileHeaders } from '../../../support/edge-headers.ts';
+import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
 import { bench } from '../support/shop.ts';
 
 type Headers = Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
 
 export interface Sent {
   readonly url: string;
@@ -43,3 +43,19 @@ export function fakeStorage(quota = Number.POSITIVE_INFINITY): Map<string, strin
   vi.stubGlobal('localStorage', storage);
   return kept;
 }
+
+/** Every test of a file that calls this has a clock that it advances, no chance, and a storage of its own. */
+export function useFakePage(): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: new Date('2026-11-20T12:00:00Z') });
+    vi.spyOn(Math, 'random').mockReturnValue(0);
+    fakeStorage();
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+}
+
+export const minutes = (count: number) => vi.advanceTimersByTimeAsync(count * 60_000);

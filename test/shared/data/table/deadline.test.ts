@@ -7,7 +7,7 @@ import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadl
 import { createTable } from '../../../../shared/data/table/table.ts';
 import type { NewAnswer } from '../../../../shared/domain/answer.ts';
 import { anId } from '../../../support/builders.ts';
-import { type FaultProxy, startFaultProxy } from '../../../support/fault-proxy.ts';
+import { type FaultProxy, startFaultProxy } from '../../../support/faults/fault-proxy.ts';
 import { STATE_MACHINE_ARN } from '../../../support/step-functions.ts';
 import { TEST_HASHING } from '../../../support/test-secrets.ts';
 import { createTestTable, type TestTable } from '../../../support/test-table.ts';

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { parse } from 'yaml';
-import { listen } from '../../local/listen.ts';
+import { listen } from '../../../local/listen.ts';
 
 interface Rule {
   readonly Assertions: readonly {

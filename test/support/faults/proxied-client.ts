@@ -1,10 +1,10 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
-import { createStepFunctionsClient } from '../../shared/data/aws/purge-starter.ts';
-import { createDynamodbClient } from '../../shared/data/table/client.ts';
-import { type RetryStrategy, retryStrategy } from '../../shared/data/table/retry-strategy.ts';
+import { createStepFunctionsClient } from '../../../shared/data/aws/purge-starter.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { type RetryStrategy, retryStrategy } from '../../../shared/data/table/retry-strategy.ts';
+import { NO_LIMIT } from '../test-table.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
-import { NO_LIMIT } from './test-table.ts';
 
 interface Request {
   readonly headers: Record<string, string>;

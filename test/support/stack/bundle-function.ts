@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
+import { BUNDLING, REPLACED } from '../../../lib/service-function.ts';
 
 interface Bundle {
   readonly kilobytes: number;
@@ -13,7 +13,7 @@ interface Bundle {
 /** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
 export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
   const { metafile } = await build({
-    absWorkingDir: join(import.meta.dirname, '../..'),
+    absWorkingDir: join(import.meta.dirname, '../../..'),
     entryPoints: [`functions/${name}.ts`],
     bundle: true,
     metafile: true,

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
-import { listen } from '../../local/listen.ts';
-import type { PurgeScope } from '../../shared/domain/purge.ts';
+import { listen } from '../../../local/listen.ts';
+import type { PurgeScope } from '../../../shared/domain/purge.ts';
 
 /** One permission that a request needs: `dynamodb:Query`, on an ARN. */
 export interface NeededPermission {

@@ -1,15 +1,15 @@
 /** Erasing, in its three modes, for the fault matrix. */
 
 import { expect } from 'vitest';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { erase } from '../../functions/erase.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { respond } from './answered.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { erase } from '../../../functions/erase.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { respond } from '../answered.ts';
+import { loggedErasures } from '../logged-erasures.ts';
+import { scanAll } from '../scan-all.ts';
+import { createTestMachine } from '../test-machine.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
-import { loggedErasures } from './logged-erasures.ts';
-import { scanAll } from './scan-all.ts';
-import { createTestMachine } from './test-machine.ts';
 
 const erasingPerson: FaultScenario = {
   name: 'erase, respondent',

@@ -1,21 +1,21 @@
 /** One request of each route with a key, whose outcome can be told from the table and from the routes themselves. */
 
 import { expect } from 'vitest';
-import { ackScores } from '../../functions/ack-scores.ts';
-import { bootstrap } from '../../functions/bootstrap.ts';
-import { exportResponses } from '../../functions/export-responses.ts';
-import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { mintTokens } from '../../functions/mint-tokens.ts';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { submitResponse } from '../../functions/submit-response.ts';
-import { aToken, respond } from './answered.ts';
+import { ackScores } from '../../../functions/ack-scores.ts';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { exportResponses } from '../../../functions/export-responses.ts';
+import { listPendingScores } from '../../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { aToken, respond } from '../answered.ts';
+import { linkedAnswer } from '../linked-answer.ts';
+import { scanAll } from '../scan-all.ts';
+import type { CallOptions } from '../test-service.ts';
+import { surveyOf } from '../tokens.ts';
 import { FAULT_ERASURES } from './fault-erasures.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
-import { linkedAnswer } from './linked-answer.ts';
-import { scanAll } from './scan-all.ts';
-import type { CallOptions } from './test-service.ts';
-import { surveyOf } from './tokens.ts';
 
 /** A route that only reads: after the faults it answers as if nothing had been. */
 function reading(

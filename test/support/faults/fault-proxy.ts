@@ -2,7 +2,7 @@
 
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../local/listen.ts';
+import { listen } from '../../../local/listen.ts';
 
 /** The request header by which a client names a call. */
 export const CALL_HEADER = 'x-test-call';

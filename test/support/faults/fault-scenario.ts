@@ -1,9 +1,9 @@
 /** What a scenario of the fault matrix is given, and what it gives. */
 
 import { expect } from 'vitest';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
-import type { StepFunctions } from './step-functions.ts';
-import type { CallOptions, Reply, Tenant, TestService } from './test-service.ts';
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import type { StepFunctions } from '../step-functions.ts';
+import type { CallOptions, Reply, Tenant, TestService } from '../test-service.ts';
 
 export interface FaultCase {
   /** Its calls go through the proxy, which fails some of them. */
