@@ -1,4 +1,5 @@
 import { routes } from '../shared/contract/routes.ts';
+import type { Survey } from '../shared/domain/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -10,14 +11,25 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
 
   async handle(request) {
     const { input, settings, prepared: history, now } = request;
-    const { respondentId, surveyId, taskType, ...session } = input;
-    const wanted = [...settings.surveys.values()].filter(
-      ({ id }) => surveyId === undefined || id === surveyId,
-    );
+    const { respondentId, surveyId, surveySlug, taskType, ...session } = input;
+    const isWanted = ({ id, content }: Survey): boolean =>
+      (surveyId === undefined || id === surveyId) &&
+      (surveySlug === undefined || content.slug === surveySlug);
+    const wanted = [...settings.surveys.values()].filter(isWanted);
     // The server's word already says who the person is.
     const person = { respondentId, verified: true as const };
     const tokens = await issueTokens(request, { ...person, surveys: wanted, history, session, taskType });
-    return { tokens, suppression: [...history.surveyIds], issuedAt: new Date(now).toISOString() };
+    const attested = { ...session, ...(taskType !== undefined && { taskType }) };
+    const bindings = wanted.flatMap(({ id, content: { slug } }) => {
+      const showToken = tokens[id];
+      return showToken === undefined ? [] : [[slug, { surveyId: id, slug, showToken, ...attested }] as const];
+    });
+    return {
+      tokens,
+      bindings: Object.fromEntries(bindings),
+      suppression: [...history.surveyIds],
+      issuedAt: new Date(now).toISOString(),
+    };
   },
 });
 

@@ -65,7 +65,10 @@ export interface CanvassClientOptions {
  * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`.
  */
 export interface CanvassClient {
-  /** Session-bound show-tokens by survey id; none when the respondent is gated. */
+  /**
+   * Session-bound show-tokens by survey id, none when the respondent is gated; `bindings` are the same by slug, as the
+   * browser's `bind` takes them. Of one survey with `surveyId` or `surveySlug`.
+   */
   mintTokens(input: MintTokensInput, options?: CallOptions): Promise<MintTokensReply>;
   /** One page, oldest first; `nextCursor` is there when another follows. */
   pendingScores(query?: PendingScoresQuery, options?: CallOptions): Promise<PendingScoresPage>;

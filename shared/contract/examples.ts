@@ -54,7 +54,22 @@ export const mintTokens = {
     observationId: '00f067aa0ba902b7',
     taskType: 'refund',
   },
-  reply: { tokens: { [SURVEY_ID]: SHOW_TOKEN }, suppression: [], issuedAt: AT },
+  reply: {
+    tokens: { [SURVEY_ID]: SHOW_TOKEN },
+    bindings: {
+      [survey.slug]: {
+        surveyId: SURVEY_ID,
+        slug: survey.slug,
+        showToken: SHOW_TOKEN,
+        sessionId: 'session-8c1f',
+        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+        observationId: '00f067aa0ba902b7',
+        taskType: 'refund',
+      },
+    },
+    suppression: [],
+    issuedAt: AT,
+  },
 };
 
 const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {

@@ -159,20 +159,60 @@ export const dismissalInput = once(() =>
   }),
 );
 
+/** A survey by its id or by its slug. */
+const namedSurvey = () => ({
+  surveyId: z.exactOptional(surveyId()),
+  surveySlug: z.exactOptional(surveyId()),
+});
+
+interface NamedSurvey {
+  readonly surveyId?: string | undefined;
+  readonly surveySlug?: string | undefined;
+}
+
+const atMostOneSurvey = () =>
+  z.refine<NamedSurvey>((input) => input.surveySlug === undefined || input.surveyId === undefined, {
+    path: ['surveySlug'],
+    error: 'give either surveySlug or surveyId',
+  });
+
 export const mintInput = once(() =>
-  z.object({
-    respondentId: identifier(),
-    sessionId: identifier(),
-    observationId: z.exactOptional(identifier()),
-    traceId: z.exactOptional(identifier()),
-    taskType: z.exactOptional(taskType()),
-    surveyId: z.exactOptional(surveyId()),
-  }),
+  z
+    .object({
+      respondentId: identifier(),
+      sessionId: identifier(),
+      observationId: z.exactOptional(identifier()),
+      traceId: z.exactOptional(identifier()),
+      taskType: z.exactOptional(taskType()),
+      ...namedSurvey(),
+    })
+    .check(atMostOneSurvey()),
+);
+
+/** What a browser's `bind` takes. */
+const binding = once(() =>
+  z
+    .object({
+      surveyId: z.string(),
+      slug: z.string(),
+      showToken: showToken(),
+      sessionId: z.string(),
+      traceId: z.exactOptional(z.string()),
+      observationId: z.exactOptional(z.string()),
+      taskType: z.exactOptional(z.string()),
+    })
+    .check(
+      z.meta({
+        id: 'Binding',
+        description: "A token with all that it attests, as the SDK's `bind` takes it.",
+      }),
+    ),
 );
 
 export const mintReply = once(() =>
   z.object({
     tokens: tokensBySurvey(),
+    bindings: z.record(z.string(), binding()).check(z.meta({ description: 'By slug.' })),
     suppression: suppression(),
     issuedAt: timestamp(),
   }),

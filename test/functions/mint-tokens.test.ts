@@ -41,6 +41,47 @@ describe('200', () => {
     }
   });
 
+  it('mints for one survey by its slug; for an unknown one there is none, and that is no error', async () => {
+    const [first] = tenant.surveys;
+    const slug = first?.content.slug ?? '';
+    expect(Object.keys((await mint({ surveySlug: slug })).body.tokens)).toEqual([first?.id]);
+    const paused = tenant.surveys[2]?.content.slug;
+    for (const surveySlug of [paused, 'unknown', 'No Slug Looks So']) {
+      const { status, body } = await mint({ surveySlug });
+      expect([status, body.tokens, body.bindings]).toEqual([200, {}, {}]);
+    }
+  });
+
+  it('a binding is all that the browser has to bring, and makes a linked answer as it is', async () => {
+    const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
+    const [
+      {
+        id: surveyId,
+        content: { slug },
+      } = aSurvey(),
+    ] = tenant.surveys;
+    const { body } = await mint({ surveySlug: slug, ...bound });
+    const binding = body.bindings[slug];
+    expect(body.bindings).toEqual({ [slug]: { surveyId, slug, showToken: body.tokens[surveyId], ...bound } });
+    const { slug: _, showToken, ...session } = binding;
+    expect((await submit({ service, tenant }, showToken, session)).status).toBe(201);
+  });
+
+  it('a binding names what was given, and nothing else', async () => {
+    const { body } = await mint();
+    expect(Object.keys(body.bindings).sort()).toEqual(
+      tenant.surveys
+        .slice(0, 2)
+        .map(({ content }) => content.slug)
+        .sort(),
+    );
+    for (const [slug, binding] of Object.entries<Record<string, string>>(body.bindings)) {
+      const { surveyId = '', showToken } = binding;
+      expect(binding).toEqual({ surveyId, slug, showToken, sessionId: 'session-1' });
+      expect(body.tokens[surveyId]).toBe(showToken);
+    }
+  });
+
   it('gates as bootstrap does: who has answered is suppressed and quiet', async () => {
     const respondentId = someone();
     const token = await boundTokenOf(service, tenant, { respondentId });
@@ -95,6 +136,8 @@ describe('400', () => {
     ['an empty traceId', { traceId: '' }, 'traceId'],
     ['a taskType of 65 bytes', { taskType: 'x'.repeat(65) }, 'taskType'],
     ['an empty surveyId', { surveyId: '' }, 'surveyId'],
+    ['an empty surveySlug', { surveySlug: '' }, 'surveySlug'],
+    ['a survey by id and by slug', { surveyId: 'sv_1', surveySlug: 'one' }, 'surveySlug'],
   ])('%s', async (_, fields, path) => {
     const reply = await mint(fields);
     expect(codeOf(reply)).toBe('400 invalid_request');

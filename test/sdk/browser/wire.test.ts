@@ -2,6 +2,7 @@
 
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
+import type { Binding } from '../../../sdk/browser/options.ts';
 import type {
   BootstrapReply,
   DismissalBody,
@@ -9,7 +10,12 @@ import type {
   Survey,
   SurveyTexts,
 } from '../../../sdk/browser/wire.ts';
-import type { bootstrapReply, dismissalInput, responseInput } from '../../../shared/contract/schemas.ts';
+import type {
+  bootstrapReply,
+  dismissalInput,
+  mintReply,
+  responseInput,
+} from '../../../shared/contract/schemas.ts';
 import type { SurveyDefinition } from '../../../shared/domain/survey.ts';
 
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
@@ -17,6 +23,7 @@ type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> }
 
 it('says what the contract says', () => {
   expectTypeOf<Mutable<BootstrapReply>>().toEqualTypeOf<Mutable<Contract<typeof bootstrapReply>>>();
+  expectTypeOf<Contract<typeof mintReply>['bindings'][string]>().toExtend<Binding>();
   expectTypeOf<Survey>().toExtend<SurveyDefinition>();
   expectTypeOf<keyof Survey>().toEqualTypeOf<keyof SurveyDefinition>();
   expectTypeOf<SurveyTexts>().toExtend<NonNullable<SurveyDefinition['locales']>[string]>();

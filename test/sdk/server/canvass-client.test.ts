@@ -21,7 +21,7 @@ const INPUT = { respondentId: 'ann', sessionId: 's-1' };
 const reset = () =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) });
 const json = (status: number, body: object, headers = {}) => Response.json(body, { status, headers });
-const MINTED = { tokens: {}, suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' };
+const MINTED = { tokens: {}, bindings: {}, suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' };
 
 function scripted(
   ...script: Parameters<typeof scriptedFetch> extends [unknown, ...infer Lines] ? Lines : never
