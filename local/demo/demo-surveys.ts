@@ -81,4 +81,16 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
       },
     },
   },
+  {
+    slug: 'helpful',
+    type: 'thumbs',
+    question: 'Was this helpful?',
+    followUpQuestion: 'What was missing?',
+    presentation: 'inline',
+    trigger: 'manual',
+    locales: {
+      de: { question: 'War das hilfreich?', followUpQuestion: 'Was hat gefehlt?' },
+      ar: { question: 'هل كان هذا مفيدًا؟', followUpQuestion: 'ما الذي كان ينقص؟' },
+    },
+  },
 ];

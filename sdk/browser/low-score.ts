@@ -1,8 +1,8 @@
 import type { SurveyType } from './wire.ts';
 
 /** The highest rating at which a person is asked whether they want to be contacted. */
-const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0 };
+const LOW: Readonly<Partial<Record<SurveyType, number>>> = { nps: 6, csat: 2, ces: 3 };
 
 export function isLowScore(type: SurveyType, rating: number): boolean {
-  return rating <= LOW[type];
+  return rating <= (LOW[type] ?? 0);
 }

@@ -17,7 +17,7 @@ export function valueNames(survey: Survey, strings: Strings): ValueName[] {
   const { type, scale, endLabels } = survey;
   const { min, max } = scale;
   const own = survey.words?.values;
-  const words = own ?? strings[type];
+  const words = own ?? strings[type] ?? [];
   const isComplete = words.length > max - min && (!endLabels || own !== undefined || type === 'pmf');
   return Array.from({ length: max - min + 1 }, (_, at) => {
     const value = min + at;

@@ -15,6 +15,8 @@ export interface Strings {
   readonly csat: readonly string[];
   readonly ces: readonly string[];
   readonly pmf: readonly string[];
+  /** Down, then up. */
+  readonly thumbs?: readonly string[];
 }
 
 export interface Appearance {

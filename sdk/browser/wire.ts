@@ -4,7 +4,7 @@
  * them equal to the contract's schemas.
  */
 
-export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf';
+export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 export type Scalar = string | number | boolean | null;
 

@@ -99,6 +99,7 @@ const score = once(() =>
       z.object({ metric: z.literal('csat'), ...scoreBase(), mean: z.number() }),
       z.object({ metric: z.literal('ces'), ...scoreBase(), agree: z.number() }),
       z.object({ metric: z.literal('pmf'), ...scoreBase() }),
+      z.object({ metric: z.literal('thumbs'), ...scoreBase() }),
     ])
     .check(
       z.meta({

@@ -106,12 +106,12 @@ const link = z.strictObject({
 const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
 
-/** Words for values are for the two ends or for each; `pmf` shows nothing but its words. */
+/** Words for values are for the two ends or for each; `pmf` shows nothing but its words, `thumbs` has only two ends. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = SCALES[type];
   const each = max - min + 1;
   if (values === undefined || values.length === each) return undefined;
-  if (type === 'pmf') return `must be ${each} words, lowest first`;
+  if (type === 'pmf' || type === 'thumbs') return `must be ${each} words, lowest first`;
   return values.length === 2 ? undefined : `must be 2 words, for the ends, or ${each}, lowest first`;
 }
 const languageTag = z

@@ -69,6 +69,18 @@ export function parseTime(text: string, dateOrder?: DateOrder): number {
   return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
 }
 
+/** Thumbs as exports write them where they write no number. */
+const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
+const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
+
+/** A rating as a number, where the survey's type knows a word for it. */
+function ratingText(answer: string, surveyType: SurveyType): string {
+  const word = answer.toLowerCase();
+  if (surveyType !== 'thumbs') return answer;
+  if (THUMBS_UP.includes(word)) return '1';
+  return THUMBS_DOWN.includes(word) ? '0' : answer;
+}
+
 const utf8 = new TextEncoder();
 const isIdentifier = (text: string): boolean =>
   text.isWellFormed() && utf8.encode(text).length <= IDENTIFIER_BYTES;
@@ -94,8 +106,9 @@ export function importedRow(
   if (respondentId === undefined && !isEmail) {
     return { problem: 'has an email that is none' };
   }
-  const rating = cell('rating');
-  if (rating === undefined) return { problem: 'has no rating' };
+  const answered = cell('rating');
+  if (answered === undefined) return { problem: 'has no rating' };
+  const rating = ratingText(answered, surveyType);
   const { min, max } = SCALES[surveyType];
   if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), surveyType)) {
     return { problem: `has a rating that is no whole number from ${min} to ${max}` };

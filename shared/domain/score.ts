@@ -27,7 +27,8 @@ export type ResultScore =
     })
   | (ScoreBase & { readonly metric: 'csat'; readonly mean: number })
   | (ScoreBase & { readonly metric: 'ces'; readonly agree: number })
-  | (ScoreBase & { readonly metric: 'pmf' });
+  | (ScoreBase & { readonly metric: 'pmf' })
+  | (ScoreBase & { readonly metric: 'thumbs' });
 
 function percent(ratings: Distribution, from: number): Omit<ScoreBase, 'confidence'> {
   const n = countAll(ratings);
@@ -68,6 +69,7 @@ const SCORES = {
     agree: percent(ratings, 5).value,
   }),
   pmf: (ratings) => ({ metric: 'pmf', ...percent(ratings, 2), confidence: CONFIDENCE }),
+  thumbs: (ratings) => ({ metric: 'thumbs', ...percent(ratings, 1), confidence: CONFIDENCE }),
 } as const satisfies Record<SurveyType, (ratings: Distribution) => ResultScore>;
 
 /** Null without responses. */

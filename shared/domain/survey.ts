@@ -2,7 +2,7 @@
 
 import type { Segment } from './segments.ts';
 
-export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
+export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
 
 export const SURVEY_STATUSES = ['draft', 'active', 'paused', 'archived'] as const;
@@ -24,6 +24,7 @@ export const SCALES: Readonly<Record<SurveyType, Scale>> = {
   csat: { min: 1, max: 5 },
   ces: { min: 1, max: 7 },
   pmf: { min: 0, max: 2 },
+  thumbs: { min: 0, max: 1 },
 };
 
 type Scalar = string | number | boolean | null;

@@ -23,6 +23,7 @@ const TONES: Readonly<Record<SurveyType, { readonly middle: number; readonly hig
   csat: { middle: 3, high: 4 },
   ces: { middle: 4, high: 5 },
   pmf: { middle: 1, high: 2 },
+  thumbs: { middle: 1, high: 1 },
 };
 
 /** How a rating counts towards the score. */

@@ -9,6 +9,7 @@ export const SCORE_NAMES: Readonly<Record<SurveyType, string>> = {
   csat: 'Satisfied (4 or 5)',
   ces: 'Effort score (mean of 1 to 7)',
   pmf: 'Would be very disappointed',
+  thumbs: 'Thumbs up',
 };
 
 /** The ends of the axis on which scores of a type are drawn. */
@@ -17,6 +18,7 @@ export const SCORE_RANGE: Readonly<Record<SurveyType, { readonly min: number; re
   csat: { min: 0, max: 100 },
   ces: { min: 1, max: 7 },
   pmf: { min: 0, max: 100 },
+  thumbs: { min: 0, max: 100 },
 };
 
 const WHOLE = new Intl.NumberFormat('en');
@@ -49,6 +51,7 @@ export function formatParts(score: ResultScore): string {
     case 'ces':
       return `${ONE_DIGIT.format(score.agree)} % agree (5 to 7)`;
     case 'pmf':
+    case 'thumbs':
       return '';
   }
 }

@@ -37,6 +37,7 @@ const NOTES: Readonly<Record<ResultsReply['survey']['type'], string>> = {
   csat: 'The score is percent of 4 and 5.',
   ces: 'The score is the mean; 5 to 7 agree.',
   pmf: '0 not disappointed, 1 somewhat, 2 very; the score is percent of 2.',
+  thumbs: '0 is thumbs down, 1 is thumbs up; the score is percent of 1.',
 };
 
 function scoreCells({ survey: { type } }: ResultsReply, score: ResultsReply['score']): string[] {

@@ -90,14 +90,14 @@ afterEach(async () => {
 describe('npm start', () => {
   it('serves a demo project with one survey of each type, announced as one line of JSON', async () => {
     const { at, run: instance } = await serving('--memory', '--data', temporaryFolder());
-    expect(at.surveys.map(({ type }) => type)).toEqual(['nps', 'csat', 'ces', 'pmf']);
+    expect(at.surveys.map(({ type }) => type)).toEqual(['nps', 'csat', 'ces', 'pmf', 'thumbs']);
     expect((await askAndAnswer(at, 'ann')).answer.status).toBe(201);
     const minted = await post(
       `${at.url}/v1/sdk/tokens`,
       { respondentId: 'bob', sessionId: 's' },
       { authorization: `Bearer ${at.secretKey}` },
     );
-    expect(Object.keys(minted.body.tokens)).toHaveLength(4);
+    expect(Object.keys(minted.body.tokens)).toHaveLength(5);
     const page = await fetch(at.url);
     expect(page.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(await page.text()).toContain(at.publishableKey);

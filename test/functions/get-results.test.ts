@@ -135,6 +135,20 @@ describe('results of a survey', () => {
       ]);
     });
 
+    it('thumbs: percent of 1', async () => {
+      await newTenant({}, { type: 'thumbs' });
+      await answered(...[0, 1, 1, 1].map((rating) => ({ rating })));
+      const { body } = await ask({ surveyId });
+      expect(body.score).toMatchObject({ metric: 'thumbs', value: 75 });
+      // n + z² = 7.841459, centred on (3 + z²/2) / (n + z²) = 0.627528
+      expect(body.score.low).toBeCloseTo(28.91, 1);
+      expect(body.score.high).toBeCloseTo(96.6, 1);
+      expect(body.distribution).toEqual([
+        { rating: 0, count: 1 },
+        { rating: 1, count: 3 },
+      ]);
+    });
+
     it('a segment: every declared value, others and none where there are some, largest first', async () => {
       const traits = (plan: string) => JSON.stringify({ plan });
       await answered(

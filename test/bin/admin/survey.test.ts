@@ -264,7 +264,7 @@ describe('survey apply', () => {
       stdout: '',
       stderr: [
         `error: ${file}:2:5: surveys[0].question: is missing\n`,
-        `error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf. Did you mean nps?\n`,
+        `error: ${file}:3:11: surveys[0].type: must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?\n`,
         `error: ${file}:4:5: surveys[0].qestion is not a field here. Did you mean question?\n`,
       ].join(''),
     });

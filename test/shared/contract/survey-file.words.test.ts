@@ -30,6 +30,7 @@ describe('a survey file', () => {
       'locales.de.words.values: must be 2 words, for the ends, or 5, lowest first',
     ],
     [{ type: 'pmf', words: { values: ['1', '2'] } }, 'words.values: must be 3 words, lowest first'],
+    [{ type: 'thumbs', words: { values: ['1'] } }, 'words.values: must be 2 words, lowest first'],
     [
       { thanks: { text: 'T', link: { label: 'L', url: 'javascript:alert(1)' } } },
       'thanks.link.url: must begin with https:// or http://',

@@ -109,6 +109,18 @@ describe('a line', () => {
     expect(row('n/a', 'ann', '5')).toEqual({ respondentId: 'ann', rating: 5 });
   });
 
+  it('of a thumbs survey may say up or down in the words that exports have', () => {
+    const rules = { surveyType: 'thumbs', now: NOW } as const;
+    const ratingOf = (answer: string) => importedRow(['', 'ann', answer], columns, rules);
+    for (const up of ['1', '1.0', 'UP', 'Thumbs up', 'true', 'yes', '👍'])
+      expect(ratingOf(up)).toEqual({ respondentId: 'ann', rating: 1 });
+    for (const down of ['0', 'down', 'Thumbs_Down', 'FALSE', 'No', '👎'])
+      expect(ratingOf(down)).toEqual({ respondentId: 'ann', rating: 0 });
+    for (const none of ['2', '-1', 'sideways', 'constructor'])
+      expect(ratingOf(none)).toEqual({ problem: 'has a rating that is no whole number from 0 to 1' });
+    expect(problem('', 'ann', 'yes')).toContain('from 1 to 5');
+  });
+
   it.each([
     [['', '', '5'], 'neither'],
     [['no mail', '', '5'], 'email that is none'],
