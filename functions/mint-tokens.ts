@@ -11,14 +11,16 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
 
   async handle(request) {
     const { input, settings, prepared: history, now } = request;
-    const { respondentId, surveyId, surveySlug, taskType, ...session } = input;
+    const { respondentId, surveyId, surveySlug, taskType, allowModelRequested, ...session } = input;
     const isWanted = ({ id, content }: Survey): boolean =>
       (surveyId === undefined || id === surveyId) &&
       (surveySlug === undefined || content.slug === surveySlug);
     const wanted = [...settings.surveys.values()].filter(isWanted);
     // The server's word already says who the person is.
     const person = { respondentId, verified: true as const };
-    const tokens = await issueTokens(request, { ...person, surveys: wanted, history, session, taskType });
+    const modelRequested = allowModelRequested === true ? (true as const) : undefined;
+    const attesting = { session, taskType, modelRequested };
+    const tokens = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
     const attested = { ...session, ...(taskType !== undefined && { taskType }) };
     const bindings = wanted.flatMap(({ id, content: { slug } }) => {
       const showToken = tokens[id];

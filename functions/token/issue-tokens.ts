@@ -15,6 +15,7 @@ interface IssueRequest {
   readonly session?: SessionIds | undefined;
   readonly taskType?: string | undefined;
   readonly verified: true | undefined;
+  readonly modelRequested?: true | undefined;
 }
 
 /** A request goes on without it: the next one asks again. */
@@ -42,7 +43,7 @@ export async function issueTokens(
     count,
     service,
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
-  { surveys, respondentId, history, session, taskType, verified }: IssueRequest,
+  { surveys, respondentId, history, session, taskType, verified, modelRequested }: IssueRequest,
 ): Promise<Record<string, string>> {
   if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
   const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
@@ -58,6 +59,7 @@ export async function issueTokens(
     taskType,
     fold,
     verified,
+    modelRequested,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));

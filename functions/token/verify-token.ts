@@ -2,7 +2,13 @@
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { SessionIds } from '../../shared/domain/answer.ts';
-import { attestedIds, isAttested, isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
+import {
+  attestedIds,
+  isAttested,
+  isExpired,
+  isOfKind,
+  type ShowTokenClaims,
+} from '../../shared/domain/show-token.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { projectSettings, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
@@ -11,6 +17,7 @@ interface Presented extends SessionIds {
   readonly showToken: string;
   readonly surveyId: string;
   readonly userId?: string | undefined;
+  readonly identityKind?: string | undefined;
 }
 
 interface VerifiedToken {
@@ -25,7 +32,7 @@ type TokenRequest = Pick<
 
 /** The token's claims and its survey, or the first rule that it breaks. Nothing is written. */
 export async function verifyToken({
-  input: { showToken, surveyId, sessionId, observationId, traceId },
+  input: { showToken, surveyId, sessionId, observationId, traceId, identityKind },
   dropped,
   settings,
   now,
@@ -50,6 +57,7 @@ export async function verifyToken({
   if (isExpired(claims, now)) return refuse('token_expired');
   const binding = bind({ sessionId, observationId, traceId });
   if (!isAttested(claims, { surveyId, binding })) return refuse('token_mismatch');
+  if (!isOfKind(claims, identityKind)) return refuse('token_mismatch');
   return { claims, survey };
 }
 

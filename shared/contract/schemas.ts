@@ -185,6 +185,13 @@ export const mintInput = once(() =>
       traceId: z.exactOptional(identifier()),
       taskType: z.exactOptional(taskType()),
       ...namedSurvey(),
+      allowModelRequested: z.exactOptional(
+        z
+          .boolean()
+          .check(
+            z.meta({ description: 'Whether an answer of the kind `model-requested` may use the tokens.' }),
+          ),
+      ),
     })
     .check(atMostOneSurvey()),
 );

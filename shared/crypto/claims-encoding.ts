@@ -1,9 +1,10 @@
 /**
  * The bytes inside a sealed show-token. Read only after authentication, so every length in it is our own.
  *
- *   expiry, milliseconds 6 | flags 1 | one 16-byte hash per session value | survey id | task type | respondent id
+ *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
+ *   respondent id
  *
- * Survey id and task type carry their length in a byte; the respondent id takes the rest.
+ * More flags follow where a flag says so. Survey id and task type carry their length in a byte; the respondent id takes the rest.
  */
 
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
@@ -19,7 +20,9 @@ const FLAG = {
   taskType: 16,
   fold: 32,
   verified: 64,
+  more: 128,
 } as const;
+const MORE = { modelRequested: 1 } as const;
 const HASHES = ['session', 'observation', 'trace'] as const;
 
 function sized(text: string): Buffer {
@@ -28,7 +31,8 @@ function sized(text: string): Buffer {
 }
 
 export function encodeClaims(claims: Claims): Buffer {
-  const { expiresAt, binding, surveyId, taskType, respondentId, fold, verified } = claims;
+  const { expiresAt, binding, surveyId, taskType, respondentId, fold, verified, modelRequested } = claims;
+  const more = modelRequested === true ? MORE.modelRequested : 0;
   const present = HASHES.filter((name) => binding?.[name] !== undefined);
   const head = Buffer.alloc(7);
   head.writeUIntBE(expiresAt, 0, 6);
@@ -39,10 +43,12 @@ export function encodeClaims(claims: Claims): Buffer {
   const switches =
     (taskType === undefined ? 0 : FLAG.taskType) |
     (fold === true ? FLAG.fold : 0) |
-    (verified === true ? FLAG.verified : 0);
+    (verified === true ? FLAG.verified : 0) |
+    (more === 0 ? 0 : FLAG.more);
   head.writeUInt8(flags | switches, 6);
   return Buffer.concat([
     head,
+    ...(more === 0 ? [] : [Buffer.of(more)]),
     ...present.map((name) => Buffer.from(binding?.[name] ?? '', 'hex')),
     sized(surveyId),
     ...(taskType === undefined ? [] : [sized(taskType)]),
@@ -61,6 +67,7 @@ export function decodeClaims(bytes: Buffer): Claims {
   const expiresAt = take(6).readUIntBE(0, 6);
   const flags = take(1).readUInt8();
   const has = (flag: number): boolean => (flags & flag) !== 0;
+  const more = has(FLAG.more) ? take(1).readUInt8() : 0;
   const hash = (name: (typeof HASHES)[number]): SessionBinding =>
     has(FLAG[name]) ? { [name]: take(HASH_BYTES).toString('hex') } : {};
   const binding = { ...hash('session'), ...hash('observation'), ...hash('trace') };
@@ -74,5 +81,6 @@ export function decodeClaims(bytes: Buffer): Claims {
     ...(has(FLAG.bound) && { binding }),
     ...(has(FLAG.fold) && { fold: true }),
     ...(has(FLAG.verified) && { verified: true }),
+    ...((more & MORE.modelRequested) !== 0 && { modelRequested: true }),
   };
 }

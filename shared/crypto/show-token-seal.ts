@@ -3,10 +3,6 @@
  * limit is ever near. HKDF-SHA-256 makes a key of each stage and project from a key of the ring; HMAC of the request's
  * random salt under it makes the request's. The nonce is the last 12 bytes of the token id. Version, key id, salt, token id,
  * stage and project are authenticated. Nothing is stored when a token is issued.
- *
- *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16        as base64url
- *
- * Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open.
  */
 
 import {
@@ -22,18 +18,11 @@ import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { toKeyObject } from './key-object.ts';
+import { composePrefix, composeShowToken, type SealedShowToken, TAG_BYTES } from './show-token-form.ts';
 import type { TokenKey } from './token-ring.ts';
 
-const VERSION = 2;
-const VERSION_WITHOUT_SALT = 1;
-const KEY_ID_END = 5;
-export const SALT_BYTES = 12;
-const TOKEN_ID_BYTES = 16;
 const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 const BINDING_BYTES = 16;
-/** Most characters of a show-token (docs/contract.md §6). */
-const MOST_CHARACTERS = 1_024;
 
 /** Where a token is valid. */
 export interface TokenScope {
@@ -103,7 +92,7 @@ export function createSealer(
   const scoped = scopeKey(key, scope);
   const encryption = deriveKey(scoped, salt);
   const binding = session && bind(scoped, salt, session);
-  const prefix = Buffer.concat([Buffer.of(VERSION), Buffer.from(key.id, 'hex'), salt]);
+  const prefix = composePrefix(key, salt);
   return (grant) => {
     const tokenId = Buffer.from(grant.tokenId, 'hex');
     const header = Buffer.concat([prefix, tokenId]);
@@ -111,39 +100,8 @@ export function createSealer(
       additionalData(header, scope),
     );
     const plain = encodeClaims(binding === undefined ? grant : { ...grant, binding });
-    return Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]).toString(
-      'base64url',
-    );
-  };
-}
-
-interface SealedShowToken {
-  readonly keyId: string;
-  readonly header: Buffer;
-  /** Absent in version 1. */
-  readonly salt: Buffer | undefined;
-  readonly tokenId: Buffer;
-  readonly ciphertext: Buffer;
-  readonly tag: Buffer;
-}
-
-/** Splits a token without trusting it; undefined when it is malformed, a non-canonical encoding included. */
-export function parseShowToken(token: string): SealedShowToken | undefined {
-  if (token.length > MOST_CHARACTERS) return undefined;
-  const bytes = Buffer.from(token, 'base64url');
-  if (bytes.toString('base64url') !== token) return undefined;
-  const [version] = bytes;
-  if (version !== VERSION && version !== VERSION_WITHOUT_SALT) return undefined;
-  const idStart = KEY_ID_END + (version === VERSION ? SALT_BYTES : 0);
-  const headerEnd = idStart + TOKEN_ID_BYTES;
-  if (bytes.length <= headerEnd + TAG_BYTES) return undefined;
-  return {
-    keyId: bytes.toString('hex', 1, KEY_ID_END),
-    header: bytes.subarray(0, headerEnd),
-    salt: version === VERSION ? bytes.subarray(KEY_ID_END, idStart) : undefined,
-    tokenId: bytes.subarray(idStart, headerEnd),
-    ciphertext: bytes.subarray(headerEnd, -TAG_BYTES),
-    tag: bytes.subarray(-TAG_BYTES),
+    const bytes = Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
+    return composeShowToken(bytes, grant.modelRequested === true);
   };
 }
 
@@ -161,7 +119,7 @@ function openingKey(scoped: KeyObject, { salt, tokenId }: SealedShowToken) {
   return { encryption: createSecretKey(bytes.subarray(0, 32)), nonce: bytes.subarray(32, 44) };
 }
 
-/** Opens a token; undefined when it is forged, or of another project, stage or key. */
+/** Opens a token; undefined when it is forged, its head included, or of another project, stage or key. */
 export function openShowToken(
   sealed: SealedShowToken,
   scope: TokenScope,
@@ -179,5 +137,6 @@ export function openShowToken(
     return undefined;
   }
   const claims = { tokenId: sealed.tokenId.toString('hex'), ...decodeClaims(plain) };
+  if (sealed.saysModelRequested !== (claims.modelRequested === true)) return undefined;
   return { claims, bind: (ids) => bind(scoped, sealed.salt ?? sealed.tokenId, ids) };
 }

@@ -2,14 +2,8 @@
 
 import type { SessionIds } from '../domain/answer.ts';
 import type { SecretCache } from './secret-cache.ts';
-import {
-  createSealer,
-  type Grant,
-  type OpenedShowToken,
-  openShowToken,
-  parseShowToken,
-  SALT_BYTES,
-} from './show-token-seal.ts';
+import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
+import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
 export interface ShowTokens {

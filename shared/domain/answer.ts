@@ -5,7 +5,11 @@
 
 import { isSessionBound, type ShowTokenClaims } from './show-token.ts';
 
-export const IDENTITY_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
+/** A person answered, and a model had asked: such answers are kept apart. */
+export const MODEL_REQUESTED = 'model-requested';
+/** Of answers that people gave to a survey that was asked. */
+export const ASKED_KINDS = ['identified', 'anon-device', 'anon-conversation'] as const;
+export const IDENTITY_KINDS = [...ASKED_KINDS, MODEL_REQUESTED] as const;
 export type IdentityKind = (typeof IDENTITY_KINDS)[number];
 
 /** Score states of a linked response (docs/contract.md §10.1). `delivered` is final. */

@@ -3,6 +3,7 @@
  * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
  */
 
+import { MODEL_REQUESTED } from './answer.ts';
 import { utcMonth } from './project.ts';
 import { countedSegments, placeIn, type Segment, type SegmentedAnswer, type ValuePlace } from './segments.ts';
 
@@ -67,7 +68,7 @@ export interface Contribution {
 }
 
 /** Answers that a model asked for stand beside the headline, never in it. */
-const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === 'model-requested';
+const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
 
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
   const day = answer.at.slice(0, 10);

@@ -3,7 +3,7 @@
  * depends on the answer and on the declaration alone, whenever it is asked, so that what was added can be taken away.
  */
 
-import { IDENTITY_KINDS, type Traits } from './answer.ts';
+import { ASKED_KINDS, type Traits } from './answer.ts';
 import { MINUTE } from './duration.ts';
 
 export const MOST_SEGMENTS = 3;
@@ -43,7 +43,7 @@ export type DeclaredSegments = Readonly<Record<string, readonly string[]>>;
 /** Every instance that counts has read a change of segments by then (docs/contract.md §5.2: 30 s). */
 const NOTICE_MS = MINUTE;
 
-const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: IDENTITY_KINDS.map((text) => ({ text })) };
+const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: ASKED_KINDS.map((text) => ({ text })) };
 
 /** Those that answers are counted in. */
 export const countedSegments = (segments: readonly Segment[] = []): readonly Segment[] => [

@@ -1,6 +1,6 @@
 /** What a show-token says, and whether a submission agrees with it (docs/contract.md §7). */
 
-import type { SessionIds } from './answer.ts';
+import { MODEL_REQUESTED, type SessionIds } from './answer.ts';
 
 /** Keyed hashes of the session values a token attests, or that a submission presents. */
 export interface SessionBinding {
@@ -21,6 +21,8 @@ export interface ShowTokenClaims {
   readonly fold?: true | undefined;
   /** The respondent was named by a server or a signed token, not by the page. */
   readonly verified?: true | undefined;
+  /** A model may have asked for the answer to it. */
+  readonly modelRequested?: true | undefined;
   /** Present on session-bound tokens only. */
   readonly binding?: SessionBinding | undefined;
 }
@@ -37,6 +39,11 @@ export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionId
   if (binding.observation !== undefined) ids.push('observationId');
   if (binding.trace !== undefined) ids.push('traceId');
   return ids;
+}
+
+/** Whether an answer of this kind may use the token: one that a model asked for needs leave of the server. */
+export function isOfKind({ modelRequested }: ShowTokenClaims, identityKind: string | undefined): boolean {
+  return identityKind !== MODEL_REQUESTED || modelRequested === true;
 }
 
 /** @param now milliseconds since the epoch */

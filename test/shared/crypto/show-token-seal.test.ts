@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { parseShowToken, SALT_BYTES } from '../../../shared/crypto/show-token-form.ts';
 import {
   type Grant as Claims,
   createSealer,
   type OpenedShowToken,
   openShowToken,
-  parseShowToken,
-  SALT_BYTES,
   type TokenScope,
 } from '../../../shared/crypto/show-token-seal.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
@@ -55,6 +54,9 @@ const grant: fc.Arbitrary<Grant> = fc.record(
     expiresAt: fc.nat({ max: 2 ** 48 - 1 }),
     taskType: textOf(64),
     session,
+    fold: fc.constant(true as const),
+    verified: fc.constant(true as const),
+    modelRequested: fc.constant(true as const),
   },
   { requiredKeys: ['tokenId', 'surveyId', 'respondentId', 'expiresAt'] },
 );
@@ -65,6 +67,10 @@ const open = (token: string, scope = SCOPE, key = KEY): OpenedShowToken | undefi
 };
 
 const SALT = randomBytes(SALT_BYTES);
+
+/** What any base64 decoder reads as `{"amr":true}`, and the dot. */
+const HEAD = 'eyJhbXIiOnRydWV9.';
+const sealedPart = (token: string): string => token.slice(token.indexOf('.') + 1);
 
 describe('sealing', () => {
   it('opens to what was sealed, and attests exactly the sealed session', () => {
@@ -82,7 +88,9 @@ describe('sealing', () => {
     fc.assert(
       fc.property(grant, (sealedGrant) => {
         const token = sealShowToken(sealedGrant, SCOPE, KEY);
-        expect(token).toMatch(/^[A-Za-z0-9_-]{1,1024}$/);
+        const head = sealedGrant.modelRequested === true ? HEAD : '';
+        expect(token).toMatch(new RegExp(`^${head}[A-Za-z0-9_-]+$`));
+        expect(token.length).toBeLessThanOrEqual(1_024);
         const parsed = parseShowToken(token);
         expect([parsed?.keyId, parsed?.tokenId.toString('hex')]).toEqual([KEY.id, sealedGrant.tokenId]);
       }),
@@ -98,6 +106,9 @@ describe('sealing', () => {
         respondentId: long,
         expiresAt: 2 ** 48 - 1,
         taskType: 'x'.repeat(64),
+        fold: true,
+        verified: true,
+        modelRequested: true,
         session: { sessionId: long, observationId: long, traceId: long },
       },
       SCOPE,
@@ -175,12 +186,50 @@ describe('opening', () => {
   it('refuses every token with a changed byte', () => {
     fc.assert(
       fc.property(grant, fc.nat(), fc.integer({ min: 1, max: 255 }), (sealedGrant, at, difference) => {
-        const bytes = Buffer.from(sealShowToken(sealedGrant, SCOPE, KEY), 'base64url');
+        const token = sealShowToken(sealedGrant, SCOPE, KEY);
+        const bytes = Buffer.from(sealedPart(token), 'base64url');
         const position = at % bytes.length;
         bytes.writeUInt8(bytes.readUInt8(position) ^ difference, position);
-        expect(open(bytes.toString('base64url'))).toBeUndefined();
+        const changed = bytes.toString('base64url');
+        expect([open(changed), open(`${HEAD}${changed}`)]).toEqual([undefined, undefined]);
       }),
     );
+  });
+
+  it('refuses a head that was put on, taken off, changed or doubled', () => {
+    fc.assert(
+      fc.property(grant, fc.string({ unit: 'binary', maxLength: 20 }), (sealedGrant, other) => {
+        const token = sealShowToken(sealedGrant, SCOPE, KEY);
+        const sealed = sealedPart(token);
+        const twins = [HEAD + token, `${HEAD.slice(0, -1)}${sealed}`, `.${sealed}`, `${other}.${sealed}`];
+        // {"amr":false}, and the same head with padding, white space, or another alphabet's dot.
+        const heads = [
+          'eyJhbXIiOmZhbHNlfQ.',
+          'eyJhbXIiOnRydWV9=.',
+          ' eyJhbXIiOnRydWV9.',
+          'eyJhbXIiOnRydWV9..',
+        ];
+        const swapped = token === sealed ? HEAD + sealed : sealed;
+        const candidates = [swapped, ...twins, ...heads.map((head) => head + sealed)];
+        for (const wrong of candidates.filter((text) => text !== token)) expect(open(wrong)).toBeUndefined();
+        expect(open(token)).toBeDefined();
+      }),
+    );
+  });
+
+  it('refuses a head with any bit changed', () => {
+    const claims = { tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
+    const token = sealShowToken({ ...claims, modelRequested: true }, SCOPE, KEY);
+    expect(token.startsWith(HEAD)).toBe(true);
+    expect(JSON.parse(atob(token.split('.')[0] ?? ''))).toEqual({ amr: true });
+    for (let position = 0; position < HEAD.length; position++) {
+      for (let bit = 0; bit < 7; bit++) {
+        const changed = String.fromCharCode(HEAD.charCodeAt(position) ^ (1 << bit));
+        expect(
+          open(HEAD.slice(0, position) + changed + HEAD.slice(position + 1) + sealedPart(token)),
+        ).toBeUndefined();
+      }
+    }
   });
 
   const token = sealShowToken(
