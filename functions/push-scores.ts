@@ -1,37 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
-import { createRunLease } from '../shared/data/scores/run-lease.ts';
-import { createDynamodbClient } from '../shared/data/table/client.ts';
-import { createTable } from '../shared/data/table/table.ts';
-import { ENVIRONMENT, SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
+import type { ScoreAdapter } from './push/adapter.ts';
+import { keepConfiguration } from './push/kept-configuration.ts';
 import { runScoreAdapter } from './push/score-adapter.ts';
-import { createLogger } from './runtime/logger.ts';
+import { compose } from './runtime/compose.ts';
 import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/service-settings.ts';
+import { type Environment, readServiceSettings, required } from './runtime/service-settings.ts';
 
 const readSettings = (environment: Environment) => ({
-  tableName: required(environment, SCORE_ADAPTER_ENVIRONMENT.tableName),
-  metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
-  apiUrl: required(environment, SCORE_ADAPTER_ENVIRONMENT.apiUrl),
+  service: readServiceSettings(environment),
   configurationId: required(environment, SCORE_ADAPTER_ENVIRONMENT.configurationId),
 });
 
-/** Pushes pending scores to where the configuration says, on a schedule. */
-export const handler = underLambda(
-  readSettings,
-  ({ tableName, metricsNamespace, apiUrl, configurationId }) => {
-    const readSecret = createSecretReader();
-    const adapter = {
-      readConfiguration: () => readSecret(configurationId),
-      baseUrl: apiUrl,
-      metricsNamespace,
-      lease: createRunLease(createTable(createDynamodbClient(), { name: tableName }), 'push-scores'),
-      runId: randomUUID,
-      log: createLogger(),
-    };
-    return async (_event: unknown, context: Context) => {
-      await runScoreAdapter(adapter, context.getRemainingTimeInMillis());
-    };
-  },
-);
+const invocation = z.object({ wake: z.exactOptional(z.record(z.string(), z.number())) });
+
+/** Pushes pending scores to where the configuration says: woken for new ones, and on a schedule for all. */
+export const handler = underLambda(readSettings, ({ service, configurationId }) => {
+  const readSecret = createSecretReader();
+  const adapter: ScoreAdapter = {
+    service: compose(service),
+    readConfiguration: keepConfiguration(() => readSecret(configurationId), Date.now),
+    runId: randomUUID,
+  };
+  return async (event: unknown, context: Context) => {
+    await runScoreAdapter(adapter, context.getRemainingTimeInMillis(), invocation.parse(event).wake);
+  };
+});

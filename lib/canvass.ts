@@ -46,7 +46,8 @@ export class Canvass extends Construct {
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } }, routes);
     const consumer = new StreamConsumer(this, 'Answers', backends);
     const schedule = settings.scoreAdapter;
-    const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, apiUrl: api.url, schedule });
+    const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, schedule });
+    if (scores !== undefined) consumer.wake(scores.function);
     const watched = { api, table, consumer, purge, scores, settings };
     const { topic, alarms } = new Observability(this, 'Observability', watched);
     if (api.aliases.size > 0) new GradualDeployment(this, 'Deployment', api.aliases, alarms);

@@ -5,7 +5,7 @@ import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { runLeaseKey } from '../shared/data/table/schema.ts';
+import { respondentPartition, runLeaseKey } from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
 import { scoreConditions } from './alarms/score-alarms.ts';
@@ -24,19 +24,21 @@ const MOST_AGE_SECONDS = 60;
 
 interface ScoreAdapterProps {
   readonly backends: Backends;
-  readonly apiUrl: string;
   readonly schedule: ScoreAdapterSettings;
 }
 
-/** Pushes pending scores on a schedule, one run at a time, and says when they do not get through. */
+/**
+ * Pushes pending scores when it is woken and on a schedule, one run a project at a time, and says when they do not get
+ * through. It reads them from the table by its own role.
+ */
 export class ScoreAdapter extends Construct {
   readonly secretName: string;
   readonly function: IFunction;
   readonly alarms: readonly Alarm[];
 
-  constructor(scope: Construct, id: string, { backends, apiUrl, schedule }: ScoreAdapterProps) {
+  constructor(scope: Construct, id: string, { backends, schedule }: ScoreAdapterProps) {
     super(scope, id);
-    const { settings, table } = backends;
+    const { settings } = backends;
     const configuration = this.#configuration(settings);
     this.secretName = configuration.secretName;
 
@@ -45,13 +47,15 @@ export class ScoreAdapter extends Construct {
       timeoutSeconds: TIMEOUT_SECONDS,
       backends,
     });
-    pushing.may.allowIn(runLeaseKey('push-scores').pk, 'UpdateItem');
-    pushing.readSecrets([configuration.secretArn]);
-    pushing.setEnvironment({
-      [SCORE_ADAPTER_ENVIRONMENT.tableName]: table.name,
-      [SCORE_ADAPTER_ENVIRONMENT.apiUrl]: apiUrl,
-      [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn,
+    pushing.connect({
+      table: ['BatchGetItem', 'Query'],
+      byScoreState: ['Query'],
+      secrets: ['hashSecret'],
     });
+    pushing.may.allowIn(respondentPartition('*', '*'), 'UpdateItem');
+    pushing.may.allowIn(runLeaseKey('push-scores#*').pk, 'UpdateItem');
+    pushing.readSecrets([configuration.secretArn]);
+    pushing.setEnvironment({ [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn });
 
     this.#run(pushing, settings, schedule);
     this.function = pushing.function;

@@ -9,6 +9,7 @@ import {
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
+import { SCORE_WAKER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { Backends } from './backends.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
@@ -26,6 +27,7 @@ const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
 export class StreamConsumer extends Construct {
   readonly function: IFunction;
   readonly abandoned: IQueue;
+  readonly #consumer: ServiceFunction;
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
@@ -39,6 +41,7 @@ export class StreamConsumer extends Construct {
     consumer.may.allowIn(COUNTED_PARTITIONS, 'PutItem', { inTransactions: true });
 
     this.function = consumer.function;
+    this.#consumer = consumer;
     const abandoned = new FailureQueue(this, 'Abandoned', settings);
     this.abandoned = abandoned;
     consumer.may.allowQueue(abandoned.queueArn);
@@ -60,5 +63,10 @@ export class StreamConsumer extends Construct {
       retryAttempts: 1_000,
       onFailure: { bind: () => ({ destination: abandoned.queueArn }) },
     });
+  }
+  /** Has the consumer invoke the score adapter when a batch holds a new score. */
+  wake({ functionArn }: IFunction): void {
+    this.#consumer.may.allow(['lambda:InvokeFunction'], [functionArn]);
+    this.#consumer.setEnvironment({ [SCORE_WAKER_ENVIRONMENT.functionArn]: functionArn });
   }
 }

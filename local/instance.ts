@@ -20,6 +20,7 @@ import { pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
 import type { SecretSource } from '../shared/crypto/secret-source.ts';
 import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
+import type { ScoreWaker } from '../shared/data/aws/score-waker.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
@@ -34,7 +35,7 @@ import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
-import { checkPushFile, startScorePush } from './score-push.ts';
+import { checkPushFile, type ScorePush, startScorePush } from './score-push.ts';
 import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream/checkpoint.ts';
 import { startStreamTail } from './stream/tail.ts';
@@ -73,7 +74,12 @@ const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 const PURGE_WAIT_MS = 3 * SECOND;
 
 /** The service as it is deployed, over the tables of a local run. */
-function composeLocally(options: InstanceOptions, dynamodbEndpoint: string, secrets: SecretSource) {
+function composeLocally(
+  options: InstanceOptions,
+  dynamodbEndpoint: string,
+  secrets: SecretSource,
+  scoreWaker: ScoreWaker,
+) {
   const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
   const settings: ServiceSettings = {
     tableName: LOCAL_TABLE_NAME,
@@ -94,7 +100,7 @@ function composeLocally(options: InstanceOptions, dynamodbEndpoint: string, secr
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
     onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
   });
-  const service = compose(settings, { client, log, secrets, purgeStarter: machine });
+  const service = compose(settings, { client, log, secrets, purgeStarter: machine, scoreWaker });
   return { client, log, machine, service };
 }
 
@@ -127,7 +133,9 @@ async function start(
   stops.push(dynamodb.stop);
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  const { client, log, machine, service } = composeLocally(options, dynamodb.endpoint, secrets);
+  let push: ScorePush | undefined;
+  const waker: ScoreWaker = { wake: async (wake) => push?.wake(wake) };
+  const { client, log, machine, service } = composeLocally(options, dynamodb.endpoint, secrets, waker);
   const { tableName, keyAbbreviation } = service.settings;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
@@ -155,8 +163,10 @@ async function start(
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
-  if (pushScoresFile !== undefined)
-    stops.push(startScorePush({ file: pushScoresFile, url, table: table(service), log }).stop);
+  if (pushScoresFile !== undefined) {
+    push = startScorePush({ file: pushScoresFile, service });
+    stops.push(push.stop);
+  }
   stops.push(
     noteRunningInstance(folder, {
       pid: process.pid,

@@ -3,11 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
+import type { ScoreAdapter } from '../functions/push/adapter.ts';
 import { ConfigurationError, readPushJobs } from '../functions/push/adapter-configuration.ts';
-import { runScoreAdapter, type ScoreAdapter } from '../functions/push/score-adapter.ts';
-import type { Logger } from '../functions/runtime/logger.ts';
-import { createRunLease } from '../shared/data/scores/run-lease.ts';
-import type { Table } from '../shared/data/table/table.ts';
+import { runScoreAdapter } from '../functions/push/score-adapter.ts';
+import type { Service } from '../functions/runtime/compose.ts';
+import type { ScoreWaker } from '../shared/data/aws/score-waker.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 
@@ -17,16 +17,13 @@ const RUN_MS = 2 * MINUTE;
 interface ScorePushOptions {
   /** JSON, as the deployed adapter's secret; read anew each run. */
   readonly file: string;
-  /** Where the service is. */
-  readonly url: string;
-  readonly table: Table;
-  readonly log: Logger;
+  readonly service: Service;
   /** Milliseconds from the beginning of one run to the next; a minute by default. */
   readonly everyMs?: number;
 }
 
-export interface ScorePush {
-  /** Ends the run under way, acknowledging what it has delivered, and begins no other. */
+export interface ScorePush extends ScoreWaker {
+  /** Ends the runs under way, acknowledging what they have delivered, and begins no other. */
   stop(): Promise<void>;
 }
 
@@ -40,19 +37,17 @@ export async function checkPushFile(file: string): Promise<void> {
   }
 }
 
-/** Runs at once, then every minute. */
+/** Runs at once, then every minute, and whenever it is woken. */
 export function startScorePush(options: ScorePushOptions): ScorePush {
-  const { file, url, table, log, everyMs = MINUTE } = options;
+  const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
   const adapter: ScoreAdapter = {
+    service,
     readConfiguration: () => readFile(file, 'utf8'),
-    baseUrl: url,
-    metricsNamespace: 'canvass-local',
-    lease: createRunLease(table, 'push-scores'),
     runId: randomUUID,
-    log,
     signal: stopping.signal,
   };
+  const woken = new Set<Promise<unknown>>();
 
   async function keepRunning(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -66,9 +61,18 @@ export function startScorePush(options: ScorePushOptions): ScorePush {
 
   const running = keepRunning();
   return {
+    async wake(wake) {
+      if (stopping.signal.aborted) return;
+      // As Lambda's: whoever wakes it does not wait for the run.
+      const run = runScoreAdapter(adapter, RUN_MS, wake)
+        .catch(() => undefined)
+        .finally(() => woken.delete(run));
+      woken.add(run);
+    },
+
     async stop() {
       stopping.abort();
-      await running;
+      await Promise.all([running, ...woken]);
     },
   };
 }

@@ -34,8 +34,12 @@ const webhook = z.strictObject({
 
 const SERVICE_KEY = /^[a-z0-9]+_sk_([a-z0-9]{1,32})_[A-Za-z0-9_-]+$/;
 
+const PROJECT_ID = /^[a-z0-9]{1,32}$/;
+
 const job = z.strictObject({
-  serviceKey: z.string().check(z.regex(SERVICE_KEY, 'must be a secret key')),
+  projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
+  /** As lists were written before the adapter read by its own role: it names the project and opens nothing. */
+  serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
   destination: z.discriminatedUnion('type', [langfuse, webhook]),
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
   requestsPerMinute: z.exactOptional(z.int().check(z.gte(0))),
@@ -45,7 +49,7 @@ const job = z.strictObject({
 type Job = z.output<typeof job>;
 
 /** One project's scores and where they go. */
-export interface PushJob extends Omit<Job, 'destination'> {
+export interface PushJob extends Omit<Job, 'destination' | 'projectId' | 'serviceKey'> {
   readonly projectId: string;
   readonly destination: Destination;
 }
@@ -85,10 +89,11 @@ export function readPushJobs(json: string, now: () => number): PushJob[] {
     throw new ConfigurationError(issues.join('; '));
   }
   const projects = new Set<string>();
-  return list.data.map(({ destination, ...settings }, index) => {
-    const projectId = SERVICE_KEY.exec(settings.serviceKey)?.[1] ?? '';
+  return list.data.map(({ destination, projectId: named, serviceKey, ...settings }, index) => {
+    const projectId = named ?? SERVICE_KEY.exec(serviceKey ?? '')?.[1];
+    if (projectId === undefined) throw new ConfigurationError(`${index}.projectId: is missing`);
     if (projects.has(projectId)) {
-      throw new ConfigurationError(`${index}.serviceKey: its project is in the list already`);
+      throw new ConfigurationError(`${index}.projectId: is in the list already`);
     }
     projects.add(projectId);
     return { ...settings, projectId, destination: destinationOf(destination, index, now) };

@@ -1,118 +1,103 @@
-/** One scheduled run: every configured project's scores to its destination, by one runner at a time. */
+/** Runs of the score adapter: every configured project's scores to its destination, one runner a project at a time. */
 
-import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
-import { pushScores } from '../../sdk/server/push-scores.ts';
-import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/timers.ts';
-import type { RunLease, RunMemory } from '../../shared/data/scores/run-lease.ts';
+import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
+import { createRunLease, type RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import type { Logger } from '../runtime/logger.ts';
+import { log, table } from '../runtime/compose.ts';
+import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
 import { type PushJob, readPushJobs } from './adapter-configuration.ts';
 import { idleLine, runLine } from './adapter-log.ts';
+import { pushProject } from './push-project.ts';
 
 /** What a run leaves of its time to acknowledge, to log and to give the lease back. */
 const SPARE_MS = 10 * SECOND;
-/** For one look at what is left, which costs a run nothing when it fails. */
-const LOOK_MS = 2 * SECOND;
+/** When a run that was woken looks again for a score that the index does not show yet. */
+const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
 
-export interface ScoreAdapter {
-  /** JSON, as `readPushJobs` takes it; read anew each run. */
-  readonly readConfiguration: () => Promise<string>;
-  /** Where the service is. */
-  readonly baseUrl: string;
-  /** The CloudWatch namespace of the deployment's metrics. */
-  readonly metricsNamespace: string;
-  readonly lease: RunLease;
-  /** Fresh per run. */
-  readonly runId: () => string;
-  readonly log: Logger;
-  readonly timers?: Timers;
-  /** Ends runs early. */
-  readonly signal?: AbortSignal;
+/** New scores by project: what a run was woken for. */
+export type Wake = Readonly<Record<string, number>>;
+
+interface Run {
+  /** Scores that it was woken for. */
+  readonly expected: number;
+  /** Milliseconds since the epoch. */
+  readonly stopAt: number;
+  readonly until: number;
 }
 
-/** Pushes one project's scores and tells what became of them; returns where its next run goes on. */
-async function push(
+const isOver = ({ timers = SYSTEM_TIMERS, signal }: ScoreAdapter, { stopAt }: Run): boolean =>
+  timers.now() >= stopAt || signal?.aborted === true;
+
+/** Pushes until it has seen as many scores as it was woken for, or has looked often enough. */
+async function pushAndLook(
   adapter: ScoreAdapter,
-  { serviceKey, projectId, destination, ...settings }: PushJob,
-  run: { readonly cursor: string | undefined; readonly stopAt: number },
-): Promise<string | undefined> {
-  const { timers = SYSTEM_TIMERS, baseUrl, log, metricsNamespace, signal } = adapter;
-  const line = { metricsNamespace, projectId, destination: destination.name };
+  job: PushJob,
+  memory: RunMemory,
+  run: Run,
+): Promise<RunMemory> {
+  const { timers = SYSTEM_TIMERS, signal } = adapter;
+  let { memory: next, polled: seen } = await pushProject(adapter, job, memory, run.stopAt);
+  for (const pause of LOOK_AGAIN_MS) {
+    if (seen >= run.expected) return next;
+    await timers.sleep(pause, signal);
+    if (isOver(adapter, run)) return next;
+    const looked = await pushProject(adapter, job, next, run.stopAt);
+    next = looked.memory;
+    seen += looked.polled;
+  }
+  return next;
+}
+
+/** @returns whether it ran: not when another run has the project */
+async function runJob(adapter: ScoreAdapter, job: PushJob, run: Run): Promise<boolean> {
+  const { service, timers = SYSTEM_TIMERS } = adapter;
+  const { projectId } = job;
+  const lease = createRunLease(table(service), `push-scores#${projectId}`);
+  const holder = adapter.runId();
   try {
-    const client = createCanvassClient({ baseUrl, secretKey: serviceKey, timers });
-    const report = await pushScores({
-      ...settings,
-      client,
-      destination,
-      timers,
-      ...run,
-      ...(signal !== undefined && { signal }),
-    });
-    const { cursor, halted, left } = report;
-    const isDone = run.cursor === undefined && cursor === undefined && halted === undefined && left === 0;
-    const age = isDone ? 0 : await oldestPendingAge(client, timers);
-    const oldest = age === undefined ? {} : { oldestPendingSeconds: age };
-    log[halted === undefined ? 'info' : 'error'](runLine({ ...line, ...oldest, report, now: timers.now() }));
-    return cursor;
+    let memory = await lease.acquire(holder, timers.now(), run.until);
+    if (memory === undefined) {
+      log(service).info({ message: 'scores: another run is under way', projectId });
+      return false;
+    }
+    for (let { expected } = run; ; expected = 1) {
+      memory = await pushAndLook(adapter, job, memory, { ...run, expected });
+      if (!(await lease.release(holder, memory, !isOver(adapter, run)))) return true;
+    }
   } catch (error) {
-    log.error(runLine({ ...line, error, now: timers.now() }));
-    return run.cursor;
+    const line = { metricsNamespace: metricsNamespaceOf(service), projectId, now: timers.now() };
+    log(service).error(runLine({ ...line, error }));
+    return true;
   }
-}
-
-/** Seconds since the oldest answer whose score is still pending; undefined when the service did not say. */
-async function oldestPendingAge(
-  client: ReturnType<typeof createCanvassClient>,
-  timers: Timers,
-): Promise<number | undefined> {
-  try {
-    const { scores } = await client.pendingScores({ limit: 1 }, { deadlineMs: LOOK_MS });
-    const [oldest] = scores;
-    return oldest === undefined ? 0 : Math.max(0, (timers.now() - Date.parse(oldest.at)) / SECOND);
-  } catch {
-    return undefined;
-  }
-}
-
-async function runAll(adapter: ScoreAdapter, stopAt: number, memory: RunMemory): Promise<RunMemory> {
-  const { timers = SYSTEM_TIMERS, log, metricsNamespace } = adapter;
-  const jobs = readPushJobs(await adapter.readConfiguration(), timers.now);
-  if (jobs.length === 0) log.info(idleLine(metricsNamespace, timers.now()));
-  const cursors = await Promise.all(
-    jobs.map((job) => push(adapter, job, { cursor: memory[job.projectId], stopAt })),
-  );
-  return Object.fromEntries(
-    jobs.flatMap(({ projectId }, index) => {
-      const cursor = cursors[index];
-      return cursor === undefined ? [] : [[projectId, cursor] as const];
-    }),
-  );
 }
 
 /**
  * @param remainingMs how long the runner may live; a run stops with 10 s to spare
- * @returns whether it ran: not when another does
- * @throws ConfigurationError, or what reading configuration and lease throws
+ * @param wake the projects to run for; absent: all of them
+ * @returns whether it ran: not when others do
+ * @throws ConfigurationError, or what reading the configuration throws
  */
-export async function runScoreAdapter(adapter: ScoreAdapter, remainingMs: number): Promise<boolean> {
-  const { timers = SYSTEM_TIMERS, lease, log, metricsNamespace } = adapter;
+export async function runScoreAdapter(
+  adapter: ScoreAdapter,
+  remainingMs: number,
+  wake?: Wake,
+): Promise<boolean> {
+  const { service, timers = SYSTEM_TIMERS } = adapter;
+  const metricsNamespace = metricsNamespaceOf(service);
   const now = timers.now();
-  const holder = adapter.runId();
   try {
-    const memory = await lease.acquire(holder, now, now + remainingMs);
-    if (memory === undefined) {
-      log.info({ message: 'scores: another run is under way' });
-      return false;
+    const jobs = readPushJobs(await adapter.readConfiguration(wake !== undefined), timers.now);
+    const due = wake === undefined ? jobs : jobs.filter(({ projectId }) => wake[projectId] !== undefined);
+    if (jobs.length === 0 && wake === undefined) {
+      log(service).info(idleLine(metricsNamespace, timers.now()));
     }
-    let next = memory;
-    try {
-      next = await runAll(adapter, now + remainingMs - SPARE_MS, memory);
-    } finally {
-      await lease.release(holder, next);
-    }
-    return true;
+    const [until, stopAt] = [now + remainingMs, now + remainingMs - SPARE_MS];
+    const ran = await Promise.all(
+      due.map((job) => runJob(adapter, job, { expected: wake?.[job.projectId] ?? 0, stopAt, until })),
+    );
+    return ran.length === 0 || ran.includes(true);
   } catch (error) {
-    log.error(runLine({ metricsNamespace, error, now: timers.now() }));
+    log(service).error(runLine({ metricsNamespace, error, now: timers.now() }));
     throw error;
   }
 }

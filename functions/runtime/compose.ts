@@ -17,6 +17,7 @@ import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
@@ -57,6 +58,7 @@ export interface Overrides {
   readonly clientSettings?: Omit<ClientSettings, 'endpoint'> | undefined;
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
+  readonly scoreWaker?: ScoreWaker | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
@@ -216,6 +218,13 @@ export const foldRequests = part((service) =>
 export const scores = part((service) =>
   createScoreStore({ ...parts(service), readIndex: readIndex(service), ackId: randomUUID }),
 );
+
+/** Wakes nobody where the deployment pushes no scores. */
+export const scoreWaker = part(({ settings, overrides }): ScoreWaker => {
+  if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
+  const { scoreAdapterArn } = settings;
+  return scoreAdapterArn === undefined ? { wake: async () => undefined } : createScoreWaker(scoreAdapterArn);
+});
 
 export const erasureLog = part((service) => {
   const name = requiredSetting(service.settings.erasureLogTableName, ERASURE_ENVIRONMENT.erasureLogTableName);

@@ -2,7 +2,11 @@
 
 import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
-import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import {
+  ENVIRONMENT,
+  ERASURE_ENVIRONMENT,
+  SCORE_WAKER_ENVIRONMENT,
+} from '../../shared/settings/environment.ts';
 import type { EdgeTrust } from './viewer.ts';
 
 export interface ServiceSettings extends TimeLimits {
@@ -26,6 +30,8 @@ export interface ServiceSettings extends TimeLimits {
   /** Only of functions that erase. */
   readonly erasureLogTableName?: string | undefined;
   readonly purgeStateMachineArn?: string | undefined;
+  /** Only of the stream's consumer, where the deployment pushes scores. */
+  readonly scoreAdapterArn?: string | undefined;
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string | undefined;
 }
@@ -68,5 +74,6 @@ export function readServiceSettings(environment: Environment): ServiceSettings {
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
     erasureLogTableName: environment[ERASURE_ENVIRONMENT.erasureLogTableName],
     purgeStateMachineArn: environment[ERASURE_ENVIRONMENT.purgeStateMachineArn],
+    scoreAdapterArn: environment[SCORE_WAKER_ENVIRONMENT.functionArn],
   };
 }

@@ -19,9 +19,8 @@ export const ERASURE_ENVIRONMENT = {
   purgeStateMachineArn: 'PURGE_STATE_MACHINE_ARN',
 } as const;
 
-/** The same of the function that pushes scores, which needs neither the table's answers nor the deployment's secrets. */
-export const SCORE_ADAPTER_ENVIRONMENT = {
-  tableName: 'TABLE_NAME',
-  apiUrl: 'API_URL',
-  configurationId: 'SCORE_ADAPTER_SECRET_ID',
-} as const;
+/** Of the function that pushes scores: the secret that says where to. */
+export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRET_ID' } as const;
+
+/** Of the stream's consumer, where a stage pushes scores: the function that it wakes. */
+export const SCORE_WAKER_ENVIRONMENT = { functionArn: 'SCORE_ADAPTER_ARN' } as const;

@@ -72,6 +72,29 @@ it('pushes what is pending, logs a line for the run, and stops when told to', as
   expect(await stop(second)).toBe(0);
 });
 
+it('pushes a new score without waiting for the schedule', async () => {
+  const langfuse = await startLangfuseStandIn();
+  onTestFinished(() => langfuse.stop());
+  const folder = temporaryFolder();
+  const file = join(folder, 'scores.json');
+  writeFileSync(file, '[]');
+  const child = start(folder, '--push-scores', file);
+  const { url, projectId, secretKey, publishableKey, surveys } = JSON.parse(
+    await lineOf(child, 'stdout', '"url"'),
+  );
+  const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
+  writeFileSync(file, JSON.stringify([{ projectId, destination }]));
+  const surveyId = surveys[0].id;
+  const canvass = createCanvassClient({ baseUrl: url, secretKey });
+  const { tokens } = await canvass.mintTokens({ respondentId: 'ann', sessionId: 's-1', surveyId });
+  const answer = { key: publishableKey, surveyId, showToken: tokens[surveyId], rating: 9, sessionId: 's-1' };
+  await fetch(`${url}/v1/sdk/responses`, { method: 'POST', body: JSON.stringify(answer) });
+  // The next scheduled run is further away than this test may take.
+  expect(JSON.parse(await lineOf(child, 'stderr', '"polled"'))).toMatchObject({ polled: 1, delivered: 1 });
+  expect(langfuse.scores.size).toBe(1);
+  expect(await stop(child)).toBe(0);
+}, 30_000);
+
 it('does not start with a file that is no configuration, and says why', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'scores.json');

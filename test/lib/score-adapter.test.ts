@@ -1,16 +1,18 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
+import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { createRunLease } from '../../shared/data/scores/run-lease.ts';
-import { createTable } from '../../shared/data/table/table.ts';
+import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
+import { createScorePush } from '../support/score-push.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestSecrets } from '../support/test-secrets.ts';
+import { testSettings } from '../support/test-service.ts';
 
 describe('the score adapter', () => {
   let template: Template;
@@ -58,26 +60,46 @@ describe('the score adapter', () => {
     });
   });
 
-  it('may take its lease, read its configuration, report failures and write its log', async () => {
-    const { endpoint, tableName } = await createTestTable();
-    const { client, take } = createRecordingClient(endpoint);
+  it('may read scores and acknowledge them, take its leases, read its configuration, report failures and write its log', async () => {
+    const { service, tenant, answers, stop } = await createScorePush();
+    const { table } = service;
+    onTestFinished(stop);
+    const { client, take } = createRecordingClient(table.endpoint);
+    await answers(1);
+    const langfuse = await startLangfuseStandIn();
+    onTestFinished(() => langfuse.stop());
+    const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
     await runScoreAdapter(
       {
-        readConfiguration: async () => '[]',
-        baseUrl: 'http://localhost',
-        metricsNamespace: 'canvass-test',
-        lease: createRunLease(createTable(client, { name: tableName }), 'push-scores'),
+        service: compose(testSettings(table), {
+          client,
+          log: createLogger(() => undefined),
+          secrets: createTestSecrets(),
+        }),
+        readConfiguration: async () => JSON.stringify([{ projectId: tenant.project.id, destination }]),
         runId: () => 'run',
-        log: createLogger(() => undefined),
       },
       60_000,
     );
-    const called = [...new Set(take().flatMap(({ actions }) => actions))];
-    expect(called).toEqual(['UpdateItem']);
+    expect(langfuse.scores.size).toBe(1);
+    const called = take().flatMap(({ actions, index }) =>
+      actions.map((action) => `${action} ${index ?? ''}`),
+    );
+    expect([...new Set(called)].sort()).toEqual([
+      'BatchGetItem ',
+      'Query ',
+      'Query by_score_state',
+      'UpdateItem ',
+    ]);
     const secret = JSON.stringify({ Ref: idOf('AWS::SecretsManager::Secret', '/Scores/') });
     expect(grantedActions(template, 'push-scores')).toEqual(
       [
-        'dynamodb:UpdateItem on table where key is LEASE#push-scores',
+        'dynamodb:BatchGetItem on table',
+        'dynamodb:Query on table',
+        'dynamodb:Query on by_score_state',
+        'dynamodb:UpdateItem on table where key is P#*#R#*',
+        'dynamodb:UpdateItem on table where key is LEASE#push-scores#*',
+        'secretsmanager:GetSecretValue on hashSecret',
         `secretsmanager:GetSecretValue on ${secret}`,
         'sqs:SendMessage on queue',
         'logs:CreateLogStream on log of /canvass/test/push-scores',
@@ -91,6 +113,20 @@ describe('the score adapter', () => {
       ['lambda:InvokeFunction', { 'Fn::GetAtt': [idOf('AWS::Lambda::Function', '/push-scores/'), 'Arn'] }],
       ['sqs:SendMessage', { 'Fn::GetAtt': [idOf('AWS::SQS::Queue', '/Missed/'), 'Arn'] }],
     ]);
+  });
+
+  it('is woken by the stream’s consumer, which may invoke it and nothing else', () => {
+    const arn = { 'Fn::GetAtt': [idOf('AWS::Lambda::Function', '/push-scores/'), 'Arn'] };
+    const invoke = `lambda:InvokeFunction on ${JSON.stringify(arn)}`;
+    expect(grantedActions(template, 'on-change')).toContain(invoke);
+    const environment = (of: Template) =>
+      of.findResources('AWS::Lambda::Function')[logicalId(of, 'AWS::Lambda::Function', '/on-change/')]
+        ?.Properties.Environment.Variables;
+    expect(environment(template)).toMatchObject({ SCORE_ADAPTER_ARN: arn });
+    expect(environment(aTemplate())).not.toHaveProperty('SCORE_ADAPTER_ARN');
+    expect(grantedActions(aTemplate(), 'on-change').filter((grant) => grant.startsWith('lambda:'))).toEqual(
+      [],
+    );
   });
 
   it('has an alarm on age, silence included, one on a halt and one on failing runs, each telling the topic', () => {

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
+import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { checkPushFile, startScorePush } from '../../local/score-push.ts';
-import { createTable } from '../../shared/data/table/table.ts';
 import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
 import { createScorePush, type ScorePush } from '../support/score-push.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -39,15 +39,15 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   const file = join(temporaryFolder(), 'push.json');
   writeFileSync(file, '[]');
   const { log, next } = lines();
-  const { client, tableName } = setting.service.table;
-  const table = createTable(client, { name: tableName });
-  const push = startScorePush({ file, url: setting.url, table, log, everyMs: 5 });
+  const { settings, overrides } = setting.service.service;
+  const service = compose(settings, { ...overrides, clock: undefined, log });
+  const push = startScorePush({ file, service, everyMs: 5 });
   onTestFinished(() => push.stop());
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
 
   const ids = await setting.answers(2);
   const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
-  const jobs = [{ serviceKey: setting.tenant.secretKey, destination, requestsPerMinute: 0 }];
+  const jobs = [{ projectId: setting.tenant.project.id, destination, requestsPerMinute: 0 }];
   writeFileSync(file, JSON.stringify(jobs));
   let line = await next();
   while (line.polled !== 2) line = await next();

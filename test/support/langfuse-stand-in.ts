@@ -55,7 +55,7 @@ interface StandInOptions {
   /** The fault of a request, counted from 0; none by default. */
   readonly faultOf?: (request: number, score: StoredScore | undefined) => Fault | undefined;
   /** Called once a score is stored, before it is answered. */
-  readonly onStored?: (score: StoredScore) => void;
+  readonly onStored?: (score: StoredScore) => void | Promise<void>;
 }
 
 function reply(response: ServerResponse, status: number, body: object | string, headers = {}): void {
@@ -109,7 +109,7 @@ export async function startLangfuseStandIn({
     if (!body.success) return invalid(response, body.error.issues);
     if (fault === '400') return invalid(response, [{ code: 'custom', path: ['body'], message: 'because' }]);
     scores.set(body.data.id, body.data);
-    onStored(body.data);
+    await onStored(body.data);
     if (fault === 'lost') request.socket.destroy();
     else reply(response, 200, { id: body.data.id });
   }

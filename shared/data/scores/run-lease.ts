@@ -1,4 +1,7 @@
-/** Single flight of a scheduled job: one item says which run holds it until when, and keeps what the next must know. */
+/**
+ * Single flight of a job: one item says which run holds it until when, whether another run was wanted meanwhile, and
+ * what the next must know.
+ */
 
 import * as z from 'zod/mini';
 import { readRow } from '../table/row.ts';
@@ -10,34 +13,67 @@ export type RunMemory = Readonly<Record<string, string>>;
 
 export interface RunLease {
   /**
-   * Takes the lease until a time (milliseconds since the epoch); one that has passed is free.
+   * Takes the lease until a time (milliseconds since the epoch); one that has passed is free. Where another run holds
+   * it, that one is told to look again before it ends, so that what this run came for is not missed.
    * @param holder fresh per run
    * @returns what the run before left, or undefined when another holds it
    */
   acquire(holder: string, now: number, until: number): Promise<RunMemory | undefined>;
-  /** Gives it back with what the next run must know; does nothing when another holds it by now. */
-  release(holder: string, memory: RunMemory): Promise<void>;
+  /**
+   * Gives it back with what the next run must know, unless the holder has been told to look again and can: then it
+   * keeps the lease. Does nothing when another holds it by now.
+   * @returns whether the holder is to look again
+   */
+  release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean>;
 }
 
-const leaseRow = z.object({ memory: z.optional(z.record(z.string(), z.string())) });
+const leaseRow = z.object({
+  holder: z.optional(z.string()),
+  memory: z.optional(z.record(z.string(), z.string())),
+});
+
+/** Each try fails only because the lease changed hands in between. */
+const TRIES = 5;
 
 export function createRunLease(table: Table, job: string): RunLease {
   const key = runLeaseKey(job);
+
+  async function take(holder: string, now: number, until: number): Promise<RunMemory | undefined> {
+    // The holder may be this run, when the SDK repeats a write whose reply was lost.
+    const taken = await table.update(
+      key,
+      { set: { type: 'run-lease', holder, until, isWanted: null } },
+      { text: 'attribute_not_exists(#pk) OR #until <= :now OR #holder = :holder', values: { now, holder } },
+      'ALL_NEW',
+    );
+    return taken.done ? (readRow(leaseRow, taken.row ?? {}).memory ?? {}) : undefined;
+  }
+
+  const isHeldByOther = '#until > :now AND #holder <> :holder';
+  const isHeld = '#holder = :holder';
+
   return {
     async acquire(holder, now, until) {
-      // The holder may be this run, when the SDK repeats a write whose reply was lost.
-      const taken = await table.update(
-        key,
-        { set: { type: 'run-lease', holder, until } },
-        { text: 'attribute_not_exists(#pk) OR #until <= :now OR #holder = :holder', values: { now, holder } },
-        'ALL_NEW',
-      );
-      return taken.done ? (readRow(leaseRow, taken.row ?? {}).memory ?? {}) : undefined;
+      for (let attempt = 0; attempt < TRIES; attempt += 1) {
+        const memory = await take(holder, now, until);
+        if (memory !== undefined) return memory;
+        const when = { text: isHeldByOther, values: { now, holder } };
+        if ((await table.update(key, { set: { isWanted: true } }, when)).done) return undefined;
+      }
+      return undefined;
     },
 
-    async release(holder, memory) {
-      const change = { set: { until: 0, memory } };
-      await table.update(key, change, { text: '#holder = :holder', values: { holder } });
+    async release(holder, memory, canLookAgain) {
+      const freed = { set: { until: 0, memory, isWanted: null } };
+      if (canLookAgain) {
+        const unwanted = { text: `${isHeld} AND attribute_not_exists(#isWanted)`, values: { holder } };
+        const written = await table.update(key, freed, unwanted);
+        if (written.done) return false;
+        const again = { text: `${isHeld} AND #until > :zero`, values: { holder, zero: 0 } };
+        return (await table.update(key, { set: { memory, isWanted: null } }, again)).done;
+      }
+      await table.update(key, freed, { text: isHeld, values: { holder } });
+      return false;
     },
   };
 }

@@ -13,20 +13,26 @@ const webhook = { type: 'webhook', url: 'https://hooks.test/canvass', secret: SE
 const read = (list: unknown) => readPushJobs(JSON.stringify(list), Date.now);
 
 describe('the configuration of the score adapter', () => {
-  it('names a service key, a destination and its credentials for each project, and settings of the pace', () => {
+  it('names each project, its destination and the credentials for it, and settings of the pace', () => {
     const jobs = read([
       {
-        serviceKey: KEY,
+        projectId: 'p1',
         destination: { ...langfuse, name: 'x.{slug}', environment: 'prod', includeText: false },
       },
       { serviceKey: 'svc_sk_p2_c2Vj', destination: webhook, concurrency: 8, requestsPerMinute: 600 },
     ]);
     expect(jobs).toMatchObject([
-      { projectId: 'p1', serviceKey: KEY, destination: { name: 'langfuse' } },
+      { projectId: 'p1', destination: { name: 'langfuse' } },
       { projectId: 'p2', destination: { name: 'webhook' }, concurrency: 8, requestsPerMinute: 600 },
     ]);
     expect(jobs[0]).not.toHaveProperty('requestsPerMinute');
     expect(read([])).toEqual([]);
+  });
+
+  it('takes a list with service keys, as they were before, for the projects of those keys', () => {
+    const [job] = read([{ serviceKey: KEY, destination: webhook }]);
+    expect(job).toMatchObject({ projectId: 'p1' });
+    expect(job).not.toHaveProperty('serviceKey');
   });
 
   it.each([
@@ -37,6 +43,8 @@ describe('the configuration of the score adapter', () => {
       [{ serviceKey: 'svc_pk_p1_x', destination: webhook }],
       /0\.serviceKey: must be a secret key/,
     ],
+    ['no project', [{ destination: webhook }], /0\.projectId: is missing/],
+    ['an id that is none', [{ projectId: 'P 1', destination: webhook }], /0\.projectId: must be the id/],
     ['an unknown destination', [{ serviceKey: KEY, destination: { type: 'pigeon' } }], /0\.destination/],
     ['an unknown setting', [{ serviceKey: KEY, destination: webhook, pace: 3 }], /pace/],
     [
@@ -71,7 +79,7 @@ describe('the configuration of the score adapter', () => {
         { serviceKey: KEY, destination: webhook },
         { serviceKey: KEY, destination: langfuse },
       ],
-      /1\.serviceKey: its project is in the list already/,
+      /1\.projectId: is in the list already/,
     ],
   ])('%s is refused by name, and no credential is quoted', (_name, list, message) => {
     const attempt = () => (list === 'nonsense' ? readPushJobs('{"very', Date.now) : read(list));

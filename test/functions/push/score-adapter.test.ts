@@ -1,15 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runScoreAdapter, type ScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import type { ScoreAdapter } from '../../../functions/push/adapter.ts';
+import { runScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import { compose, projects, purgeSettings } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
+import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
 import { createScorePush, type ScorePush } from '../../support/score-push.ts';
+import { createTestSecrets } from '../../support/test-secrets.ts';
+import { testSettings } from '../../support/test-service.ts';
 
 const RUN_MS = 2 * MINUTE;
 
-describe('a scheduled run', () => {
+describe('a run', () => {
   let setting: ScorePush;
   let langfuse: LangfuseStandIn;
   let fault: Fault | undefined;
@@ -25,26 +30,33 @@ describe('a scheduled run', () => {
     await setting.stop();
   });
 
-  const entry = (serviceKey: string, more: object = {}) => ({
-    serviceKey,
+  const entry = (projectId: string, more: object = {}) => ({
+    projectId,
     destination: { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials },
     ...more,
   });
+  const own = () => entry(setting.tenant.project.id);
   let runs = 0;
-  const adapterOf = (list: unknown): ScoreAdapter => ({
-    readConfiguration: async () => JSON.stringify(list),
-    baseUrl: setting.url,
-    metricsNamespace: 'acme-test',
-    lease: createRunLease(setting.service.table.table, 'push-scores'),
-    runId: () => `run-${runs++}`,
-    log: createLogger((line) => lines.push(line)),
-    timers: setting.timers,
-  });
+  const adapterOf = (list: unknown, aroundIndex?: (read: ReadIndex) => ReadIndex): ScoreAdapter => {
+    const { table, clock } = setting.service;
+    return {
+      service: compose(testSettings(table, { metricsNamespace: 'acme-test' }), {
+        client: table.client,
+        clock: clock.now,
+        log: createLogger((line) => lines.push(line)),
+        secrets: createTestSecrets(),
+        aroundIndex,
+      }),
+      readConfiguration: async () => JSON.stringify(list),
+      runId: () => `run-${runs++}`,
+      timers: setting.timers,
+    };
+  };
   const logged = () => lines.splice(0).map((line) => JSON.parse(line));
 
   it('delivers what is pending and says so in one line, which is its metrics', async () => {
     const ids = await setting.answers(3);
-    const adapter = adapterOf([entry(setting.tenant.secretKey)]);
+    const adapter = adapterOf([own()]);
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(true);
     expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());
     expect(await setting.open(true)).toEqual([]);
@@ -74,21 +86,25 @@ describe('a scheduled run', () => {
     const other = await service.tenant({ limits: NO_LIMITS });
     const stranger = await service.tenant();
     await setting.answers(2);
+    await linkedAnswer(service, stranger);
     const { id } = await linkedAnswer(service, other);
-    const broken = entry(`${stranger.secretKey.slice(0, -2)}xx`);
-    await runScoreAdapter(adapterOf([broken, entry(tenant.secretKey), entry(other.secretKey)]), RUN_MS);
+    const wrong = { ...langfuse.credentials, secretKey: 'sk-lf-wrong' };
+    const broken = entry(stranger.project.id, {
+      destination: { type: 'langfuse', baseUrl: langfuse.url, ...wrong },
+    });
+    await runScoreAdapter(adapterOf([broken, entry(tenant.project.id), entry(other.project.id)]), RUN_MS);
     expect(langfuse.scores.size).toBe(3);
     expect(langfuse.scores.has(id)).toBe(true);
     const byProject = new Map(logged().map((line) => [line.projectId, line]));
-    expect(byProject.get(stranger.project.id)).toMatchObject({ level: 'error', ScoreRunFailed: 1 });
+    expect(byProject.get(stranger.project.id)).toMatchObject({ level: 'error', halted: 'HTTP 401' });
     expect(byProject.get(other.project.id)).toMatchObject({ delivered: 1 });
   });
 
-  it('runs one at a time', async () => {
+  it('is one of its project at a time', async () => {
     await setting.answers(1);
-    const adapter = adapterOf([entry(setting.tenant.secretKey)]);
-    const held = await adapter.lease.acquire('another', setting.timers.now(), setting.timers.now() + MINUTE);
-    expect(held).toEqual({});
+    const adapter = adapterOf([own()]);
+    const lease = createRunLease(setting.service.table.table, `push-scores#${setting.tenant.project.id}`);
+    expect(await lease.acquire('another', setting.timers.now(), setting.timers.now() + MINUTE)).toEqual({});
     expect(await runScoreAdapter(adapter, RUN_MS)).toBe(false);
     expect(langfuse.requests()).toBe(0);
     // The other one was killed.
@@ -100,7 +116,7 @@ describe('a scheduled run', () => {
 
   it('stops with ten seconds to spare and the next run goes on where it stopped', async () => {
     const ids = await setting.answers(60);
-    const adapter = adapterOf([entry(setting.tenant.secretKey)]);
+    const adapter = adapterOf([own()]);
     const start = setting.timers.now();
     await runScoreAdapter(adapter, RUN_MS);
     expect(setting.timers.now() - start).toBeLessThanOrEqual(RUN_MS - 10 * SECOND);
@@ -121,7 +137,7 @@ describe('a scheduled run', () => {
     langfuse = await startLangfuseStandIn({
       faultOf: (_request, score) => (score !== undefined && poisoned.has(score.id) ? '503' : undefined),
     });
-    const adapter = adapterOf([entry(setting.tenant.secretKey)]);
+    const adapter = adapterOf([own()]);
     await runScoreAdapter(adapter, RUN_MS);
     expect(langfuse.scores.size).toBe(0);
     await runScoreAdapter(adapter, RUN_MS);
@@ -135,7 +151,7 @@ describe('a scheduled run', () => {
     fault = '401';
     await setting.answers(2);
     setting.service.clock.advance(MINUTE);
-    await runScoreAdapter(adapterOf([entry(setting.tenant.secretKey)]), RUN_MS);
+    await runScoreAdapter(adapterOf([own()]), RUN_MS);
     const [line] = logged();
     expect(line).toMatchObject({ level: 'error', halted: 'HTTP 401', ScoreDeliveryHalted: 1, left: 2 });
     expect(line.OldestPendingScoreAge).toBeGreaterThanOrEqual(60);
@@ -147,7 +163,7 @@ describe('a scheduled run', () => {
     expect(logged()).toMatchObject([{ message: 'scores: nothing is configured', OldestPendingScoreAge: 0 }]);
   });
 
-  it('with a wrong configuration fails, says which field, and gives the lease back', async () => {
+  it('with a wrong configuration fails and says which field', async () => {
     const wrong = adapterOf([{ serviceKey: 'svc_pk_secretish', destination: {} }]);
     await expect(runScoreAdapter(wrong, RUN_MS)).rejects.toThrow('0.serviceKey: must be a secret key');
     const [line] = logged();
@@ -156,15 +172,87 @@ describe('a scheduled run', () => {
     expect(await runScoreAdapter(adapterOf([]), RUN_MS)).toBe(true);
   });
 
+  it('goes on when every key of the project is revoked', async () => {
+    const ids = await setting.answers(1);
+    const { service, tenant } = setting;
+    const store = projects(compose(testSettings(service.table), { client: service.table.client }));
+    const keys = (await store.read(tenant.project.id))?.keys ?? [];
+    expect(keys).toHaveLength(2);
+    for (const { hash } of keys) {
+      await store.revokeKey(tenant.project.id, hash, new Date(service.clock.now()).toISOString());
+    }
+    await runScoreAdapter(adapterOf([own()]), RUN_MS);
+    expect([...langfuse.scores.keys()]).toEqual(ids);
+  });
+
+  it('has nothing to do for a project that is unknown or being purged', async () => {
+    const { service, tenant } = setting;
+    await setting.answers(1);
+    await purgeSettings(service.service).mark({ projectId: tenant.project.id }, '2026-11-20T00:00:00.000Z');
+    await runScoreAdapter(adapterOf([own(), entry('nobody')]), RUN_MS);
+    expect(langfuse.requests()).toBe(0);
+    expect(logged()).toMatchObject([{ polled: 0 }, { polled: 0 }]);
+  });
+
+  describe('that is woken', () => {
+    const wakeOf = (scores: number) => ({ [setting.tenant.project.id]: scores });
+
+    it('serves the projects that it was woken for, and no others', async () => {
+      const other = await setting.service.tenant({ limits: NO_LIMITS });
+      const [id] = await setting.answers(1);
+      await linkedAnswer(setting.service, other);
+      await runScoreAdapter(adapterOf([own(), entry(other.project.id)]), RUN_MS, wakeOf(1));
+      expect([...langfuse.scores.keys()]).toEqual([id]);
+      await runScoreAdapter(adapterOf([entry(other.project.id)]), RUN_MS, wakeOf(1));
+      await runScoreAdapter(adapterOf([]), RUN_MS, wakeOf(1));
+      expect(langfuse.requests()).toBe(1);
+      expect(logged()).toHaveLength(1);
+    });
+
+    it('looks again for a score that the index does not show yet, at most twice', async () => {
+      const ids = await setting.answers(2);
+      const { clock } = setting.service;
+      const shownFrom = clock.now() + 2 * SECOND;
+      const lagging =
+        (read: ReadIndex): ReadIndex =>
+        async (query) =>
+          clock.now() < shownFrom ? { entries: [], more: false } : read(query);
+      await runScoreAdapter(adapterOf([own()], lagging), RUN_MS, wakeOf(2));
+      expect([...langfuse.scores.keys()].toSorted()).toEqual(ids.toSorted());
+      expect(clock.now() - shownFrom).toBeLessThan(5 * SECOND);
+      logged();
+      await runScoreAdapter(adapterOf([own()]), RUN_MS, wakeOf(2));
+      expect(logged().map(({ polled }) => polled)).toEqual([0, 0, 0]);
+    });
+
+    it('while another run is under way leaves it to that one, which looks again before it ends', async () => {
+      const late: string[] = [];
+      let told: boolean | undefined;
+      await langfuse.stop();
+      langfuse = await startLangfuseStandIn({
+        onStored: async () => {
+          if (told !== undefined) return;
+          told = true;
+          late.push(...(await setting.answers(1)));
+          told = await runScoreAdapter(adapterOf([own()]), RUN_MS, wakeOf(1));
+        },
+      });
+      const ids = await setting.answers(1);
+      await runScoreAdapter(adapterOf([own()]), RUN_MS);
+      expect(told).toBe(false);
+      expect([...langfuse.scores.keys()].toSorted()).toEqual([...ids, ...late].toSorted());
+    });
+  });
+
   it('logs neither keys nor anything of the people', async () => {
     fault = '400';
     const { service, tenant } = setting;
     const mint = { respondentId: 'ann@example.test', sessionId: 'session-private' };
     await linkedAnswer(service, tenant, { mint, submission: { text: 'my own words' } });
-    await runScoreAdapter(adapterOf([entry(tenant.secretKey)]), RUN_MS);
+    await runScoreAdapter(adapterOf([entry(tenant.project.id)]), RUN_MS);
     fault = '401';
     await linkedAnswer(service, tenant, { mint: { sessionId: 'session-private' } });
-    await runScoreAdapter(adapterOf([entry(tenant.secretKey)]), RUN_MS);
+    await runScoreAdapter(adapterOf([entry(tenant.project.id)]), RUN_MS);
     const text = lines.join('\n');
     expect(text).toContain('"rejected":1');
     for (const secret of [tenant.secretKey, 'sk-lf', 'ann@', 'session-private', 'my own words']) {

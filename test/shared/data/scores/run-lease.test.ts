@@ -16,13 +16,13 @@ describe('the lease of a scheduled job', () => {
     expect(await lease.acquire('a', 1_000, 2_000)).toEqual({});
     expect(await lease.acquire('b', 1_999, 3_000)).toBeUndefined();
     expect(await lease.acquire('b', 2_000, 3_000)).toEqual({});
-    await lease.release('b', {});
+    await lease.release('b', {}, false);
     expect(await lease.acquire('c', 2_001, 3_000)).toEqual({});
   });
 
   it('hands over what the run before left, a killed run’s predecessor included', async () => {
     await lease.acquire('a', 0, 10);
-    await lease.release('a', { p1: 'cursor' });
+    await lease.release('a', { p1: 'cursor' }, true);
     expect(await lease.acquire('b', 1, 10)).toEqual({ p1: 'cursor' });
     // b is killed.
     expect(await lease.acquire('c', 10, 20)).toEqual({ p1: 'cursor' });
@@ -31,7 +31,7 @@ describe('the lease of a scheduled job', () => {
   it('is not given back by one that has lost it', async () => {
     await lease.acquire('a', 0, 10);
     await lease.acquire('b', 10, 20);
-    await lease.release('a', { p1: 'stale' });
+    expect(await lease.release('a', { p1: 'stale' }, true)).toBe(false);
     expect(await lease.acquire('c', 11, 20)).toBeUndefined();
     expect(await lease.acquire('c', 20, 30)).toEqual({});
   });
@@ -39,6 +39,27 @@ describe('the lease of a scheduled job', () => {
   it('is taken again by its holder: the SDK repeats a write whose reply was lost', async () => {
     await lease.acquire('a', 0, 10);
     expect(await lease.acquire('a', 0, 10)).toEqual({});
+  });
+
+  it('is kept by a holder that was told to look again, once for however many came', async () => {
+    await lease.acquire('a', 0, 10);
+    for (const other of ['b', 'c']) expect(await lease.acquire(other, 1, 10)).toBeUndefined();
+    expect(await lease.release('a', { p1: 'cursor' }, true)).toBe(true);
+    expect(await lease.acquire('b', 2, 10)).toBeUndefined();
+    // Without time for another look it ends all the same.
+    expect(await lease.release('a', { p1: 'later' }, false)).toBe(false);
+    expect(await lease.acquire('b', 3, 10)).toEqual({ p1: 'later' });
+    expect(await lease.release('b', {}, true)).toBe(false);
+    expect(await lease.release('b', {}, true)).toBe(false);
+  });
+
+  it('misses none that comes while a run ends: it runs itself, or the holder looks again', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const own = createRunLease(table.table, `job-${jobs++}`);
+      await own.acquire('a', 0, 1_000);
+      const [again, memory] = await Promise.all([own.release('a', {}, true), own.acquire('b', 1, 1_000)]);
+      expect([again, memory !== undefined]).toEqual([memory === undefined, !again]);
+    }
   });
 
   it('has at most one of many that come at once', async () => {
@@ -62,7 +83,7 @@ describe('the lease of a scheduled job', () => {
         for (const { holder, wait, lasts, releases } of steps) {
           now += wait;
           if (releases) {
-            await own.release(holder, {});
+            await own.release(holder, {}, false);
             if (held?.holder === holder) held = undefined;
             continue;
           }

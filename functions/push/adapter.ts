@@ -1,0 +1,19 @@
+/** What runs of the score adapter share. */
+
+import type { Timers } from '../../sdk/server/timers.ts';
+import type { Service } from '../runtime/compose.ts';
+
+export interface ScoreAdapter {
+  readonly service: Service;
+  /** JSON, as `readPushJobs` takes it. A run that was woken may be given what was read within the last minute. */
+  readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
+  /** Fresh per run. */
+  readonly runId: () => string;
+  readonly timers?: Timers;
+  /** Ends runs early. */
+  readonly signal?: AbortSignal;
+}
+
+/** The CloudWatch namespace of the deployment's metrics. */
+export const metricsNamespaceOf = ({ settings }: Service): string =>
+  settings.metricsNamespace ?? 'canvass-local';

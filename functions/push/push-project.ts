@@ -1,0 +1,58 @@
+/** One look at a project's scores: what is pending to its destination, and a line that says what became of it. */
+
+import { pushScores } from '../../sdk/server/push-scores.ts';
+import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/timers.ts';
+import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { log } from '../runtime/compose.ts';
+import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
+import type { PushJob } from './adapter-configuration.ts';
+import { runLine } from './adapter-log.ts';
+import { createTableClient, type ScoreClient } from './table-client.ts';
+
+/** For one look at what is left, which costs a run nothing when it fails. */
+const LOOK_MS = 2 * SECOND;
+
+export interface PushedProject {
+  /** Where the next run goes on. */
+  readonly memory: RunMemory;
+  readonly polled: number;
+}
+
+/** Seconds since the oldest answer whose score is still pending; undefined when the service did not say. */
+async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<number | undefined> {
+  try {
+    const { scores } = await client.pendingScores({ limit: 1 }, { deadlineMs: LOOK_MS });
+    const [oldest] = scores;
+    return oldest === undefined ? 0 : Math.max(0, (timers.now() - Date.parse(oldest.at)) / SECOND);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Never throws: what went wrong is in the line. @param stopAt milliseconds since the epoch */
+export async function pushProject(
+  { service, timers = SYSTEM_TIMERS, signal }: ScoreAdapter,
+  { projectId, destination, ...settings }: PushJob,
+  memory: RunMemory,
+  stopAt: number,
+): Promise<PushedProject> {
+  const line = { metricsNamespace: metricsNamespaceOf(service), projectId, destination: destination.name };
+  const { cursor: from } = memory;
+  try {
+    const client = createTableClient(service, projectId);
+    const options = { ...settings, client, destination, timers, stopAt, cursor: from };
+    const report = await pushScores({ ...options, ...(signal !== undefined && { signal }) });
+    const { cursor, halted, left, polled } = report;
+    const isDone = from === undefined && cursor === undefined && halted === undefined && left === 0;
+    const age = isDone ? 0 : await oldestPendingAge(client, timers);
+    const oldest = age === undefined ? {} : { oldestPendingSeconds: age };
+    log(service)[halted === undefined ? 'info' : 'error'](
+      runLine({ ...line, ...oldest, report, now: timers.now() }),
+    );
+    return { memory: cursor === undefined ? {} : { cursor }, polled };
+  } catch (error) {
+    log(service).error(runLine({ ...line, error, now: timers.now() }));
+    return { memory, polled: 0 };
+  }
+}

@@ -1,0 +1,35 @@
+/**
+ * What a run needs of the service, straight from its table: the function's own role is the permission, so no key of the
+ * project is copied anywhere, and revoking one stops nothing.
+ */
+
+import type { CanvassClient } from '../../sdk/server/canvass-client.ts';
+import type { CallOptions } from '../../sdk/server/transport.ts';
+import { withDeadline } from '../../shared/data/table/deadline.ts';
+import { projectSettings, type Service, scores } from '../runtime/compose.ts';
+import { readScorePage } from './score-page.ts';
+
+export type ScoreClient = Pick<CanvassClient, 'pendingScores' | 'ackScores'>;
+
+/** A project that is unknown, or being purged, has no scores. A cursor that does not open means the beginning. */
+export function createTableClient(service: Service, projectId: string): ScoreClient {
+  const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: CallOptions, work: () => Promise<T>) =>
+    withDeadline(deadlineMs, work);
+  return {
+    pendingScores: (query = {}, call = {}) =>
+      within(call, async () => {
+        const settings = await projectSettings(service).load(projectId);
+        if (settings === undefined) return { scores: [] };
+        const page = await readScorePage(service, settings, query);
+        if (page !== undefined) return page;
+        const { cursor: _, ...fromBeginning } = query;
+        return (await readScorePage(service, settings, fromBeginning)) ?? { scores: [] };
+      }),
+
+    ackScores: (results, call = {}) =>
+      within(call, async () => {
+        const known = results.map(({ id, state, error }) => ({ id, state, error: error ?? undefined }));
+        return { ok: true, updated: await scores(service).acknowledge(projectId, known) };
+      }),
+  };
+}

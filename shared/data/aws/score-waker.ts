@@ -1,0 +1,39 @@
+/** Waking the function that pushes scores. */
+
+import { SECOND } from '../../domain/duration.ts';
+import { createPostSigner } from './signed-post.ts';
+
+export interface ScoreWaker {
+  /** @param wake new scores by project @throws when the adapter was not woken */
+  wake(wake: Readonly<Record<string, number>>): Promise<void>;
+}
+
+/** The stream's next batch waits for it at most so long. */
+const REQUEST_TIMEOUT_MS = 2 * SECOND;
+
+/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+const endpointOf = (region: string): string =>
+  process.env.AWS_ENDPOINT_URL_LAMBDA ??
+  `https://lambda.${region}.${region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com'}`;
+
+/** Invokes the function without waiting for it: 202 means that Lambda has taken the event (AWS Lambda, "Invoke"). */
+export function createScoreWaker(functionArn: string): ScoreWaker {
+  const region = process.env.AWS_REGION ?? '';
+  const sign = createPostSigner('lambda', region);
+  const name = encodeURIComponent(functionArn);
+  const url = `${endpointOf(region)}/2015-03-31/functions/${name}/invocations`;
+  return {
+    async wake(wake) {
+      const headers = { 'content-type': 'application/json', 'x-amz-invocation-type': 'Event' };
+      const body = JSON.stringify({ wake });
+      const reply = await fetch(url, {
+        method: 'POST',
+        headers: await sign({ url, headers, body }),
+        body,
+        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      });
+      await reply.body?.cancel();
+      if (reply.status !== 202) throw new Error(`Lambda refused to invoke: HTTP ${reply.status}`);
+    },
+  };
+}

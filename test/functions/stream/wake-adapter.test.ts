@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { onChange } from '../../../functions/on-change.ts';
+import { compose } from '../../../functions/runtime/compose.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { aRecord, aResponseRow, type Image } from '../../support/a-stream.ts';
+import { testSettings } from '../../support/test-service.ts';
+import { createTestTable } from '../../support/test-table.ts';
+
+const pending = (more: Image = {}) =>
+  aResponseRow({ projectId: 'p1', surveyId: 's', scoreState: 'pending', ...more });
+
+describe('waking the score adapter', () => {
+  async function deliver(
+    changes: readonly (readonly [Image | undefined, Image | undefined])[],
+    wake: (wake: Readonly<Record<string, number>>) => Promise<void>,
+  ): Promise<string[]> {
+    const lines: string[] = [];
+    const table = await createTestTable();
+    const scoreWaker = { wake };
+    const log = createLogger((line) => lines.push(line));
+    const service = compose(testSettings(table), { client: table.client, log, scoreWaker });
+    await onChange(service)({ Records: changes.map(([before, after]) => aRecord(before, after)) });
+    return lines;
+  }
+
+  it('once a batch, for the projects whose scores have become pending, with their numbers', async () => {
+    const woken: unknown[] = [];
+    const row = pending();
+    await deliver(
+      [
+        [undefined, pending()],
+        [undefined, pending()],
+        [undefined, pending({ projectId: 'p2' })],
+        // A revision of what was delivered, and of what was not yet.
+        [
+          { ...row, scoreState: 'delivered' },
+          { ...row, revision: 1 },
+        ],
+        [
+          { ...row, revision: 1 },
+          { ...row, revision: 2 },
+        ],
+      ],
+      async (wake) => void woken.push(wake),
+    );
+    expect(woken).toEqual([{ p1: 4, p2: 1 }]);
+  });
+
+  it('not for acknowledgements, unlinked answers, dismissals or erasures', async () => {
+    const row = pending();
+    await deliver(
+      [
+        [row, { ...row, scoreState: 'delivered' }],
+        [row, { ...row, scoreState: 'failed' }],
+        [row, { ...row, lastError: 'x' }],
+        [undefined, pending({ scoreState: undefined })],
+        [undefined, pending({ type: 'dismissal' })],
+        [row, undefined],
+        [row, { ...row, type: 'tombstone' }],
+      ],
+      () => Promise.reject(new Error('nobody is to be woken')),
+    ).then((lines) => expect(lines).toEqual([]));
+  });
+
+  it('counting does not depend on it: a failure is a line in the log', async () => {
+    const lines = await deliver([[undefined, pending()]], () => Promise.reject(new Error('throttled')));
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'error', message: 'the score adapter was not woken' },
+    ]);
+  });
+});

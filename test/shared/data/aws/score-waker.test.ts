@@ -1,0 +1,53 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { listen } from '../../../../local/listen.ts';
+import { createScoreWaker } from '../../../../shared/data/aws/score-waker.ts';
+
+const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:push';
+
+/** Lambda as "Invoke" documents it (AWS Lambda API Reference, read 2026-11-22): an event is taken with a 202. */
+async function startLambda(status: number) {
+  const requests: { request: IncomingMessage; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    requests.push({ request, body });
+    response.writeHead(status).end();
+  });
+  vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`);
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  return requests;
+}
+
+beforeEach(() => {
+  vi.stubEnv('AWS_REGION', 'eu-central-1');
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_SESSION_TOKEN', 'session');
+});
+afterEach(() => vi.unstubAllEnvs());
+
+it('invokes the function as an event, signed by the role of the caller', async () => {
+  const requests = await startLambda(202);
+  await createScoreWaker(ARN).wake({ p1: 2 });
+  expect(requests).toHaveLength(1);
+  const [{ request, body } = { request: undefined, body: '' }] = requests;
+  expect(JSON.parse(body)).toEqual({ wake: { p1: 2 } });
+  expect(request?.method).toBe('POST');
+  expect(request?.url).toBe(`/2015-03-31/functions/${encodeURIComponent(ARN)}/invocations`);
+  expect(request?.headers).toMatchObject({
+    'x-amz-invocation-type': 'Event',
+    'x-amz-security-token': 'session',
+    authorization: expect.stringMatching(
+      /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE\/\d{8}\/eu-central-1\/lambda\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}$/,
+    ),
+  });
+});
+
+it('says when it was refused', async () => {
+  await startLambda(429);
+  await expect(createScoreWaker(ARN).wake({ p1: 1 })).rejects.toThrow('HTTP 429');
+});
