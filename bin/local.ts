@@ -16,12 +16,22 @@ function parsePort(text: string): number {
   return port;
 }
 
+/** @returns an address, or `-` */
+function parseEventTarget(text: string): string {
+  const url = URL.parse(text);
+  if (text !== '-' && url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidArgumentError('It must be an http address, or - for stdout.');
+  return text;
+}
+
 interface Flags {
   readonly port: number;
   readonly data: string;
   readonly memory: boolean;
   readonly json: boolean;
   readonly pushScores?: string;
+  readonly events?: string;
+  readonly eventsText: boolean;
 }
 
 const flags = new Command('npm start --')
@@ -31,6 +41,8 @@ const flags = new Command('npm start --')
   .option('--memory', 'keep nothing', false)
   .option('--json', 'print one line of JSON once it serves', false)
   .option('--push-scores <file>', 'push scores every minute, as the file says (docs/scores.md)')
+  .option('--events <url>', 'post events to an address, or print them with -', parseEventTarget)
+  .option('--events-text', 'let events carry text, traits and contact', false)
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
   .opts<Flags>();
@@ -101,6 +113,7 @@ async function greeting({ url, demo, database }: Instance): Promise<string> {
 
 async function main(): Promise<void> {
   const log = createLog();
+  const greeted = Promise.withResolvers<void>();
   try {
     const instance = await startInstance({
       port: flags.port,
@@ -109,6 +122,17 @@ async function main(): Promise<void> {
       dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
       keyAbbreviation: process.env.KEY_ABBREVIATION,
       pushScoresFile: flags.pushScores,
+      ...(flags.events !== undefined && {
+        events: {
+          url: flags.events === '-' ? undefined : flags.events,
+          // Behind the greeting, so that the line of --json is the first.
+          print: async (line) => {
+            await greeted.promise;
+            process.stdout.write(`${line}\n`);
+          },
+        },
+      }),
+      eventText: flags.eventsText,
       log: log.add,
     });
     let stopping = false;
@@ -124,6 +148,7 @@ async function main(): Promise<void> {
       await stopWith(1);
     });
     process.stdout.write(`${await greeting(instance)}\n`);
+    greeted.resolve();
   } finally {
     log.release();
   }

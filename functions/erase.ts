@@ -23,7 +23,8 @@ export const erase = endpoint(routes.erase, async ({ input, settings, now, event
   const fresh = await projectSettings(service).reload(projectId);
   if (fresh === undefined) return refuse('invalid_key');
   const ids = personIds(await secrets(service).hashSecret(), projectId, input);
-  if (ids !== undefined) return erasePerson(ids, fresh, now, service);
+  if (ids !== undefined)
+    return erasePerson(ids, fresh, { now, requestId: event.requestContext.requestId }, service);
   if (input.surveySlug !== undefined) return eraseSurvey(input.surveySlug, fresh, now, service);
   return eraseAccount(projectId, now, service);
 });

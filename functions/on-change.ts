@@ -1,19 +1,42 @@
-import { clock, counts, folds, log, type Service, scoreWaker, surveySegments } from './runtime/compose.ts';
+import {
+  clock,
+  counts,
+  eventOptions,
+  eventOutlet,
+  folds,
+  log,
+  projectSettings,
+  type Service,
+  scoreWaker,
+  surveySegments,
+} from './runtime/compose.ts';
 import { serviceOnLambda } from './runtime/on-lambda.ts';
 import { createStreamHandler, type StreamHandler } from './stream/consume.ts';
 import { createCounting } from './stream/count-answers.ts';
 import { createHistoryFolding } from './stream/fold-histories.ts';
+import { createEventQueueing } from './stream/queue-events.ts';
 import { createWaking } from './stream/wake-adapter.ts';
 
 /** Everything that follows from a change of an answer, behind every request: the one consumer of the table's stream. */
-export const onChange = (service: Service): StreamHandler =>
-  createStreamHandler(
+export function onChange(service: Service): StreamHandler {
+  const outlet = eventOutlet(service);
+  const queueing =
+    outlet &&
+    createEventQueueing({
+      outlet,
+      settings: projectSettings(service),
+      options: eventOptions(service),
+      log: log(service),
+    });
+  return createStreamHandler(
     [
       createCounting({ counts: counts(service), segments: surveySegments(service), log: log(service) }),
       createHistoryFolding({ folds: folds(service), clock: clock(service), log: log(service) }),
       createWaking({ waker: scoreWaker(service), log: log(service) }),
+      ...(queueing === undefined ? [] : [queueing]),
     ],
     log(service),
   );
+}
 
 export const handler = serviceOnLambda(onChange);

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
 
 /** Files of a data folder, each with what may follow its name. */
-const OURS = /^(dynamodb\.db|(instance|stream|demo|secrets)\.(json|lock))/;
+const OURS = /^((dynamodb|events)\.db|(instance|stream|demo|secrets)\.(json|lock))/;
 
 export interface DataFolder {
   /** Absolute path. */

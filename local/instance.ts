@@ -12,7 +12,7 @@ import {
   surveys,
   table,
 } from '../functions/runtime/compose.ts';
-import { createLogger } from '../functions/runtime/logger.ts';
+import { createLogger, type Logger } from '../functions/runtime/logger.ts';
 import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
@@ -31,6 +31,7 @@ import { type DemoProject, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
 import { loadEndpoints } from './endpoints.ts';
+import { type EventTarget, type LocalEvents, openLocalEvents } from './events/local-events.ts';
 import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
@@ -51,6 +52,10 @@ export interface InstanceOptions {
   readonly keyAbbreviation?: string | undefined;
   /** The score adapter's configuration, when it is to run. */
   readonly pushScoresFile?: string | undefined;
+  /** Where events go, besides the demo page. */
+  readonly events?: EventTarget | undefined;
+  /** Whether events carry text, traits and contact. */
+  readonly eventText?: boolean | undefined;
   readonly log: (line: string) => void;
   /** Of a purge, in place of three seconds; milliseconds. */
   readonly purgeWaitMs?: number;
@@ -74,11 +79,17 @@ const LOCAL_SETTINGS_LIFETIME_MS = SECOND / 4;
 const PURGE_WAIT_MS = 3 * SECOND;
 
 /** The service as it is deployed, over the tables of a local run. */
+interface Backends {
+  readonly dynamodbEndpoint: string;
+  readonly secrets: SecretSource;
+  readonly log: Logger;
+  readonly events: LocalEvents;
+  readonly scoreWaker: ScoreWaker;
+}
+
 function composeLocally(
   options: InstanceOptions,
-  dynamodbEndpoint: string,
-  secrets: SecretSource,
-  scoreWaker: ScoreWaker,
+  { dynamodbEndpoint, secrets, log, events, scoreWaker }: Backends,
 ) {
   const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
   const settings: ServiceSettings = {
@@ -92,16 +103,23 @@ function composeLocally(
     hashSecretId: 'local',
     tokenRingId: 'local',
     dynamodbEndpoint,
+    events: { includeText: options.eventText === true },
   };
   const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
-  const log = createLogger(options.log);
   const machine = createLocalStateMachine({
     service: compose(settings, { client, log }),
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
     onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
   });
-  const service = compose(settings, { client, log, secrets, purgeStarter: machine, scoreWaker });
-  return { client, log, machine, service };
+  const service = compose(settings, {
+    client,
+    log,
+    secrets,
+    purgeStarter: machine,
+    eventOutlet: events.outlet,
+    scoreWaker,
+  });
+  return { client, machine, service };
 }
 
 /**
@@ -134,8 +152,16 @@ async function start(
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
   let push: ScorePush | undefined;
-  const waker: ScoreWaker = { wake: async (wake) => push?.wake(wake) };
-  const { client, log, machine, service } = composeLocally(options, dynamodb.endpoint, secrets, waker);
+  const scoreWaker: ScoreWaker = { wake: async (wake) => push?.wake(wake) };
+  const log = createLogger(options.log);
+  const events = openLocalEvents({
+    target: options.events,
+    folder: kept,
+    onFailure: (error) => log.error({ message: 'events wait', error }),
+  });
+  stops.push(events.stop);
+  const backends = { dynamodbEndpoint: dynamodb.endpoint, secrets, log, events, scoreWaker };
+  const { client, machine, service } = composeLocally(options, backends);
   const { tableName, keyAbbreviation } = service.settings;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
@@ -159,7 +185,7 @@ async function start(
   });
   stops.push(tail.stop, machine.stop);
   await resumePurges(service, machine);
-  const gateway = await serve(service, demo, options.port);
+  const gateway = await serve(service, { demo, events }, options.port);
   stops.push(() => gateway.stop());
 
   const { url } = gateway;
@@ -192,7 +218,12 @@ async function resumePurges(service: Service, machine: PurgeStarter): Promise<vo
   }
 }
 
-async function serve(service: Service, demo: DemoProject, port: number): Promise<Gateway> {
+interface Shown {
+  readonly demo: DemoProject;
+  readonly events: LocalEvents;
+}
+
+async function serve(service: Service, { demo, events }: Shown, port: number): Promise<Gateway> {
   const endpoints = await loadEndpoints();
   const routes = endpoints.flatMap((endpoint) => {
     const target = {
@@ -203,7 +234,7 @@ async function serve(service: Service, demo: DemoProject, port: number): Promise
     return pathsOf(endpoint.route).map((at) => ({ ...at, ...target }));
   });
   const gateway = await startGateway({
-    routes: [...routes, ...demoRoutes(demo, () => gateway.url)],
+    routes: [...routes, ...demoRoutes(demo, () => gateway.url, events.last)],
     fallback: { handler: unknownPath.create(service), functionName: unknownPath.route.name },
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port,

@@ -4,7 +4,16 @@ import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { clock, erasures, purges, type Service, secrets } from '../runtime/compose.ts';
+import { describeEvent } from '../events/describe-event.ts';
+import {
+  clock,
+  erasures,
+  eventOptions,
+  eventOutlet,
+  purges,
+  type Service,
+  secrets,
+} from '../runtime/compose.ts';
 
 /** What a request spends on erasing; the state machine does the rest. */
 const ERASE_TIME_MS = 15 * SECOND;
@@ -33,6 +42,24 @@ async function goOn(
   return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${NOTE}`;
 }
 
+interface Requested {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly requestId: string;
+}
+
+/** Tells of the erasure of one id, which the rows' own changes no longer name. */
+async function tellErased(
+  service: Service,
+  { projectId, respondentId }: { readonly projectId: string; readonly respondentId: string },
+  id: string,
+  now: number,
+): Promise<void> {
+  const at = new Date(now).toISOString();
+  const happening = { type: 'Respondent Erased', id, at, projectId, respondentId } as const;
+  await eventOutlet(service)?.send([describeEvent(happening, undefined, eventOptions(service))]);
+}
+
 /**
  * Erases a person under every id given: answers go, hashed suppression stays (docs/contract.md §11.4). A person known
  * under one id is known under all: the others are noted as erased too, or a later import could bring the person back.
@@ -40,7 +67,7 @@ async function goOn(
 export async function erasePerson(
   respondentIds: readonly string[],
   settings: ProjectSettings,
-  now: number,
+  { now, requestId }: Requested,
   service: Service,
 ) {
   const store = erasures(service);
@@ -55,7 +82,10 @@ export async function erasePerson(
   };
   const eraseId = async (respondentId: string, isKnown: boolean): Promise<boolean> => {
     const hash = respondentHash(secret, projectId, respondentId);
-    const erased = await store.eraseByHash({ ...common, respondentHash: hash, isKnown }, now);
+    const eventId = `${projectId}-erased-${requestId}-${respondentIds.indexOf(respondentId)}`;
+    const beforeErasing = () => tellErased(service, { projectId, respondentId }, eventId, now);
+    const target = { ...common, respondentHash: hash, isKnown, beforeErasing };
+    const erased = await store.eraseByHash(target, now);
     counts.responsesDeleted += erased?.responsesDeleted ?? 0;
     counts.dismissalsDeleted += erased?.dismissalsDeleted ?? 0;
     counts.suppressionRetained += erased?.suppressionRetained ?? 0;

@@ -16,9 +16,12 @@ import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
 import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
+import { createEventBus } from '../../shared/data/aws/event-bus.ts';
+import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
+import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
@@ -40,7 +43,7 @@ import { type ClientSettings, createDynamodbClient } from '../../shared/data/tab
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
 import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
-import { ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { createJwksCache } from '../identity/jwks-cache.ts';
 import { createInProcessLimiter } from './in-process-limiter.ts';
 import { createKeyUse } from './key-use.ts';
@@ -59,6 +62,8 @@ export interface Overrides {
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
   readonly scoreWaker?: ScoreWaker | undefined;
+  /** Used where the settings have events on. */
+  readonly eventOutlet?: EventOutlet | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
@@ -224,6 +229,21 @@ export const scoreWaker = part(({ settings, overrides }): ScoreWaker => {
   if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
   const { scoreAdapterArn } = settings;
   return scoreAdapterArn === undefined ? { wake: async () => undefined } : createScoreWaker(scoreAdapterArn);
+});
+
+/** Where events wait for the bus; undefined where the stage makes none. */
+export const eventOutlet = part(({ settings: { events }, overrides }): EventOutlet | undefined => {
+  if (events === undefined || overrides.eventOutlet !== undefined) return events && overrides.eventOutlet;
+  const queue = createEventQueue(requiredSetting(events.queueUrl, EVENT_ENVIRONMENT.queueUrl));
+  return events.busName === undefined
+    ? createEventOutlet(queue)
+    : createEventOutlet(queue, createEventBus(events.busName));
+});
+
+/** How events of this deployment are told. */
+export const eventOptions = ({ settings: { events, metricsNamespace, stage } }: Service) => ({
+  deployment: metricsNamespace ?? `canvass-${stage}`,
+  includeText: events?.includeText === true,
 });
 
 export const erasureLog = part((service) => {

@@ -5,9 +5,19 @@ import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import {
   ENVIRONMENT,
   ERASURE_ENVIRONMENT,
+  EVENT_ENVIRONMENT,
   SCORE_WAKER_ENVIRONMENT,
 } from '../../shared/settings/environment.ts';
 import type { EdgeTrust } from './viewer.ts';
+
+export interface EventSettings {
+  /** Of the queue in which events wait for the bus; absent away from AWS. */
+  readonly queueUrl?: string | undefined;
+  /** The bus that takes what the queue does not; only of the stream's consumer. */
+  readonly busName?: string | undefined;
+  /** Whether events carry text, traits and contact. */
+  readonly includeText: boolean;
+}
 
 export interface ServiceSettings extends TimeLimits {
   readonly tableName: string;
@@ -32,6 +42,8 @@ export interface ServiceSettings extends TimeLimits {
   readonly purgeStateMachineArn?: string | undefined;
   /** Only of the stream's consumer, where the deployment pushes scores. */
   readonly scoreAdapterArn?: string | undefined;
+  /** Only of functions that make events, where the stage has them on. */
+  readonly events?: EventSettings | undefined;
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string | undefined;
 }
@@ -58,6 +70,12 @@ function readEdge(environment: Environment): EdgeTrust | undefined {
   return { originSecrets, isOpen: environment[ENVIRONMENT.originOpen] === 'true' };
 }
 
+function readEvents(environment: Environment): EventSettings | undefined {
+  const { [EVENT_ENVIRONMENT.queueUrl]: queueUrl, [EVENT_ENVIRONMENT.busName]: busName } = environment;
+  if (queueUrl === undefined) return undefined;
+  return { queueUrl, busName, includeText: environment[EVENT_ENVIRONMENT.includeText] === 'true' };
+}
+
 /** @throws Error naming the variable that is missing */
 export function readServiceSettings(environment: Environment): ServiceSettings {
   return {
@@ -75,5 +93,6 @@ export function readServiceSettings(environment: Environment): ServiceSettings {
     erasureLogTableName: environment[ERASURE_ENVIRONMENT.erasureLogTableName],
     purgeStateMachineArn: environment[ERASURE_ENVIRONMENT.purgeStateMachineArn],
     scoreAdapterArn: environment[SCORE_WAKER_ENVIRONMENT.functionArn],
+    events: readEvents(environment),
   };
 }

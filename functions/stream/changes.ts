@@ -5,11 +5,14 @@ import { readCounted } from '../../shared/data/answers/answer-item.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { readImage } from '../../shared/data/table/stream-image.ts';
 import type { AnswerChange } from '../../shared/domain/contribution.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
 
 /** A record: what a row was and is, and the answer in it. */
 export interface Change extends AnswerChange {
   /** The record's own, the same whenever and with whatever it is delivered. */
   readonly id: string;
+  /** When the row changed, ISO 8601 UTC; to the second. */
+  readonly at: string;
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
 }
@@ -19,11 +22,12 @@ export type ChangeConsumer = (changes: readonly Change[]) => Promise<void>;
 
 /** @throws Error when an image is malformed */
 export function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
-  const { OldImage, NewImage } = dynamodb;
+  const { OldImage, NewImage, ApproximateCreationDateTime = 0 } = dynamodb;
   const oldRow = OldImage && readImage(OldImage);
   const newRow = NewImage && readImage(NewImage);
   return {
     id: eventID,
+    at: new Date(ApproximateCreationDateTime * SECOND).toISOString(),
     oldRow,
     newRow,
     before: oldRow && readCounted(oldRow),

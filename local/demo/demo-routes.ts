@@ -2,6 +2,7 @@
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
+import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createDemoFiles } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
@@ -36,18 +37,21 @@ function reply(event: APIGatewayProxyEventV2, statusCode: number, type: string, 
 /** Names of this machine, with any port. Another one may be a page's own name, which it lets point here. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
+/** For the page alone: a page of another origin must not read what is stored, under whatever name it reaches this service. */
+const isOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
+  headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
+
+const forbidden = (event: APIGatewayProxyEventV2): Reply =>
+  reply(event, 403, 'text/plain', 'For the page alone.');
+
 /**
- * The person's rows, asked of the service with the secret key, which stays on this side. For the page alone: a page of
- * another origin that a person has open must not read them, under whatever name it reaches this service.
- */
+ * The person's rows, asked of the service with the secret key, which stays on this side. */
 async function stored(
   event: APIGatewayProxyEventV2,
   url: string,
   { secretKey }: DemoProject,
 ): Promise<Reply> {
-  const isOwnPage =
-    event.headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(event.headers.host ?? '');
-  if (!isOwnPage) return reply(event, 403, 'text/plain', 'For the page alone.');
+  if (!isOwnPage(event)) return forbidden(event);
   const query = new URLSearchParams({ respondentId: event.queryStringParameters?.respondentId ?? '' });
   const exported = await fetch(`${url}/v1/privacy/export?${query}`, {
     headers: { authorization: `Bearer ${secretKey}` },
@@ -57,8 +61,15 @@ async function stored(
   return reply(event, exported.status, 'application/json', await exported.text());
 }
 
-/** @param url of the gateway that serves these routes, once it does */
-export function demoRoutes(demo: DemoProject, url: () => string): GatewayRoute[] {
+/**
+ * @param url of the gateway that serves these routes, once it does
+ * @param lastEvents the newest first
+ */
+export function demoRoutes(
+  demo: DemoProject,
+  url: () => string,
+  lastEvents: () => readonly CanvassEvent[],
+): GatewayRoute[] {
   const files = createDemoFiles(demo);
   const serve = (path: string, type: string, text: () => Promise<string>): GatewayRoute => ({
     method: 'GET',
@@ -77,6 +88,15 @@ export function demoRoutes(demo: DemoProject, url: () => string): GatewayRoute[]
       path: '/demo/stored',
       functionName: 'local-demo',
       handler: (event) => stored(event, url(), demo),
+    },
+    {
+      method: 'GET',
+      path: '/demo/events',
+      functionName: 'local-demo',
+      handler: async (event) =>
+        isOwnPage(event)
+          ? reply(event, 200, 'application/json', JSON.stringify(lastEvents()))
+          : forbidden(event),
     },
   ];
 }

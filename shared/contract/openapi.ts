@@ -1,10 +1,11 @@
 /** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
+import { eventSchemas } from './event-schemas.ts';
 import { refusalExample } from './examples.ts';
 import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
 import { HEADERS } from './openapi-replies.ts';
-import { type Components, toJsonSchema } from './openapi-schemas.ts';
+import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 import { pathsOf, type Route, refusalsOf } from './route.ts';
 import { ROUTES } from './routes.ts';
 import { errorReply } from './schemas.ts';
@@ -26,6 +27,8 @@ export interface OpenapiDocument {
   readonly tags: readonly object[];
   /** By path, then by lower-case method. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** What an event's targets receive, by type of event. */
+  readonly webhooks: Readonly<Record<string, object>>;
   readonly components: {
     readonly examples: object;
     readonly schemas: Components;
@@ -40,6 +43,25 @@ function refusalExamples(routes: readonly Route[]): object {
   return Object.fromEntries([...codes].map((code) => [code, { value: refusalExample(code) }]));
 }
 
+/** Each type of event as a request that its target is sent; the schemas go to `schemas`. */
+function describeWebhooks(schemas: Components): Record<string, object> {
+  const described = [...eventSchemas()].map(([type, schema]) => {
+    const name = type.replaceAll(' ', '');
+    schemas[name] = toJsonSchema(schema, 'output', schemas);
+    const post = {
+      operationId: `on${name}`,
+      summary: type,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaReference(name) } },
+      },
+      responses: { '2XX': { description: 'Taken. Anything else, and the event comes again.' } },
+    };
+    return [name, { post }];
+  });
+  return Object.fromEntries(described);
+}
+
 /** OpenAPI 3.1. */
 export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
   const schemas: Components = {};
@@ -51,6 +73,7 @@ export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocum
       paths[path.path] = { ...paths[path.path], [path.method.toLowerCase()]: operation };
     }
   }
+  const webhooks = describeWebhooks(schemas);
   return {
     openapi: '3.1.0',
     info: {
@@ -62,6 +85,7 @@ export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocum
     servers: [{ url: '/' }],
     tags: Object.values(TAGS),
     paths,
+    webhooks,
     components: {
       schemas,
       examples: refusalExamples(routes),

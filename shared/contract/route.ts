@@ -20,6 +20,8 @@ export interface Access {
   readonly erasureLog?: readonly ('PutItem' | 'Query' | 'BatchWriteItem')[];
   /** Whether the handler starts the purge's state machine. */
   readonly startsPurge?: boolean;
+  /** Whether the handler queues events, where the stage has them on. */
+  readonly queuesEvents?: boolean;
 }
 
 export type SecretName = 'hashSecret' | 'tokenRing';

@@ -256,6 +256,7 @@ const erase = {
     erasureLog: ['PutItem'],
     secrets: ['hashSecret'],
     startsPurge: true,
+    queuesEvents: true,
   },
   timeoutSeconds: 30,
   throttle: PRIVACY_THROTTLE,

@@ -19,6 +19,14 @@ export const ERASURE_ENVIRONMENT = {
   purgeStateMachineArn: 'PURGE_STATE_MACHINE_ARN',
 } as const;
 
+/** Further ones, of functions that make events; only where the stage has them on. */
+export const EVENT_ENVIRONMENT = {
+  queueUrl: 'EVENT_QUEUE_URL',
+  busName: 'EVENT_BUS_NAME',
+  /** `true`: events carry text, traits and contact. */
+  includeText: 'EVENT_INCLUDE_TEXT',
+} as const;
+
 /** Of the function that pushes scores: the secret that says where to. */
 export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRET_ID' } as const;
 

@@ -50,6 +50,13 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
   }
 }
 
+/** @throws Error saying in what an event differs from the document */
+export function checkWebhook(type: string, event: unknown): void {
+  const name = type.replaceAll(' ', '');
+  const schema = ['requestBody', 'content', 'application/json', 'schema'];
+  validate('closed', ['webhooks', name, 'post', ...schema], event, `the event ${type}`);
+}
+
 const resolve = (part: Json): Json =>
   part.$ref === undefined
     ? part

@@ -10,11 +10,14 @@ import { createLogger, type Logger } from '../../functions/runtime/logger.ts';
 import type { ServiceSettings } from '../../functions/runtime/service-settings.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
+import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import type { ReadIndex } from '../../shared/data/table/index-reader.ts';
+import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { executionName } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
+import { collectEvents } from './events/collected-events.ts';
 import { gatewayEvent } from './gateway-event.ts';
 import { checkExchange } from './openapi-check.ts';
 import { TEST_SHARDS } from './seed-answers.ts';
@@ -56,6 +59,8 @@ export interface TestService {
   /** What the handlers are given. */
   readonly service: Service;
   readonly logs: string[];
+  /** What it told, each checked against its schema; without text unless its settings say so. */
+  readonly events: readonly CanvassEvent[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
 }
@@ -74,6 +79,7 @@ interface ServiceOptions {
   /** Rate limits counted across instances, as deployed; in memory unless said. */
   readonly sharedRateLimits?: boolean;
   readonly starter?: PurgeStarter;
+  readonly eventOutlet?: EventOutlet;
 }
 
 /** The event of a call; its method and path are the route's unless said. */
@@ -121,14 +127,17 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const settings = testSettings(table, {
     stage: options.stage ?? 'test',
     sharedRateLimits: options.sharedRateLimits ?? false,
+    events: { includeText: false },
     ...options.settings,
   });
+  const { events, outlet } = collectEvents();
   const service = compose(settings, {
     clock: clock.now,
     log: options.log ?? createLogger((line) => logs.push(line)),
     client: options.client ?? table.client,
     aroundIndex: options.aroundIndex,
     secrets: options.secrets ?? createTestSecrets(),
+    eventOutlet: options.eventOutlet ?? outlet,
     purgeStarter: options.starter ?? {
       start: async (scope, attempt) => executionName(scope, attempt),
     },
@@ -141,6 +150,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     clock,
     service,
     logs,
+    events,
     async tenant(overrides = {}, surveys = [aSurvey()]) {
       const project = aProject(overrides);
       const publishable = aKey('publishable', project.id);

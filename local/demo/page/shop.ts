@@ -32,6 +32,7 @@ const scheme = control('scheme');
 const requests = find('#requests', HTMLOListElement);
 const offer = find('#offer', HTMLParagraphElement);
 const stored = find('#stored', HTMLDivElement);
+const events = find('#events', HTMLDivElement);
 const place = find('#place', HTMLDivElement);
 
 function wantedPresentation(): Survey['presentation'] | undefined {
@@ -79,6 +80,32 @@ async function showStored(): Promise<void> {
   );
 }
 
+interface Event {
+  readonly 'detail-type': string;
+  readonly detail: { readonly surveySlug?: string | null; readonly rating?: number | null };
+}
+
+function tellEvent(event: Event): string {
+  const { surveySlug, rating } = event.detail;
+  return [event['detail-type'], surveySlug, rating].filter((part) => part != null).join(' ');
+}
+
+async function showEvents(): Promise<void> {
+  const reply = await fetch('/demo/events');
+  const last: Event[] = await reply.json();
+  events.replaceChildren(
+    ...last.map((event) => details(tellEvent(event), event)),
+    ...(last.length > 0 ? [] : [element('p', 'None yet.')]),
+  );
+}
+
+/** An event comes soon after what it tells of. */
+const EVENT_DELAYS_MS = [300, 1_000, 3_000];
+
+function watchEvents(): void {
+  for (const delay of EVENT_DELAYS_MS) setTimeout(showEvents, delay);
+}
+
 function watched({ path, sent, status, reply }: Exchange): void {
   requests.prepend(element('li', '', details(`${status ?? 'no reply:'} ${path}`, { sent, reply })));
   if (Object(sent).userId !== person.value || !status) return;
@@ -88,6 +115,7 @@ function watched({ path, sent, status, reply }: Exchange): void {
     tellOffer(told);
   } else {
     void showStored();
+    watchEvents();
     // What may be asked has changed; the client asks the service again when it is told who is here.
     canvass?.identify(person.value, TRAITS);
   }
@@ -137,3 +165,4 @@ controls.addEventListener('submit', (event) => {
   open().show(survey.value);
 });
 renew();
+void showEvents();

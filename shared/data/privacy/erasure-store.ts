@@ -30,6 +30,8 @@ export interface ErasureTarget {
   readonly longestQuietPeriodMs: number;
   /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
+  /** Waited for before anything is deleted, once the erasure is logged; not where nothing is to be erased. May be called twice. */
+  readonly beforeErasing?: () => Promise<void>;
   /** Asked after each page; without it, all pages are erased. */
   readonly isOutOfTime?: () => boolean;
 }
@@ -154,6 +156,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
       const answers = answersIn(page.rows);
       if (!isLogged && (answers.length > 0 || !wasErased)) {
         await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+        await target.beforeErasing?.();
         isLogged = true;
       }
       times = await retain(target, answers, { times, isNoted }, now);

@@ -1,0 +1,107 @@
+/** What happened, as an event (docs/contract.md §18). */
+
+import type * as z from 'zod/mini';
+import type {
+  accountPurgedDetail,
+  dismissalDetail,
+  respondentErasedDetail,
+  responseDetail,
+  scoreFailedDetail,
+  surveyPurgedDetail,
+} from '../../shared/contract/event-schemas.ts';
+import { type CanvassEvent, EVENT_SOURCE, type Happening, isLow } from '../../shared/domain/happening.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+
+type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
+
+export interface EventOptions {
+  /** The name of the deployment's stack. */
+  readonly deployment: string;
+  /** Whether events carry text, traits and contact. */
+  readonly includeText: boolean;
+}
+
+type ResponseHappening = Extract<Happening, { readonly response: object }>;
+
+function surveyPart(surveyId: string, survey: Survey | undefined) {
+  const { slug, type } = survey?.content ?? {};
+  return { surveyId, surveySlug: slug ?? null, surveyType: type ?? null };
+}
+
+function responsePart(
+  { response }: ResponseHappening,
+  survey: Survey | undefined,
+  { includeText }: EventOptions,
+): Omit<Detail<typeof responseDetail>, keyof Detail<typeof accountPurgedDetail>> {
+  const { rating, text, traits, contact } = response;
+  const type = survey?.content.type;
+  return {
+    ...surveyPart(response.surveyId, survey),
+    answerId: response.answerId,
+    respondentId: response.respondentId,
+    source: response.source,
+    identityKind: response.identityKind ?? null,
+    rating: rating ?? null,
+    low: rating === undefined || type === undefined ? null : isLow(type, rating),
+    followUpRequested: response.followUpRequested ?? null,
+    sessionId: response.sessionId ?? null,
+    observationId: response.observationId ?? null,
+    traceId: response.traceId ?? null,
+    taskType: response.taskType ?? null,
+    revision: response.revision,
+    ...(includeText && {
+      text: text ?? null,
+      traits: traits === undefined ? null : { ...traits },
+      contact: contact ?? null,
+    }),
+  };
+}
+
+function detailOf(happening: Happening, survey: Survey | undefined, options: EventOptions) {
+  const { id, at, projectId } = happening;
+  const base: Detail<typeof accountPurgedDetail> = {
+    version: 1,
+    id,
+    at,
+    deployment: options.deployment,
+    projectId,
+  };
+  switch (happening.type) {
+    case 'Response Recorded':
+    case 'Response Revised':
+    case 'Response Withdrawn':
+      return { ...base, ...responsePart(happening, survey, options) } satisfies Detail<typeof responseDetail>;
+    case 'Score Failed': {
+      const { attempts } = happening;
+      const response = responsePart(happening, survey, options);
+      return { ...base, ...response, attempts } satisfies Detail<typeof scoreFailedDetail>;
+    }
+    case 'Dismissal Recorded': {
+      const { surveyId, answerId, respondentId } = happening;
+      return { ...base, ...surveyPart(surveyId, survey), answerId, respondentId } satisfies Detail<
+        typeof dismissalDetail
+      >;
+    }
+    case 'Survey Purged':
+      return { ...base, ...surveyPart(happening.surveyId, undefined) } satisfies Detail<
+        typeof surveyPurgedDetail
+      >;
+    case 'Account Purged':
+      return base;
+    case 'Respondent Erased':
+      return { ...base, respondentId: happening.respondentId } satisfies Detail<
+        typeof respondentErasedDetail
+      >;
+  }
+}
+
+/** @param survey as its settings have it; undefined where it is gone */
+export const describeEvent = (
+  happening: Happening,
+  survey: Survey | undefined,
+  options: EventOptions,
+): CanvassEvent => ({
+  source: EVENT_SOURCE,
+  'detail-type': happening.type,
+  detail: detailOf(happening, survey, options),
+});

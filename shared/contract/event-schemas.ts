@@ -1,0 +1,94 @@
+/** Events, field for field as the contract names them (docs/contract.md §18). */
+
+import * as z from 'zod/mini';
+import { EVENT_SOURCE, EVENT_TYPES, type EventType } from '../domain/happening.ts';
+import { SURVEY_TYPES } from '../domain/survey.ts';
+import { timestamp, traits } from './fields.ts';
+import { once } from './once.ts';
+
+const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
+  schema.check(z.meta({ description }));
+
+const detail = once(() =>
+  z.object({
+    version: z.literal(1),
+    id: described(z.string(), 'The same for a repeat of the same event: consumers tell repeats by it.'),
+    at: timestamp(),
+    deployment: described(z.string(), 'The name of the stack: buses are shared by stages.'),
+    projectId: z.string(),
+  }),
+);
+
+const ofSurvey = {
+  surveyId: z.string(),
+  surveySlug: described(z.nullable(z.string()), 'Null once the survey is purged.'),
+  surveyType: z.nullable(z.enum(SURVEY_TYPES)),
+};
+
+const ofAnswer = {
+  ...ofSurvey,
+  answerId: described(z.string(), 'The answer’s own id, as exports have it.'),
+  respondentId: z.string(),
+};
+
+export const responseDetail = once(() =>
+  z.extend(detail(), {
+    ...ofAnswer,
+    source: z.enum(['sdk', 'import']),
+    identityKind: z.nullable(z.string()),
+    rating: described(z.nullable(z.int()), 'Null once the answer is withdrawn.'),
+    low: described(
+      z.nullable(z.boolean()),
+      'Whether the rating is a detractor’s: nps ≤ 6, csat ≤ 2, ces ≤ 3, pmf 0, thumbs 0. Null without rating or type.',
+    ),
+    followUpRequested: z.nullable(z.boolean()),
+    sessionId: z.nullable(z.string()),
+    observationId: z.nullable(z.string()),
+    traceId: z.nullable(z.string()),
+    taskType: z.nullable(z.string()),
+    revision: described(z.int(), 'How often the answer was changed; 0 for the first.'),
+    text: z.exactOptional(
+      described(z.nullable(z.string()), 'This, traits and contact only where the stage says `includeText`.'),
+    ),
+    traits: z.exactOptional(z.nullable(traits())),
+    contact: z.exactOptional(z.nullable(z.string())),
+  }),
+);
+
+export const scoreFailedDetail = once(() =>
+  z.extend(responseDetail(), { attempts: described(z.int(), 'Failed acknowledgements so far.') }),
+);
+
+export const dismissalDetail = once(() => z.extend(detail(), ofAnswer));
+
+export const surveyPurgedDetail = once(() => z.extend(detail(), ofSurvey));
+
+export const accountPurgedDetail = detail;
+
+export const respondentErasedDetail = once(() => z.extend(detail(), { respondentId: z.string() }));
+
+const DETAILS: Readonly<Partial<Record<EventType, () => z.ZodMiniObject>>> = {
+  'Response Recorded': responseDetail,
+  'Dismissal Recorded': dismissalDetail,
+  'Respondent Erased': respondentErasedDetail,
+  'Survey Purged': surveyPurgedDetail,
+  'Account Purged': accountPurgedDetail,
+  'Score Failed': scoreFailedDetail,
+};
+
+/** The types of events that are made, each with the schema of a whole one. */
+export const eventSchemas = once(
+  () =>
+    new Map(
+      EVENT_TYPES.flatMap((type) => {
+        const ofType = DETAILS[type]?.();
+        if (ofType === undefined) return [];
+        const event = z.object({
+          source: z.literal(EVENT_SOURCE),
+          'detail-type': z.literal(type),
+          detail: ofType,
+        });
+        return [[type, event] as const];
+      }),
+    ),
+);

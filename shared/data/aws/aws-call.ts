@@ -1,0 +1,96 @@
+/**
+ * Calls of AWS services that speak JSON, under the function's own identity. Requests are made with the parts that the
+ * DynamoDB client brings into every bundle anyway: a client of each service's own would be a tenth of a cold start
+ * (docs/decisions/0041-cold-start.md).
+ */
+
+import { HttpRequest } from '@smithy/core/protocols';
+import { NodeHttpHandler, streamCollector } from '@smithy/node-http-handler';
+import { currentDeadline, untilDeadline, withDeadline } from '../table/deadline.ts';
+import { type Attempt, realPause, retrying } from '../table/retry.ts';
+import { isUnavailable } from '../table/unavailable.ts';
+import { createPostSigner } from './signed-post.ts';
+
+interface AwsService {
+  /** In words, for errors. */
+  readonly name: string;
+  /** Of its endpoint and signature. */
+  readonly service: string;
+  /** What its header `x-amz-target` begins with. */
+  readonly target: string;
+  /** Version of the JSON protocol. */
+  readonly json: '1.0' | '1.1';
+  /** In place of the service's own in the function's region. */
+  readonly endpoint: string | undefined;
+  readonly requestTimeoutMs: number;
+}
+
+/** Makes a call and gives its parsed reply; what is unavailable is tried three times. @throws Error named as AWS names it */
+export type AwsCall = (action: string, input: object) => Promise<unknown>;
+
+const RETRIES = { attempts: 3, firstPauseMs: 50, pause: realPause, jitter: () => Math.random() };
+const CONNECTION_TIMEOUT_MS = 500;
+
+function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL {
+  const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+  return new URL('/', endpoint ?? `https://${service}.${region}.${suffix}`);
+}
+
+/** What the service said, named as its SDK names it. */
+function failure(name: string, status: number, body: string): Error {
+  const type = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"/.exec(body)?.[1] ?? `HTTP ${status}`;
+  const fault = status >= 500 || status === 200 ? 'server' : 'client';
+  return Object.assign(new Error(`${name} refused: ${type}`), { name: type, $fault: fault });
+}
+
+export function createAwsCall(aws: AwsService): AwsCall {
+  const { name, service, target, json, requestTimeoutMs } = aws;
+  const region = process.env.AWS_REGION ?? '';
+  const url = chooseEndpoint(aws, region);
+  const { protocol, hostname, port, host } = url;
+  const handler = new NodeHttpHandler({
+    connectionTimeout: CONNECTION_TIMEOUT_MS,
+    requestTimeout: requestTimeoutMs,
+    throwOnRequestTimeout: true,
+  });
+  const sign = createPostSigner(service, region);
+
+  async function ask(action: string, input: object): Promise<unknown> {
+    const body = JSON.stringify(input);
+    const headers = {
+      'content-type': `application/x-amz-json-${json}`,
+      'x-amz-target': `${target}.${action}`,
+    };
+    const request = new HttpRequest({
+      method: 'POST',
+      protocol,
+      hostname,
+      ...(port !== '' && { port: Number(port) }),
+      path: '/',
+      headers: { ...(await sign({ url: url.href, headers, body })), host },
+      body,
+    });
+    const abortSignal = currentDeadline();
+    const { response } = await handler.handle(request, abortSignal && { abortSignal });
+    const reply = Buffer.from(await streamCollector(response.body)).toString();
+    if (response.statusCode !== 200) throw failure(name, response.statusCode, reply);
+    try {
+      return JSON.parse(reply);
+    } catch {
+      // In an outage a page of HTML may come with any status.
+      throw failure(name, response.statusCode, reply);
+    }
+  }
+
+  const insist = (action: string, input: object) =>
+    retrying(RETRIES, async (): Promise<Attempt<unknown>> => {
+      try {
+        return { result: await withDeadline(requestTimeoutMs, () => ask(action, input)) };
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        return { retry: error };
+      }
+    });
+
+  return (action, input) => untilDeadline(() => insist(action, input));
+}

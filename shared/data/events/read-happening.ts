@@ -1,0 +1,137 @@
+/** What a change of one row says has happened. A function of both images alone, so that it says the same each time. */
+
+import * as z from 'zod/mini';
+import type { Traits } from '../../domain/answer.ts';
+import type { Happening, ResponseFacts } from '../../domain/happening.ts';
+import { modeOfPurge } from '../../domain/purge.ts';
+import { type Row, readRow } from '../table/row.ts';
+
+const answerRow = z.object({
+  id: z.string(),
+  projectId: z.string(),
+  surveyId: z.string(),
+  respondentId: z.string(),
+  at: z.string(),
+});
+
+const sessionIds = z.object({
+  sessionId: z.optional(z.string()),
+  observationId: z.optional(z.string()),
+  traceId: z.optional(z.string()),
+});
+
+/** Lenient where events do not depend on it: an answer of a newer version is told as well. */
+const responseRow = z.extend(answerRow, {
+  source: z.enum(['sdk', 'import']),
+  identityKind: z.optional(z.string()),
+  rating: z.optional(z.number()),
+  text: z.optional(z.string()),
+  followUpRequested: z.optional(z.boolean()),
+  contact: z.optional(z.string()),
+  traits: z.optional(z.string()),
+  taskType: z.optional(z.string()),
+  attested: z.optional(sessionIds),
+  claimed: z.optional(sessionIds),
+  scoreState: z.optional(z.string()),
+  attempts: z.optional(z.number()),
+});
+
+const purgeRow = z.object({
+  projectId: z.string(),
+  surveyId: z.optional(z.string()),
+  respondentHash: z.optional(z.string()),
+  state: z.string(),
+  attempt: z.number(),
+  openedAt: z.string(),
+  finishedAt: z.optional(z.string()),
+});
+
+export interface RowChange {
+  readonly oldRow: Row | undefined;
+  readonly newRow: Row | undefined;
+  /** When the row changed, ISO 8601 UTC. */
+  readonly at: string;
+}
+
+function readTraits(json: string | undefined): Traits | undefined {
+  if (json === undefined) return undefined;
+  const traits: Traits = JSON.parse(json);
+  return traits;
+}
+
+function readFacts(row: z.output<typeof responseRow>): ResponseFacts {
+  const { id: answerId, traits, attested = {}, claimed = {}, ...facts } = row;
+  return {
+    answerId,
+    respondentId: facts.respondentId,
+    surveyId: facts.surveyId,
+    source: facts.source,
+    identityKind: facts.identityKind,
+    rating: facts.rating,
+    followUpRequested: facts.followUpRequested,
+    sessionId: attested.sessionId ?? claimed.sessionId,
+    observationId: attested.observationId ?? claimed.observationId,
+    traceId: attested.traceId ?? claimed.traceId,
+    taskType: facts.taskType,
+    revision: 0,
+    text: facts.text,
+    traits: readTraits(traits),
+    contact: facts.contact,
+  };
+}
+
+function ofNewAnswer(row: Row): Happening {
+  if (row.type === 'dismissal') {
+    const { id: answerId, at, ...dismissal } = readRow(answerRow, row);
+    return { type: 'Dismissal Recorded', id: `${answerId}-dismissed`, at, answerId, ...dismissal };
+  }
+  const response = readRow(responseRow, row);
+  const { id, at, projectId } = response;
+  return { type: 'Response Recorded', id: `${id}-recorded`, at, projectId, response: readFacts(response) };
+}
+
+/** A response that was one before: only its score has changed so far. */
+function ofChangedResponse({ newRow, at }: RowChange, before: Row, after: Row): Happening | undefined {
+  if (newRow === undefined) return undefined;
+  const response = readRow(responseRow, after);
+  const { id, projectId, attempts = 0 } = response;
+  if (response.scoreState !== 'failed' || attempts <= Number(before.attempts ?? 0)) return undefined;
+  return {
+    type: 'Score Failed',
+    id: `${id}-score-failed-${attempts}`,
+    at,
+    projectId,
+    response: readFacts(response),
+    attempts,
+  };
+}
+
+/** Of a purge that has just come to its end; that of a person who had too many answers is the erasure's. */
+function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
+  const { projectId, surveyId, respondentHash, state, finishedAt, ...purge } = readRow(purgeRow, row);
+  if (state !== 'done' || before?.state === 'done' || finishedAt === undefined) return undefined;
+  const mode = modeOfPurge({ projectId, surveyId, respondentHash });
+  if (mode === 'respondent') return undefined;
+  // A table that was restored counts attempts anew.
+  const attempt = `${purge.attempt}-${Date.parse(purge.openedAt).toString(36)}`;
+  const base = { at: finishedAt, projectId };
+  return surveyId === undefined
+    ? { ...base, type: 'Account Purged', id: `${projectId}-purged-${attempt}` }
+    : { ...base, type: 'Survey Purged', id: `${projectId}-${surveyId}-purged-${attempt}`, surveyId };
+}
+
+const isAnswer = (row: Row | undefined): row is Row => row?.type === 'response' || row?.type === 'dismissal';
+
+/**
+ * @returns undefined for what is no event: what an erasure or a purge takes away, an acknowledged score, other rows
+ * @throws Error when a row is malformed
+ */
+export function readHappening(change: RowChange): Happening | undefined {
+  const { oldRow, newRow } = change;
+  if (newRow?.type === 'purge') return ofPurge(newRow, oldRow);
+  if (!isAnswer(newRow)) return undefined;
+  if (oldRow === undefined) return ofNewAnswer(newRow);
+  return newRow.type === 'response' && isAnswer(oldRow)
+    ? ofChangedResponse(change, oldRow, newRow)
+    : undefined;
+}

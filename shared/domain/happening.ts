@@ -1,0 +1,81 @@
+/** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
+
+import type { Traits } from './answer.ts';
+import type { SurveyType } from './survey.ts';
+
+export const EVENT_SOURCE = 'canvass';
+
+export const EVENT_TYPES = [
+  'Response Recorded',
+  'Response Revised',
+  'Response Withdrawn',
+  'Dismissal Recorded',
+  'Survey Shown',
+  'Respondent Erased',
+  'Survey Purged',
+  'Account Purged',
+  'Score Failed',
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** An event as rules match it and their targets receive it. */
+export interface CanvassEvent {
+  readonly source: typeof EVENT_SOURCE;
+  readonly 'detail-type': EventType;
+  readonly detail: { readonly version: 1; readonly id: string } & Readonly<Record<string, unknown>>;
+}
+
+interface Happened {
+  /** Made of what happened alone, so that it is the same whenever the event is made again. */
+  readonly id: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly at: string;
+  readonly projectId: string;
+}
+
+/** As much of a response as events tell. */
+export interface ResponseFacts {
+  readonly answerId: string;
+  readonly respondentId: string;
+  readonly surveyId: string;
+  readonly source: 'sdk' | 'import';
+  readonly identityKind?: string | undefined;
+  /** Absent once the answer is withdrawn. */
+  readonly rating?: number | undefined;
+  readonly followUpRequested?: boolean | undefined;
+  readonly sessionId?: string | undefined;
+  readonly observationId?: string | undefined;
+  readonly traceId?: string | undefined;
+  readonly taskType?: string | undefined;
+  /** How often the answer was changed. */
+  readonly revision: number;
+  readonly text?: string | undefined;
+  readonly traits?: Traits | undefined;
+  readonly contact?: string | undefined;
+}
+
+export type ResponseEventType = 'Response Recorded' | 'Response Revised' | 'Response Withdrawn';
+
+export type Happening =
+  | (Happened & { readonly type: ResponseEventType; readonly response: ResponseFacts })
+  | (Happened & {
+      readonly type: 'Score Failed';
+      readonly response: ResponseFacts;
+      /** Failed acknowledgements so far. */
+      readonly attempts: number;
+    })
+  | (Happened & {
+      readonly type: 'Dismissal Recorded';
+      readonly surveyId: string;
+      readonly answerId: string;
+      readonly respondentId: string;
+    })
+  | (Happened & { readonly type: 'Survey Purged'; readonly surveyId: string })
+  | (Happened & { readonly type: 'Account Purged' })
+  | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
+
+/** Ratings up to these are a detractor's. */
+const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0, thumbs: 0 };
+
+/** Whether a rating is a detractor's. */
+export const isLow = (type: SurveyType, rating: number): boolean => rating <= LOW[type];

@@ -1,0 +1,195 @@
+/** What the stream's consumer tells of answers, as requests, erasures and purges make them. */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../../functions/ack-scores.ts';
+import { erase } from '../../../functions/erase.ts';
+import { onChange } from '../../../functions/on-change.ts';
+import { imports } from '../../../functions/runtime/compose.ts';
+import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
+import { aRecord, aResponseRow } from '../../support/a-stream.ts';
+import { aToken } from '../../support/answered.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { openTestStream, type StreamReader } from '../../support/events/test-stream.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { START } from '../../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createTestTable } from '../../support/test-table.ts';
+
+let service: TestService;
+let stream: StreamReader;
+let tenant: Tenant;
+let surveyId: string;
+
+beforeAll(async () => {
+  service = await createTestService({ table: await createTestTable() });
+  stream = openTestStream(service.table);
+  return () => stream.close();
+});
+
+beforeEach(async () => {
+  tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
+  surveyId = tenant.surveys[0]?.id ?? '';
+});
+
+const told = () => service.events.filter(({ detail }) => detail.projectId === tenant.project.id);
+const consume = async () => onChange(service.service)({ Records: await stream.read() });
+
+async function answer(respondentId: string, more: object = {}): Promise<string> {
+  const { publishableKey: key } = tenant;
+  const showToken = await aToken(service, tenant, respondentId);
+  const { status, body } = await service.call(submitResponse, {
+    body: { key, showToken, surveyId, rating: 6, ...more },
+  });
+  expect(status).toBe(201);
+  return body.id;
+}
+
+describe('events', () => {
+  it('tell a response without its words', async () => {
+    const id = await answer('ann', {
+      text: 'SECRET',
+      contact: 'SECRET',
+      traits: { plan: 'SECRET' },
+      followUpRequested: true,
+      taskType: 'refund',
+    });
+    await consume();
+    expect(told()).toEqual([
+      {
+        source: 'canvass',
+        'detail-type': 'Response Recorded',
+        detail: {
+          version: 1,
+          id: `${id}-recorded`,
+          at: new Date(START).toISOString(),
+          deployment: 'canvass-test',
+          projectId: tenant.project.id,
+          surveyId,
+          surveySlug: tenant.surveys[0]?.content.slug,
+          surveyType: tenant.surveys[0]?.content.type,
+          answerId: id,
+          respondentId: 'ann',
+          source: 'sdk',
+          identityKind: null,
+          rating: 6,
+          low: true,
+          followUpRequested: true,
+          sessionId: null,
+          observationId: null,
+          traceId: null,
+          taskType: 'refund',
+          revision: 0,
+        },
+      },
+    ]);
+  });
+
+  it('tell text, traits and contact where the stage says so', async () => {
+    const talkative = await createTestService({
+      table: service.table,
+      clock: service.clock,
+      settings: { events: { includeText: true } },
+    });
+    await answer('ann', { text: 'too slow', contact: 'ann@example.com', traits: { plan: 'pro' } });
+    const Records = await stream.read();
+    await onChange(talkative.service)({ Records });
+    await onChange(talkative.service)({ Records });
+    const details = talkative.events.map(({ detail }) => detail);
+    expect(details[0]).toMatchObject({
+      text: 'too slow',
+      contact: 'ann@example.com',
+      traits: { plan: 'pro' },
+    });
+    expect(details).toHaveLength(2);
+    expect(details[1]).toEqual(details[0]);
+  });
+
+  it('tell dismissals, imported answers and failed scores', async () => {
+    const { publishableKey: key, secretKey } = tenant;
+    const showToken = await aToken(service, tenant, 'bob');
+    await service.call(submitDismissal, { body: { key, showToken, surveyId, userId: 'bob' } });
+    const row = { respondentId: 'cy', rating: 9, at: START - 1_000 };
+    await imports(service.service).store({ projectId: tenant.project.id, surveyId }, row, START);
+    const linked = await linkedAnswer(service, tenant, {});
+    await service.call(ackScores, {
+      secretKey,
+      body: { results: [{ id: linked.id, state: 'failed', error: 'SECRET' }] },
+    });
+    await consume();
+    const types = told().map(({ detail, 'detail-type': type }) => [type, detail.source]);
+    expect(types).toEqual([
+      ['Dismissal Recorded', undefined],
+      ['Response Recorded', 'import'],
+      ['Response Recorded', 'sdk'],
+      ['Score Failed', 'sdk'],
+    ]);
+    expect(told()[3]?.detail).toMatchObject({ answerId: linked.id, attempts: 1 });
+    expect(JSON.stringify(told())).not.toContain('SECRET');
+  });
+
+  it('tell an erasure of each known id, before anything is deleted, and nothing of the rows that go', async () => {
+    await answer('ann');
+    await consume();
+    const before = told().length;
+    const { secretKey } = tenant;
+    const query = { respondentId: 'ann' };
+    expect((await service.call(erase, { secretKey, query })).status).toBe(200);
+    await consume();
+    expect(told().slice(before)).toMatchObject([
+      { 'detail-type': 'Respondent Erased', detail: { respondentId: 'ann' } },
+    ]);
+    // Nothing is left to tell, and nobody is known.
+    await service.call(erase, { secretKey, query });
+    await service.call(erase, { secretKey, query: { respondentId: 'nobody' } });
+    expect(told()).toHaveLength(before + 1);
+  });
+
+  it('an erasure that cannot be told is 503, and deletes nothing', async () => {
+    const away = Object.assign(new Error('SQS is away'), { name: 'TimeoutError' });
+    const mute = await createTestService({
+      table: service.table,
+      clock: service.clock,
+      eventOutlet: { send: () => Promise.reject(away) },
+    });
+    await answer('ann');
+    const { secretKey } = tenant;
+    const query = { respondentId: 'ann' };
+    expect((await mute.call(erase, { secretKey, query })).status).toBe(503);
+    expect((await service.call(erase, { secretKey, query })).body).toMatchObject({ responsesDeleted: 1 });
+  });
+
+  it('have neither slug nor type once the survey is gone', async () => {
+    const gone = aResponseRow({
+      id: 'late',
+      projectId: tenant.project.id,
+      surveyId: 'sv_gone',
+      respondentId: 'ann',
+    });
+    await onChange(service.service)({ Records: [aRecord(undefined, gone)] });
+    expect(told()[0]?.detail).toMatchObject({ surveySlug: null, surveyType: null, rating: 9, low: null });
+  });
+
+  it('are made of the changes that can be read; counting goes on', async () => {
+    const known = { projectId: tenant.project.id, surveyId };
+    const broken = aResponseRow({ ...known, respondentId: 7 });
+    const whole = aResponseRow({ ...known, id: 'whole', respondentId: 'ann' });
+    await onChange(service.service)({
+      Records: [broken, whole].map((row) => aRecord(undefined, row)),
+    });
+    expect(told().map(({ detail }) => detail.id)).toEqual(['whole-recorded']);
+    expect(service.logs.join()).toContain('an event was not made');
+  });
+
+  it('that can be kept nowhere make the batch come again, counted once', async () => {
+    const failing = await createTestService({
+      table: service.table,
+      eventOutlet: { send: () => Promise.reject(new Error('no queue')) },
+    });
+    await answer('ann');
+    const Records = await stream.read();
+    await expect(onChange(failing.service)({ Records })).rejects.toThrow('no queue');
+    await onChange(service.service)({ Records });
+    expect(told()).toHaveLength(1);
+  });
+});

@@ -1,0 +1,154 @@
+/** Events of a local run, over its data folder's life, as a receiver gets them. */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
+import { listen } from '../../../local/listen.ts';
+import { checkWebhook } from '../../support/openapi-check.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+interface Received {
+  readonly source: string;
+  readonly 'detail-type': string;
+  readonly detail: { readonly id: string; readonly [field: string]: unknown };
+}
+
+type Answer = (response: ServerResponse, nth: number) => void;
+const take: Answer = (response) => response.writeHead(204).end();
+
+/** A webhook: what it was sent, whatever it answered. */
+async function startReceiver(answer: Answer = take) {
+  const received: Received[] = [];
+  const behaviour = { answer };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push(JSON.parse(body));
+    behaviour.answer(response, received.length);
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { url: `http://127.0.0.1:${port}/hook`, received, behaviour };
+}
+
+async function start(dataFolder: string, more: Partial<InstanceOptions> = {}): Promise<Instance> {
+  const options = { port: 0, dataFolder, inMemory: false, log: () => undefined, purgeWaitMs: 0, ...more };
+  const instance = await startInstance(options);
+  onTestFinished(instance.stop);
+  return instance;
+}
+
+const posting = (url: string, more: Partial<InstanceOptions> = {}) => ({
+  ...more,
+  events: { url, print: async () => undefined },
+});
+
+async function answer({ url, demo }: Instance, userId: string, at = 0, more: object = {}): Promise<void> {
+  const { publishableKey: key, surveys } = demo;
+  const post = (path: string, body: object) =>
+    fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify({ key, ...body }) });
+  const asked = JSON.parse(await (await post('/v1/sdk/bootstrap', { userId })).text());
+  const surveyId = surveys[at]?.id ?? '';
+  const showToken = asked.showTokens[surveyId];
+  const path = 'dismissed' in more ? '/v1/dismissals' : '/v1/sdk/responses';
+  const sent = { surveyId, showToken, ...('dismissed' in more ? { userId } : { rating: 1, ...more }) };
+  expect((await post(path, sent)).status).toBe(201);
+}
+
+const erase = ({ url, demo }: Instance, query: string) =>
+  fetch(`${url}/v1/privacy/erase?${query}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${demo.secretKey}` },
+  });
+
+const typesOf = (received: readonly Received[]) => received.map((event) => event['detail-type']);
+
+test('an answer, a dismissal, an erasure and both purges reach a receiver, each once, as documented', async () => {
+  const { url, received } = await startReceiver();
+  const instance = await start(temporaryFolder(), posting(url, { inMemory: true }));
+  await answer(instance, 'ann', 0, { text: 'SECRET', traits: { plan: 'SECRET' }, contact: 'SECRET' });
+  await answer(instance, 'bob', 1, { dismissed: true });
+  await until(() => received.length === 2);
+  await erase(instance, 'respondentId=ann');
+  await until(() => received.length === 3);
+  await erase(instance, `surveySlug=${instance.demo.surveys[1]?.slug}`);
+  await until(() => received.length === 4);
+  await erase(instance, 'account=true');
+  await until(() => received.length === 5);
+  expect(typesOf(received)).toEqual([
+    'Response Recorded',
+    'Dismissal Recorded',
+    'Respondent Erased',
+    'Survey Purged',
+    'Account Purged',
+  ]);
+  for (const event of received) checkWebhook(event['detail-type'], event);
+  expect(new Set(received.map(({ detail }) => detail.id)).size).toBe(5);
+  expect(JSON.stringify(received)).not.toContain('SECRET');
+});
+
+test('an event is repeated until it is taken, and holds up no other', async () => {
+  const { url, received } = await startReceiver((response, nth) => {
+    if (nth === 1) response.destroy();
+    else response.writeHead(nth === 2 ? 500 : 200).end();
+  });
+  const log: string[] = [];
+  const instance = await start(
+    temporaryFolder(),
+    posting(url, { inMemory: true, log: (line) => log.push(line) }),
+  );
+  await answer(instance, 'ann');
+  await until(() => received.length >= 3);
+  await answer(instance, 'bob');
+  await until(() => received.length === 4);
+  const [first, second, third] = received.map(({ detail }) => detail.id);
+  expect([second, third]).toEqual([first, first]);
+  expect(log.filter((line) => line.includes('events wait'))).toHaveLength(1);
+  expect(log.join()).not.toContain('ann');
+});
+
+test('what was not taken is kept, for its owner alone, and taken after a restart', async () => {
+  const folder = temporaryFolder();
+  const { url, received, behaviour } = await startReceiver((response) => response.writeHead(503).end());
+  const instance = await start(folder, posting(url));
+  await answer(instance, 'ann-of-the-wait');
+  await until(() => received.length > 0);
+  await instance.stop();
+  expect(statSync(join(folder, 'events.db')).mode & 0o777).toBe(0o600);
+  const [before] = received.splice(0);
+  behaviour.answer = take;
+  const again = await start(folder, posting(url));
+  await until(() => received.length === 1);
+  expect(received).toEqual([before]);
+  await erase(again, 'respondentId=ann-of-the-wait');
+  await until(() => received.length === 2);
+  await again.stop();
+  expect(received).toHaveLength(2);
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  expect(files.filter((file) => file.includes('ann-of-the-wait'))).toEqual([]);
+});
+
+test('printed, they carry words where that is asked for; the demo page has the last ones for itself', async () => {
+  const lines: string[] = [];
+  const print = async (line: string) => void lines.push(line);
+  const instance = await start(temporaryFolder(), {
+    inMemory: true,
+    eventText: true,
+    events: { print },
+  });
+  await answer(instance, 'ann', 0, { text: 'too slow' });
+  await until(() => lines.length === 1);
+  const event: Received = JSON.parse(lines[0] ?? '');
+  expect(event.detail).toMatchObject({ text: 'too slow', low: true });
+
+  const ask = (headers: Record<string, string>) => fetch(`${instance.url}/demo/events`, { headers });
+  const shown = await ask({ 'sec-fetch-site': 'same-origin' });
+  expect(await shown.json()).toEqual([event]);
+  expect((await ask({ 'sec-fetch-site': 'cross-site' })).status).toBe(403);
+});

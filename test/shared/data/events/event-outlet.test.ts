@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import {
+  createEventOutlet,
+  type EventSink,
+  eventText,
+  packed,
+} from '../../../../shared/data/events/event-outlet.ts';
+import type { CanvassEvent } from '../../../../shared/domain/happening.ts';
+
+const anEvent = (id: string, more: object = {}): CanvassEvent => ({
+  source: 'canvass',
+  'detail-type': 'Account Purged',
+  detail: { version: 1, id, ...more },
+});
+
+describe('an outlet', () => {
+  /** Takes what `takes` says, and remembers what it was given. */
+  function aSink(takes: (id: string) => boolean) {
+    const asked: string[][] = [];
+    const sink: EventSink = {
+      async take(events) {
+        asked.push(events.map(({ detail }) => detail.id));
+        return { events: events.filter(({ detail }) => !takes(detail.id)), reason: new Error('no room') };
+      },
+    };
+    return { sink, asked };
+  }
+
+  it('gives each sink what the ones before did not take', async () => {
+    const first = aSink((id) => id === 'a');
+    const second = aSink(() => true);
+    const third = aSink(() => true);
+    await createEventOutlet(first.sink, second.sink, third.sink).send(
+      ['a', 'b', 'c'].map((id) => anEvent(id)),
+    );
+    expect([first.asked, second.asked, third.asked]).toEqual([[['a', 'b', 'c']], [['b', 'c']], []]);
+  });
+
+  it('says so when an event is taken by none', async () => {
+    const outlet = createEventOutlet(aSink((id) => id === 'a').sink, aSink(() => false).sink);
+    await expect(outlet.send([anEvent('a')])).resolves.toBeUndefined();
+    await expect(outlet.send([anEvent('a'), anEvent('b')])).rejects.toThrow('no room');
+  });
+});
+
+describe('the text of an event', () => {
+  /** SQS takes no others (SQS, SendMessage: MessageBody). */
+  const TAKEN = /^[\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
+
+  it('has characters that SQS takes, whatever a person wrote, and says the same', () => {
+    const text = `\u0000\u0008\u001f\u007f\uFFFE\uFFFF\uD800 \u{1F600} \u2028`;
+    const written = eventText(anEvent('a', { text }));
+    expect(written).toMatch(TAKEN);
+    expect(JSON.parse(written).detail.text).toBe(text);
+  });
+});
+
+describe('runs', () => {
+  const sizes = (runs: number[][]) => runs.map((run) => run.length);
+  const pack = (items: number[]) => packed(items, (item) => item, { count: 3, bytes: 10 });
+
+  it('hold at most so many items and bytes, in order', () => {
+    expect(pack([4, 4, 4, 1, 1, 1, 1])).toEqual([
+      [4, 4],
+      [4, 1, 1],
+      [1, 1],
+    ]);
+    expect(sizes(pack(Array(7).fill(1)))).toEqual([3, 3, 1]);
+    expect(pack([])).toEqual([]);
+  });
+
+  it('have what is too large alone', () => {
+    expect(pack([1, 11, 1])).toEqual([[1], [11], [1]]);
+  });
+});

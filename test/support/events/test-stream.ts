@@ -1,0 +1,26 @@
+/** The stream of a test's table, all types of rows. */
+
+import type { DynamoDBRecord } from 'aws-lambda';
+import { openStream } from '../../../local/stream/source.ts';
+import type { TestTable } from '../test-table.ts';
+
+export interface StreamReader {
+  /** What was written since the last reading. */
+  read(): Promise<DynamoDBRecord[]>;
+  close(): void;
+}
+
+export function openTestStream({ endpoint, tableName }: TestTable): StreamReader {
+  const source = openStream(endpoint, tableName);
+  return {
+    async read() {
+      const records: DynamoDBRecord[] = [];
+      for (;;) {
+        const page = await source.read();
+        if (page.records.length === 0) return records;
+        records.push(...page.records);
+      }
+    },
+    close: source.close,
+  };
+}
