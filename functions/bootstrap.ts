@@ -43,7 +43,8 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
       respondentId === undefined
         ? undefined
         : await issueTokens(request, { surveys, respondentId, history, verified });
-    const rest = JSON.stringify({ suppression: [...history.surveyIds], showTokens });
+    const impressions = settings.project.impressions === false ? false : undefined;
+    const rest = JSON.stringify({ suppression: [...history.surveyIds], showTokens, impressions });
     return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
   },
 });

@@ -58,6 +58,7 @@ export const exportResponses = endpoint(
       head: { projectId, exportedAt: new Date(now).toISOString() },
       surveys: fresh.surveys,
       body: acceptsGzip(event.headers['accept-encoding']) ? createGzipBody() : createPlainBody(),
+      withShows: respondentIds !== undefined,
       isOutOfTime: () => clock(service)() - now >= TIME_LIMIT_MS,
     };
     const pageSize = Math.min(limit ?? EXPORT_PAGE.default, EXPORT_PAGE.max);

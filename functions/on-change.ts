@@ -9,15 +9,17 @@ import {
   type Service,
   scoreWaker,
   surveySegments,
+  table,
 } from './runtime/compose.ts';
 import { serviceOnLambda } from './runtime/on-lambda.ts';
 import { createStreamHandler, type StreamHandler } from './stream/consume.ts';
 import { createCounting } from './stream/count-answers.ts';
 import { createHistoryFolding } from './stream/fold-histories.ts';
+import { createShowPruning } from './stream/prune-shows.ts';
 import { createEventQueueing } from './stream/queue-events.ts';
 import { createWaking } from './stream/wake-adapter.ts';
 
-/** Everything that follows from a change of an answer, behind every request: the one consumer of the table's stream. */
+/** Everything that follows from a change of an answer or a show, behind every request: the one consumer of the stream. */
 export function onChange(service: Service): StreamHandler {
   const outlet = eventOutlet(service);
   const queueing =
@@ -33,6 +35,7 @@ export function onChange(service: Service): StreamHandler {
       createCounting({ counts: counts(service), segments: surveySegments(service), log: log(service) }),
       createHistoryFolding({ folds: folds(service), clock: clock(service), log: log(service) }),
       createWaking({ waker: scoreWaker(service), log: log(service) }),
+      createShowPruning({ table: table(service), clock: clock(service), log: log(service) }),
       ...(queueing === undefined ? [] : [queueing]),
     ],
     log(service),

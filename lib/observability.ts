@@ -41,6 +41,7 @@ const GATES: readonly MetricName[] = [
   'gated_history_too_long',
   'gated_quiet_period',
   'gated_monthly_cap',
+  'gated_shown_often',
   'gated_survey_maximum',
   'gated_project_quota',
 ];

@@ -15,13 +15,14 @@ import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Changes of answers, and requests to fold a history, alone. The consumer writes into the table that it reads: unfiltered it would wake itself for ever.
+ * Changes of answers and shows, and requests to fold a history, alone. The consumer writes into the table that it reads:
+ * unfiltered it would wake itself for ever. Taking out shows wakes it once more, and then there are none to take out.
  */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
 /**
- * The one consumer of the table's stream: it counts totals and results and folds histories (docs/decisions/0080-counting.md).
+ * The one consumer of the table's stream: it counts totals and results, folds histories and keeps few shows (docs/decisions/0080-counting.md).
  * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
  */
 export class StreamConsumer extends Construct {
@@ -52,7 +53,7 @@ export class StreamConsumer extends Construct {
       // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [
-        ofTypes('NewImage', 'response', 'dismissal', 'fold-request'),
+        ofTypes('NewImage', 'response', 'dismissal', 'fold-request', 'shown'),
         ofTypes('OldImage', 'response', 'dismissal'),
       ],
       batchSize: 1_000,

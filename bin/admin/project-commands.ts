@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import type { Project } from '../../shared/domain/project.ts';
+import { maxShowsOf, type Project, type ProjectLimits, showWindowOf } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { createProject } from './create-project.ts';
 import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
@@ -21,6 +21,9 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     quietPeriod: formatDuration(limits.quietPeriodMs),
     monthlyCap: limits.monthlyCap,
     monthlyQuota: limits.monthlyQuota ?? null,
+    maxShows: maxShowsOf(limits),
+    showWindow: formatDuration(showWindowOf(limits)),
+    impressions: project.impressions === false ? 'off' : 'on',
     tokenLifetime: formatDuration(project.tokenLifetimeMs),
     rates: { publishable: rates.publishable, secret: rates.secret, address: rates.address ?? null },
     identity: project.identity ?? 'off',
@@ -28,6 +31,11 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     createdAt: project.createdAt,
     purgedAt: project.purgedAt ?? null,
   };
+}
+
+function showsText(limits: ProjectLimits): string {
+  const [most, window] = [maxShowsOf(limits), showWindowOf(limits)];
+  return most === 0 || window === 0 ? 'no limit' : `${most} in ${formatDuration(window)}`;
 }
 
 const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
@@ -42,6 +50,8 @@ function projectText(project: Project): string {
     'quiet period': limits.quietPeriodMs === 0 ? 'none' : formatDuration(limits.quietPeriodMs),
     'monthly cap': limits.monthlyCap === 0 ? 'none' : String(limits.monthlyCap),
     'monthly quota': limits.monthlyQuota ? String(limits.monthlyQuota) : 'none',
+    'max shows': showsText(limits),
+    impressions: project.impressions === false ? 'off' : 'on',
     'token lifetime': formatDuration(project.tokenLifetimeMs),
     'rate publishable': perSecond(rates.publishable),
     'rate secret': perSecond(rates.secret),

@@ -12,10 +12,12 @@ import {
   type IdentityProvider,
   TOKEN_LIFETIME_RANGE_MS,
 } from '../../shared/domain/project.ts';
+import { MOST_SHOWS } from '../../shared/domain/shows.ts';
 import { misuse } from './admin-error.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
+const LONGEST_SHOW_WINDOW_MS = 365 * DAY;
 const MOST_COUNT = 1_000_000_000;
 
 export interface ProjectFlags {
@@ -24,6 +26,9 @@ export interface ProjectFlags {
   readonly quietPeriod?: number;
   readonly monthlyCap?: number;
   readonly monthlyQuota?: number | 'none';
+  readonly maxShows?: number;
+  readonly showWindow?: number;
+  readonly impressions?: 'on' | 'off';
   readonly tokenLifetime?: number;
   readonly ratePublishable?: number;
   readonly rateSecret?: number;
@@ -73,10 +78,14 @@ const parseDurationWithin =
     throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
   };
 
-function parseCount(text: string): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) <= MOST_COUNT) return Number(text);
-  throw new InvalidArgumentError(`It must be a whole number from 0 to ${MOST_COUNT}.`);
-}
+const parseCountUpTo =
+  (most: number) =>
+  (text: string): number => {
+    if (/^\d{1,10}$/.test(text) && Number(text) <= most) return Number(text);
+    throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+  };
+
+const parseCount = parseCountUpTo(MOST_COUNT);
 
 /** A word that clears the setting, else a count. Commander has no way to hand over `null`. */
 const parseCountOr =
@@ -121,6 +130,17 @@ export function withSettings(command: Command): Command {
       'accepted responses a month; "none" for no quota',
       parseCountOr('none'),
     )
+    .option(
+      '--max-shows <count>',
+      'shows of one survey to one respondent without an answer; 0 is no limit',
+      parseCountUpTo(MOST_SHOWS),
+    )
+    .option(
+      '--show-window <duration>',
+      'the time in which they count; 0 is no limit',
+      parseDurationWithin({ min: 0, max: LONGEST_SHOW_WINDOW_MS }),
+    )
+    .addOption(new Option('--impressions <mode>', 'whether shows are recorded').choices(['on', 'off']))
     .option('--token-lifetime <duration>', '1s to 30d', parseDurationWithin(TOKEN_LIFETIME_RANGE_MS))
     .option('--rate-publishable <count>', 'requests a second of a publishable key; 0 is no limit', parseCount)
     .option('--rate-secret <count>', 'requests a second of a secret key; 0 is no limit', parseCount)
@@ -139,17 +159,23 @@ export function withSettings(command: Command): Command {
     .option('--audience <audience>', '"aud" of its tokens');
 }
 
+const impressionsOf = ({ impressions }: ProjectFlags): boolean | undefined =>
+  impressions === undefined ? undefined : impressions === 'on';
+
 export function toChange(flags: ProjectFlags): ProjectChange {
   return {
     name: flags.name,
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
+    impressions: impressionsOf(flags),
     identity: flags.identity,
     identityProvider: providerOf(flags),
     limits: {
       quietPeriodMs: flags.quietPeriod,
       monthlyCap: flags.monthlyCap,
       monthlyQuota: flags.monthlyQuota === 'none' ? null : flags.monthlyQuota,
+      maxShows: flags.maxShows,
+      showWindowMs: flags.showWindow,
     },
     rates: {
       publishable: flags.ratePublishable,
@@ -165,12 +191,15 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     name: flags.name ?? '',
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
+    impressions: impressionsOf(flags),
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,
       ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
+      maxShows: flags.maxShows,
+      showWindowMs: flags.showWindow,
     },
     rates: {
       publishable: flags.ratePublishable ?? DEFAULT_RATES.publishable,

@@ -1,19 +1,26 @@
 /** An answer as an export tells it (docs/contract.md §3.9). */
 
 import type * as z from 'zod/mini';
-import type { exportedDismissal, exportedResponse } from '../../shared/contract/privacy-schemas.ts';
+import type {
+  exportedDismissal,
+  exportedResponse,
+  exportedShow,
+} from '../../shared/contract/privacy-schemas.ts';
 import type { Answer, Dismissal, Response } from '../../shared/domain/answer.ts';
+import type { Show } from '../../shared/domain/shows.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
 
-function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: Surveys) {
+function nameSurvey(surveyId: string, surveys: Surveys) {
   const content = surveys.get(surveyId)?.content;
+  return { surveyId, surveySlug: content?.slug ?? null, surveyType: content?.type ?? null };
+}
+
+function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: Surveys) {
   return {
     id,
-    surveyId,
-    surveySlug: content?.slug ?? null,
-    surveyType: content?.type ?? null,
+    ...nameSurvey(surveyId, surveys),
     respondentId,
     verified: verified === true,
     at,
@@ -49,4 +56,8 @@ export function dismissalRow(
   surveys: Surveys,
 ): z.output<ReturnType<typeof exportedDismissal>> {
   return placeOf(dismissal, surveys);
+}
+
+export function showRow({ surveyId, at }: Show, surveys: Surveys): z.output<ReturnType<typeof exportedShow>> {
+  return { ...nameSurvey(surveyId, surveys), at: new Date(at).toISOString() };
 }

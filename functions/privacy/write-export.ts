@@ -5,7 +5,7 @@ import type { WalkPosition, WalkStep } from '../../shared/data/answers/answer-wa
 import type { Survey } from '../../shared/domain/survey.ts';
 import type { RawReply } from '../runtime/reply.ts';
 import type { ExportBody } from './export-body.ts';
-import { dismissalRow, responseRow } from './export-row.ts';
+import { dismissalRow, responseRow, showRow } from './export-row.ts';
 
 export interface ExportHead {
   readonly projectId: string;
@@ -16,6 +16,8 @@ interface ExportOptions {
   readonly head: ExportHead;
   readonly surveys: ReadonlyMap<string, Survey>;
   readonly body: ExportBody;
+  /** Whether it is a person's: then it tells what was shown as well. */
+  readonly withShows: boolean;
   /** Whether the platform is about to end the request. */
   readonly isOutOfTime: () => boolean;
 }
@@ -35,20 +37,26 @@ const PAGE_TEXT_CHARACTERS = 1_500_000;
  */
 const MOST_DISMISSALS = 140_000;
 
+const showsText = (shows: readonly string[], { withShows }: ExportOptions): string =>
+  withShows ? `,"shows":[${shows.join(',')}]` : '';
+
 const tooLarge = (): Refusal =>
   refuse('export_too_large', { issues: [{ path: 'limit', message: 'set it, to page the export' }] });
 
 /** Everything in one reply, or a refusal: never a silent cut. */
 export async function writeWhole(
   walked: AsyncIterable<WalkStep>,
-  { head, surveys, body, isOutOfTime }: ExportOptions,
+  options: ExportOptions,
 ): Promise<WrittenExport> {
+  const { head, surveys, body, isOutOfTime } = options;
   const refused = { reply: tooLarge(), rows: 1 };
   const dismissals: string[] = [];
+  const told: string[] = [];
   let count = 0;
   await body.write(`${JSON.stringify(head).slice(0, -1)},"responses":[`);
-  for await (const { answer } of walked) {
+  for await (const { answer, shows = [] } of walked) {
     if (isOutOfTime()) return refused;
+    told.push(...shows.map((show) => JSON.stringify(showRow(show, surveys))));
     if (answer === undefined) continue;
     if (answer.kind === 'dismissal') {
       if (dismissals.length === MOST_DISMISSALS) return refused;
@@ -59,7 +67,7 @@ export async function writeWhole(
     if (!(await body.write(count === 0 ? row : `,${row}`))) return refused;
     count += 1;
   }
-  await body.write(`],"dismissals":[${dismissals.join(',')}],"count":${count}}`);
+  await body.write(`],"dismissals":[${dismissals.join(',')}]${showsText(told, options)},"count":${count}}`);
   const reply = await body.end();
   return reply === undefined ? refused : { reply, rows: count + dismissals.length };
 }
@@ -70,16 +78,18 @@ export async function writeWhole(
  */
 export async function writePage(
   walked: AsyncIterable<WalkStep>,
-  { head, surveys, body, isOutOfTime }: ExportOptions,
+  options: ExportOptions,
   limit: number,
   seal: (position: WalkPosition) => string,
 ): Promise<WrittenExport> {
+  const { head, surveys, body, isOutOfTime } = options;
+  const told: string[] = [];
   const responses: string[] = [];
   const dismissals: string[] = [];
   let characters = 0;
   let last: WalkPosition | undefined;
   let more = false;
-  for await (const { answer, position } of walked) {
+  for await (const { answer, shows = [], position } of walked) {
     more = last !== undefined && isOutOfTime();
     if (more) break;
     if (answer !== undefined) {
@@ -90,11 +100,12 @@ export async function writePage(
       (isDismissal ? dismissals : responses).push(text);
       characters += text.length;
     }
+    told.push(...shows.map((show) => JSON.stringify(showRow(show, surveys))));
     last = position;
   }
   const nextCursor = more && last !== undefined ? seal(last) : undefined;
   await body.write(
-    `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}],"dismissals":[${dismissals.join(',')}]}`,
+    `${JSON.stringify({ ...head, count: responses.length, nextCursor }).slice(0, -1)},"responses":[${responses.join(',')}],"dismissals":[${dismissals.join(',')}]${showsText(told, options)}}`,
   );
   const reply = await body.end();
   return { reply: reply ?? tooLarge(), rows: responses.length + dismissals.length };

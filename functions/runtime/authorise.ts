@@ -123,16 +123,12 @@ export async function refuseRate(
   { limiter, defaultAddressRate, now, count }: RateContext,
 ): Promise<Refusal | undefined> {
   if (route.rateLimited !== true) return undefined;
-  const projectId = project.id;
-  const buckets: Bucket[] = [{ kind: 'key', projectId, name: key.hash, rate: readRate(project, key) }];
+  const { bucket: of, part = 1 } = route.ownRate ?? {};
+  const common = { projectId: project.id, of };
+  const buckets: Bucket[] = [{ ...common, kind: 'key', name: key.hash, rate: readRate(project, key) * part }];
   if (route.key === 'publishable') {
-    const rate = project.rates.address ?? defaultAddressRate;
-    buckets.unshift({
-      kind: 'address',
-      projectId,
-      name: networkOf(address),
-      rate,
-    });
+    const rate = (project.rates.address ?? defaultAddressRate) * part;
+    buckets.unshift({ ...common, kind: 'address', name: networkOf(address), rate });
   }
   for (const bucket of buckets) {
     const admission = await limiter.take(bucket, now);

@@ -39,6 +39,7 @@ import { createCountStore } from '../../shared/data/results/count-store.ts';
 import { createResultStore } from '../../shared/data/results/result-store.ts';
 import { createSurveySegments } from '../../shared/data/results/survey-segments.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
+import { createShowStore } from '../../shared/data/shows/show-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
 import { addressLeaseKey, ERASURE_LOG, keyLeaseKey } from '../../shared/data/table/schema.ts';
@@ -165,9 +166,10 @@ export const limiter = part((service): RateLimiter => {
     deadlineMs: settings.leaseDeadlineMs,
     random: Math.random,
     onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
-    async keyOf({ kind, projectId, name }) {
-      if (kind === 'key') return keyLeaseKey(projectId, name);
-      return addressLeaseKey(projectId, addressHash(await secrets(service).hashSecret(), projectId, name));
+    async keyOf({ kind, projectId, name, of }) {
+      if (kind === 'key') return keyLeaseKey(projectId, name, of);
+      const hash = addressHash(await secrets(service).hashSecret(), projectId, name);
+      return addressLeaseKey(projectId, hash, of);
     },
   });
 });
@@ -187,6 +189,8 @@ export const answers = part((service) =>
     lookUpDeadlineMs: service.settings.lookUpDeadlineMs,
   }),
 );
+
+export const shows = part((service) => createShowStore(parts(service)));
 
 export const walks = part((service) =>
   createAnswerWalks({ ...parts(service), readIndex: readIndex(service) }),

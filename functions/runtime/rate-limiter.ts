@@ -5,6 +5,8 @@ export interface Bucket {
   readonly projectId: string;
   /** A key's hash, or a source address. */
   readonly name: string;
+  /** What is counted apart from all other requests of it. */
+  readonly of?: string | undefined;
   /** Requests per second; zero switches the limit off. Burst is twice that. */
   readonly rate: number;
 }
@@ -22,7 +24,8 @@ export interface RateLimiter {
 /** Burst of a bucket, in seconds of its rate. */
 export const BURST_SECONDS = 2;
 
-export const bucketId = ({ kind, projectId, name }: Bucket): string => `${kind}#${projectId}#${name}`;
+export const bucketId = ({ kind, projectId, name, of = '' }: Bucket): string =>
+  `${kind}#${projectId}#${name}#${of}`;
 
 /** Buckets that an instance remembers, at most. */
 export const MOST_BUCKETS = 10_000;

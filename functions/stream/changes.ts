@@ -1,14 +1,15 @@
-/** Records of the table's stream as what they say of answers, read once for all that consume them. */
+/** Records of the table's stream as what they say of answers and shows, read once for all that consume them. */
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { readCounted } from '../../shared/data/answers/answer-item.ts';
+import { readShows } from '../../shared/data/shows/shown-item.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { readImage } from '../../shared/data/table/stream-image.ts';
-import type { AnswerChange } from '../../shared/domain/contribution.ts';
+import type { AnswerChange, ShowsChange } from '../../shared/domain/contribution.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 
-/** A record: what a row was and is, and the answer in it. */
-export interface Change extends AnswerChange {
+/** A record: what a row was and is, and the answer or the shows in it. */
+export interface Change extends AnswerChange, ShowsChange {
   /** The record's own, the same whenever and with whatever it is delivered. */
   readonly id: string;
   /** When the row changed, ISO 8601 UTC; to the second. */
@@ -19,6 +20,8 @@ export interface Change extends AnswerChange {
 
 /** Does its part of the work for these changes. It is given them again when it, or another, fails. */
 export type ChangeConsumer = (changes: readonly Change[]) => Promise<void>;
+
+const showsIn = (row: Row | undefined) => (row?.type === 'shown' ? readShows(row) : []);
 
 /** @throws Error when an image is malformed */
 export function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Change {
@@ -32,5 +35,7 @@ export function readChange({ eventID = '', dynamodb = {} }: DynamoDBRecord): Cha
     newRow,
     before: oldRow && readCounted(oldRow),
     after: newRow && readCounted(newRow),
+    showsBefore: showsIn(oldRow),
+    showsAfter: showsIn(newRow),
   };
 }

@@ -79,6 +79,8 @@ export interface BootstrapReply {
   readonly surveys: Survey[];
   readonly suppression: string[];
   readonly showTokens?: Record<string, string>;
+  /** There where the project records no shows. */
+  readonly impressions?: false;
 }
 
 /** What a session-bound token attests, and what the answer must therefore bring. */

@@ -46,6 +46,11 @@ export const submitDismissal = {
   reply: recorded,
 };
 
+export const submitImpression = {
+  input: { key: 'svc_pk_EXAMPLE', showToken: SHOW_TOKEN, surveyId: SURVEY_ID },
+  reply: { ok: true, at: AT },
+};
+
 export const mintTokens = {
   input: {
     respondentId: 'user-42',

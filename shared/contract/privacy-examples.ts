@@ -36,6 +36,7 @@ export const exportResponses = {
       },
     ],
     dismissals: [],
+    shows: [{ surveyId: SURVEY_ID, surveySlug: survey.slug, surveyType: survey.type, at: AT }],
   },
 };
 

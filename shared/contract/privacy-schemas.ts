@@ -77,6 +77,8 @@ export const exportedDismissal = once(() =>
   }),
 );
 
+export const exportedShow = once(() => z.object({ ...surveyOfRow, at: timestamp() }));
+
 export const exportReply = once(() =>
   z.object({
     projectId: z.string(),
@@ -84,6 +86,9 @@ export const exportReply = once(() =>
     count: z.int(),
     responses: z.array(exportedResponse()),
     dismissals: z.array(exportedDismissal()),
+    shows: z.exactOptional(
+      z.array(exportedShow()).check(z.meta({ description: 'Of a person: what was on their screen.' })),
+    ),
     nextCursor: z.exactOptional(z.string()),
   }),
 );

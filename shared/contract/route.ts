@@ -54,6 +54,8 @@ export interface Route {
   /** Whether a reader key opens it as well: a person's browser holds it. */
   readonly readers?: boolean;
   readonly rateLimited?: boolean;
+  /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
+  readonly ownRate?: { readonly bucket: string; readonly part: number };
   /** Fields of the input; where each may stand is said by `query` and `body`. */
   readonly input?: z.ZodMiniObject;
   /** Input fields that may stand in the query. */

@@ -22,6 +22,8 @@ import {
   bootstrapInput,
   bootstrapReply,
   dismissalInput,
+  impressionInput,
+  impressionReply,
   mintInput,
   mintReply,
   pendingScoresInput,
@@ -122,6 +124,34 @@ const submitDismissal = {
   timeoutSeconds: 10,
   throttle: THROTTLE,
   examples: examples.submitDismissal,
+} as const satisfies Route;
+
+const submitImpression = {
+  name: 'submit-impression',
+  method: 'POST',
+  path: '/v1/impressions',
+  summary: 'Report that a survey was on screen, with its show-token',
+  description:
+    'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
+  key: 'publishable',
+  rateLimited: true,
+  ownRate: { bucket: 'SHOWS', part: 0.5 },
+  get input() {
+    return impressionInput();
+  },
+  query: ['key'],
+  body: true,
+  success: {
+    status: 201,
+    get schema() {
+      return impressionReply();
+    },
+  },
+  refusals: TOKEN_REFUSALS,
+  access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitImpression,
 } as const satisfies Route;
 
 const mintTokens = {
@@ -386,6 +416,7 @@ export const routes = {
   bootstrap,
   submitResponse,
   submitDismissal,
+  submitImpression,
   mintTokens,
   listPendingScores,
   ackScores,

@@ -107,6 +107,11 @@ export const bootstrapReply = once(() =>
     surveys: z.array(surveyDefinition()),
     suppression: suppression(),
     showTokens: z.exactOptional(tokensBySurvey()),
+    impressions: z.exactOptional(
+      z
+        .literal(false)
+        .check(z.meta({ description: 'There where the project records no impressions: send none.' })),
+    ),
   }),
 );
 
@@ -134,17 +139,18 @@ export const responseInput = once(() =>
   }),
 );
 
+const dropped = () =>
+  z
+    .array(z.string())
+    .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
+
 export const recordedReply = once(() =>
   z
     .object({
       ok: z.literal(true),
       id: z.string(),
       at: timestamp(),
-      dropped: z.exactOptional(
-        z
-          .array(z.string())
-          .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' })),
-      ),
+      dropped: z.exactOptional(dropped()),
     })
     .check(z.meta({ id: 'RecordedReply' })),
 );
@@ -175,6 +181,19 @@ const atMostOneSurvey = () =>
     path: ['surveySlug'],
     error: 'give either surveySlug or surveyId',
   });
+
+export const impressionInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    key: z.exactOptional(key()),
+    ...claimableSession(),
+  }),
+);
+
+export const impressionReply = once(() =>
+  z.object({ ok: z.literal(true), at: timestamp(), dropped: z.exactOptional(dropped()) }),
+);
 
 export const mintInput = once(() =>
   z

@@ -4,8 +4,10 @@
  */
 
 import { MODEL_REQUESTED } from './answer.ts';
+import { dayAt } from './days.ts';
 import { utcMonth } from './project.ts';
 import { countedSegments, placeIn, type Segment, type SegmentedAnswer, type ValuePlace } from './segments.ts';
+import { addedShows, type Show } from './shows.ts';
 
 /** As much of an answer as counting looks at. */
 export type CountedAnswer = CountedResponse | CountedDismissal;
@@ -32,6 +34,11 @@ export interface CountedResponse extends CountedBase, SegmentedAnswer {
 export interface AnswerChange {
   readonly before: CountedAnswer | undefined;
   readonly after: CountedAnswer | undefined;
+}
+
+export interface ShowsChange {
+  readonly showsBefore: readonly Show[];
+  readonly showsAfter: readonly Show[];
 }
 
 /** Counters of a day of a survey's results, besides those of ratings. */
@@ -117,6 +124,22 @@ export function listContributions(change: AnswerChange, findSegments: SegmentsOf
   const added = { ...signed(after, 1, findSegments), accepted: acceptedMonth(change) };
   if (before !== undefined && isSame(taken, added)) return [];
   return [...taken, added].filter(({ accepted, results }) => accepted !== undefined || results.length > 0);
+}
+
+/**
+ * What a change of one person's shows adds, each on the day on which its token was issued. What is taken out, because it
+ * is old or the person was erased, is not taken away.
+ */
+export function listShowContributions(
+  projectId: string,
+  { showsBefore, showsAfter }: ShowsChange,
+): Contribution[] {
+  return addedShows(showsBefore, showsAfter).map(({ surveyId, at }) => ({
+    projectId,
+    surveyId,
+    answered: 0,
+    results: [{ of: { day: dayAt(at), counter: 'shows' }, by: 1 }],
+  }));
 }
 
 /** Whether what is added is what is taken away, as when a score is acknowledged. */

@@ -4,7 +4,7 @@
  */
 
 import { DAY } from './duration.ts';
-import { nextMonth, type ProjectLimits, type Totals, utcMonth } from './project.ts';
+import { maxShowsOf, nextMonth, type ProjectLimits, showWindowOf, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -13,6 +13,7 @@ export const GATES = [
   'history_too_long',
   'quiet_period',
   'monthly_cap',
+  'shown_often',
   'survey_maximum',
   'project_quota',
 ] as const;
@@ -26,6 +27,8 @@ export interface History {
   readonly times: readonly number[];
   /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
   readonly unfolded?: readonly number[] | undefined;
+  /** When the tokens were issued with which a survey was shown, by its id; milliseconds. */
+  readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
   /** There is more than was read: then nothing may be asked. */
   readonly isTooLong?: boolean | undefined;
 }
@@ -80,6 +83,16 @@ function checkMonthlyCap({ times }: History, { monthlyCap: limit }: ProjectLimit
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
 }
 
+/** Somebody who was shown a survey so often, and neither answered nor dismissed it, is left alone for a while. */
+function checkShows(survey: Survey, { shows }: History, limits: ProjectLimits, now: number): RuleCheck {
+  const [limit, window] = [maxShowsOf(limits), showWindowOf(limits)];
+  const recent = (shows?.get(survey.id) ?? []).filter((time) => now - time < window);
+  const passed = limit === 0 || recent.length < limit;
+  const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
+  const until = oldest === undefined ? undefined : oldest + window;
+  return { rule: 'shown_often', passed, value: recent.length, limit, until };
+}
+
 function checkMaximum(survey: Survey, { bySurvey }: Totals): RuleCheck {
   const limit = survey.limits.maxResponses ?? 0;
   const value = bySurvey.get(survey.id) ?? 0;
@@ -108,6 +121,7 @@ export function* checkRules(
   yield { rule: 'history_too_long', passed: history.isTooLong !== true };
   yield checkQuietPeriod(survey, history, rules.limits, now);
   yield checkMonthlyCap(history, rules.limits, now);
+  yield checkShows(survey, history, rules.limits, now);
   yield checkMaximum(survey, rules.totals);
   yield checkQuota(rules, now);
 }

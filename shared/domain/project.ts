@@ -17,6 +17,9 @@ export interface ProjectLimits {
   readonly monthlyCap: number;
   /** Accepted responses of the project in a calendar month, UTC. */
   readonly monthlyQuota?: number | undefined;
+  /** Shows of one survey to one respondent within the window; absent means the default. */
+  readonly maxShows?: number | undefined;
+  readonly showWindowMs?: number | undefined;
 }
 
 /** Requests per second; burst is twice that; zero switches a limit off. */
@@ -57,6 +60,8 @@ export interface Project {
   readonly limits: ProjectLimits;
   readonly rates: ProjectRates;
   readonly tokenLifetimeMs: number;
+  /** Whether shows are recorded; absent means that they are. */
+  readonly impressions?: boolean | undefined;
   /** Absent means off. */
   readonly identity?: IdentityMode | undefined;
   /** Where there is one, its tokens alone count. */
@@ -71,6 +76,16 @@ export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
+/** Of projects from before there was such a rule, too. */
+const DEFAULT_MAX_SHOWS = 3;
+const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;
+
+export const maxShowsOf = ({ maxShows = DEFAULT_MAX_SHOWS }: ProjectLimits): number => maxShows;
+
+/** Milliseconds. */
+export const showWindowOf = ({ showWindowMs = DEFAULT_SHOW_WINDOW_MS }: ProjectLimits): number =>
+  showWindowMs;
+
 export const DEFAULT_TOKEN_LIFETIME_MS = 24 * HOUR;
 export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
 

@@ -19,8 +19,11 @@ export const METRICS = {
   gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },
   gated_monthly_cap: { unit: 'Count' },
+  gated_shown_often: { unit: 'Count' },
   gated_survey_maximum: { unit: 'Count' },
   gated_project_quota: { unit: 'Count' },
+  /** Shows recorded; one reported again counts again. */
+  shown: { unit: 'Count' },
   /** Answers stored. */
   accepted: { unit: 'Count', by: 'route' },
   /** Replies other than success, failures of our own included. */

@@ -35,6 +35,7 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   bootstrap: { userId: 'ann' },
   'submit-response': { surveyId: 'sv_x', showToken: 'x', rating: 1 },
   'submit-dismissal': { surveyId: 'sv_x', showToken: 'x', userId: 'ann' },
+  'submit-impression': { surveyId: 'sv_x', showToken: 'x' },
   'mint-tokens': { respondentId: 'ann', sessionId: 's' },
   'ack-scores': { results: [] },
   erase: { respondentId: 'ann' },

@@ -20,6 +20,7 @@ import { insertsOf } from '../support/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { TEST_SHARDS } from '../support/seed-answers.ts';
+import { show } from '../support/shown.ts';
 import {
   type CallOptions,
   createTestService,
@@ -111,7 +112,8 @@ describe('canaries', () => {
       case 'bootstrap':
         return { userId: person, traits: { [canary()]: canary() } };
       case 'submit-response':
-      case 'submit-dismissal': {
+      case 'submit-dismissal':
+      case 'submit-impression': {
         const showToken = await aToken(healthy, tenant, person, { sessionId });
         secrets.push(showToken);
         const surveyId = surveyOf(tenant);
@@ -232,6 +234,7 @@ describe('canaries', () => {
       mint: { respondentId: canary() },
       submission: { text: canary() },
     });
+    await show(healthy, tenant, canary());
     const event = await insertsOf(healthy.table, tenant.project.id);
     expect(JSON.stringify(event)).toContain(MARK);
     for (const record of event.Records) {

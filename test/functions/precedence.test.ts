@@ -8,6 +8,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { aKey, aSurvey } from '../support/builders.ts';
@@ -80,6 +81,21 @@ const ROUTES: readonly { endpoint: Endpoint; rows: readonly RowName[] }[] = [
       'used',
     ],
   },
+  {
+    endpoint: submitImpression,
+    rows: [
+      'malformed',
+      'key',
+      'origin',
+      'suspended',
+      'rate',
+      'schema',
+      'survey',
+      'token',
+      'expired',
+      'mismatch',
+    ],
+  },
 ];
 
 /** A field that fails its schema: of an answer one that is never dropped instead. */
@@ -88,6 +104,7 @@ const INVALID: ReadonlyMap<Endpoint, object> = new Map<Endpoint, object>([
   [mintTokens, { respondentId: 7 }],
   [submitResponse, { rating: 'nine' }],
   [submitDismissal, { userId: null }],
+  [submitImpression, { surveyId: null }],
 ]);
 
 let service: TestService;
@@ -110,7 +127,7 @@ interface PreparedCase {
 /** A project, a token and a request in which exactly these conditions hold. */
 async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promise<PreparedCase> {
   const has = (row: RowName): boolean => wrong.includes(row);
-  const isAnswer = endpoint === submitResponse || endpoint === submitDismissal;
+  const isAnswer = endpoint !== bootstrap && endpoint !== mintTokens;
   const tenant = await service.tenant(
     {
       allowedOrigins: [ORIGIN],
@@ -127,6 +144,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     [mintTokens, { respondentId: person, sessionId: 'session-1' }],
     [submitResponse, { key, surveyId: surveyOf(tenant), showToken, rating: 3, ...SESSION }],
     [submitDismissal, { key, surveyId: surveyOf(tenant), showToken, userId: person, ...SESSION }],
+    [submitImpression, { key, surveyId: surveyOf(tenant), showToken, ...SESSION }],
   ]);
   const body = fields.get(endpoint) ?? {};
   const good = { body, headers: { origin: ORIGIN }, ...(endpoint === mintTokens && { secretKey }) };

@@ -15,6 +15,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import type { Route } from '../../shared/contract/route.ts';
@@ -83,6 +84,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const showToken = await aToken(scene);
       const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' };
       const call = () => service.call(submitDismissal, { body });
+      return inTurn(call, call);
+    },
+  },
+  [submitImpression.route.name]: {
+    statuses: [201, 201],
+    async run(scene) {
+      const { service, tenant, surveyId } = scene;
+      const showToken = await aToken(scene);
+      const body = { key: tenant.publishableKey, surveyId, showToken };
+      const call = () => service.call(submitImpression, { body });
       return inTurn(call, call);
     },
   },

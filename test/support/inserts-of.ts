@@ -4,10 +4,12 @@ import type { DynamoDBStreamEvent } from 'aws-lambda';
 import { scanAll } from './scan-all.ts';
 import type { TestTable } from './test-table.ts';
 
-/** The stream's records of a project's answers and requests to fold, as if each had just been inserted. */
+/** The stream's records of a project's answers, shows and requests to fold, as if each had just been inserted. */
 export async function insertsOf(table: TestTable, projectId: string): Promise<DynamoDBStreamEvent> {
   const items = await scanAll(table, projectId);
-  const streamed = items.filter(({ type }) => ['response', 'dismissal', 'fold-request'].includes(type));
+  const streamed = items.filter(({ type }) =>
+    ['response', 'dismissal', 'fold-request', 'shown'].includes(type),
+  );
   const imageOf = (item: object) =>
     marshall(item, { removeUndefinedValues: true }) as Record<string, { S: string }>;
   return {

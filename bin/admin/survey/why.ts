@@ -47,6 +47,8 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
     }
     case 'monthly_cap':
       return countText(value, limit, 'answers in 30 days');
+    case 'shown_often':
+      return countText(value, limit, 'shows without an answer');
     case 'survey_maximum':
       return countText(value, limit, 'responses');
     case 'project_quota':

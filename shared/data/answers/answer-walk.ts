@@ -5,11 +5,13 @@ import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answer.ts';
 import { type Days, isWithin } from '../../domain/days.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
+import type { Show } from '../../domain/shows.ts';
+import { readShows } from '../shows/shown-item.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
 import {
-  isSuppressionOrder,
+  isOfPersonOrder,
   projectShardPartition,
   respondentPartition,
   surveyPrefix,
@@ -28,6 +30,8 @@ export interface WalkPosition {
 export interface WalkStep {
   /** Undefined for others: a tombstone, retained suppression, a row that is gone, of another survey or another day. */
   readonly answer: Answer | undefined;
+  /** Of the item of a person's shows, those that are wanted. */
+  readonly shows?: readonly Show[] | undefined;
   readonly position: WalkPosition;
 }
 
@@ -44,8 +48,8 @@ interface WalkedProject extends PurgeScope {
 
 export interface AnswerWalks {
   /**
-   * Every answer of one person, who may have several ids, to one survey or to all, of some days or of all; strongly
-   * consistent.
+   * Every answer of one person, who may have several ids, to one survey or to all, of some days or of all, and in the end
+   * what was shown; strongly consistent.
    */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
@@ -93,7 +97,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
     for (let after = from; ; ) {
       const page = await readIndex({ index: 'byProject', partition, limit: PAGE, prefix, after });
       const entries = page.entries.filter(
-        ({ order }, index) => order !== page.entries[index - 1]?.order && !isSuppressionOrder(order),
+        ({ order }, index) => order !== page.entries[index - 1]?.order && !isOfPersonOrder(order),
       );
       for (const next of chunk(entries, ahead)) {
         const wanted = next.filter(({ order }) => isWithin(timeOfOrder(order), days));
@@ -102,7 +106,7 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
         for (const { order } of next) yield { row: rowByOrder.get(order), after: order };
       }
       after = page.entries.at(-1)?.order;
-      if (!page.more || after === undefined || isSuppressionOrder(after)) return;
+      if (!page.more || after === undefined || isOfPersonOrder(after)) return;
     }
   }
 
@@ -111,15 +115,16 @@ export function createAnswerWalks({ table, readIndex, secrets, shards }: AnswerW
     from: WalkPosition | undefined,
     { surveyId, days = {} }: Pick<WalkedPerson, 'surveyId' | 'days'>,
   ): AsyncGenerator<WalkStep> {
+    const isAsked = (of: string, at: string) =>
+      (surveyId === undefined || of === surveyId) && isWithin(at, days);
+    const isAskedShow = (show: Show) => isAsked(show.surveyId, new Date(show.at).toISOString());
     for (const [source, walk] of sources.entries()) {
       if (from !== undefined && source < from.source) continue;
       for await (const { row, after } of walk(source === from?.source ? from.after : undefined)) {
         const answer = row && readAnswer(row);
-        const isWanted =
-          answer !== undefined &&
-          (surveyId === undefined || answer.surveyId === surveyId) &&
-          isWithin(answer.at, days);
-        yield { answer: isWanted ? answer : undefined, position: { source, after } };
+        const isWanted = answer !== undefined && isAsked(answer.surveyId, answer.at);
+        const shows = row?.type === 'shown' ? readShows(row).filter(isAskedShow) : undefined;
+        yield { answer: isWanted ? answer : undefined, shows, position: { source, after } };
       }
     }
   }

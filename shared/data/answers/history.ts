@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import type { History } from '../../domain/eligibility.ts';
+import { readShowTimes } from '../shows/shown-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answersIssuedFrom,
@@ -12,8 +13,8 @@ import {
 import type { Table } from '../table/table.ts';
 import { readSuppression, timeText } from './suppression-item.ts';
 
-/** The retained suppression and the five latest answers: of usual length, some 4 KB. */
-const FIRST_PAGE = 6;
+/** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
+const FIRST_PAGE = 7;
 
 /** What reading a history may cost, in capacity units of 4 KB, however many answers somebody had stored under one id. */
 const MOST_UNITS = 48;
@@ -34,6 +35,7 @@ const ATTRIBUTES = [
   'surveyIds',
   'answerTimes',
   'foldedUpTo',
+  'shows',
 ] as const;
 
 const answerRow = z.object({ sk: z.string(), surveyId: z.string(), at: z.string() });
@@ -65,7 +67,8 @@ function historyFrom(rows: readonly Row[]): History {
   }
   for (const surveyId of suppression?.surveyIds ?? []) surveyIds.add(surveyId);
   for (const time of suppression?.times ?? []) times.set(timeText(time), time.at);
-  return { surveyIds, times: [...times.values()], unfolded };
+  const shown = rows.find(({ type }) => type === 'shown');
+  return { surveyIds, times: [...times.values()], unfolded, shows: shown && readShowTimes(shown) };
 }
 
 /**

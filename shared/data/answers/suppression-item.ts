@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import type { AnswerTime } from '../../domain/erasure.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { shardOf, suppressionShardEntry } from '../table/schema.ts';
+import { suppressionShardEntry } from '../table/schema.ts';
 
 const SUFFIX_DIGITS = 8;
 const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
@@ -81,7 +81,7 @@ export function suppressionChange(
     surveyIds: new Set(surveyIds.filter((id) => !COMPOSED_ID.test(id))),
     answerTimes: new Set(times.map(timeText)),
   };
-  const entry = suppressionShardEntry(projectId, shardOf(respondentHash, shards), respondentHash);
+  const entry = suppressionShardEntry(projectId, shards, respondentHash);
   return {
     set: { type: 'suppression', ...entry, ...set },
     // DynamoDB knows no empty set.

@@ -6,6 +6,7 @@
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
 import { readSuppression, suppressionChange, timesRemoval, timeText } from '../answers/suppression-item.ts';
+import { erasedShownItem, readShows } from '../shows/shown-item.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -115,6 +116,11 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
     else await table.delete({ pk, sk });
   }
 
+  /** As with tombstones: a token from before the erasure may still be presented. */
+  async function removeShows({ projectId, respondentHash }: ErasureTarget, now: number): Promise<void> {
+    await table.put(erasedShownItem({ projectId, respondentHash, shards }, now), PRESENT);
+  }
+
   async function erasePage(answers: readonly StoredAnswer[], progress: Progress, now: number): Promise<void> {
     await inFlight(answers, DELETIONS_IN_FLIGHT, async (answer) => {
       await remove(answer, now);
@@ -154,7 +160,8 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
     let isLogged = false;
     for (;;) {
       const answers = answersIn(page.rows);
-      if (!isLogged && (answers.length > 0 || !wasErased)) {
+      const isShown = page.rows.some((row) => row.type === 'shown' && readShows(row).length > 0);
+      if (!isLogged && (answers.length > 0 || isShown || !wasErased)) {
         await log.record({ mode: 'respondent', projectId, respondentHash }, now);
         await target.beforeErasing?.();
         isLogged = true;
@@ -162,6 +169,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
       times = await retain(target, answers, { times, isNoted }, now);
       isNoted = true;
       await erasePage(answers, progress, now);
+      if (isShown) await removeShows(target, now);
       if (page.last === undefined) return { wasErased };
       if (isOutOfTime()) {
         progress.more = true;

@@ -5,6 +5,7 @@
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import { OPEN_STATES } from '../../domain/scoring.ts';
+import { stripShows } from '../shows/show-removal.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { projectShardPartition, scoreShardPartition, surveyPrefix } from '../table/schema.ts';
@@ -18,7 +19,10 @@ export interface Swept {
 
 export interface PurgeSweep {
   readonly shards: number;
-  /** Deletes what the index names in this shard, until its end or until `isOutOfTime`. */
+  /**
+   * Deletes what the index names in this shard, until its end or until `isOutOfTime`. Of a survey, the shows within
+   * people's items are taken out as well.
+   */
   sweepShard(scope: PurgeScope, shard: number, isOutOfTime: () => boolean): Promise<Swept>;
   /** Whether either index still names a row. */
   isAnythingIndexed(scope: PurgeScope): Promise<boolean>;
@@ -49,6 +53,7 @@ export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts):
 
     async sweepShard(scope, shard, isOutOfTime) {
       const partition = projectShardPartition(scope.projectId, shard);
+      const { projectId, surveyId } = scope;
       let deleted = NO_COUNTS;
       for (let after: string | undefined; ; ) {
         if (isOutOfTime()) return { deleted, more: true };
@@ -64,8 +69,12 @@ export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts):
         await table.deleteMany(keys.filter((_, index) => rows[index] !== undefined));
         deleted = addCounts(deleted, countRows(rows.filter((row) => row !== undefined)));
         after = page.entries.at(-1)?.order;
-        if (!page.more || after === undefined) return { deleted, more: false };
+        if (!page.more || after === undefined) break;
       }
+      const more =
+        surveyId !== undefined &&
+        (await stripShows({ table, readIndex }, { projectId, surveyId }, shard, isOutOfTime));
+      return { deleted, more };
     },
 
     async isAnythingIndexed(scope) {

@@ -19,12 +19,15 @@ export interface ProjectChange {
   readonly status?: Project['status'] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly tokenLifetimeMs?: number | undefined;
+  readonly impressions?: boolean | undefined;
   readonly identity?: IdentityMode | undefined;
   readonly identityProvider?: IdentityProvider | null | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly monthlyCap?: number | undefined;
     readonly monthlyQuota?: number | null | undefined;
+    readonly maxShows?: number | undefined;
+    readonly showWindowMs?: number | undefined;
   };
   readonly rates?: {
     readonly publishable?: number | undefined;

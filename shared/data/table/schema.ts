@@ -69,7 +69,7 @@ export const monthAttribute = (month: string): string => `month:${month}`;
 export const monthOfAttribute = (attribute: string): string | undefined =>
   attribute.startsWith('month:') ? attribute.slice('month:'.length) : undefined;
 
-/** The partition of one respondent: answers, tombstones and the retained suppression. */
+/** The partition of one respondent: answers, tombstones, shows and the retained suppression. */
 export const respondentPartition = (projectId: string, respondentHash: string): string =>
   `P#${projectId}#R#${respondentHash}`;
 
@@ -100,6 +100,12 @@ export const issueTimeOfAnswer = (sk: string): number =>
 export const suppressionKey = (projectId: string, respondentHash: string): Key => ({
   pk: respondentPartition(projectId, respondentHash),
   sk: 'SUPPRESSION',
+});
+
+/** Shows of surveys to a respondent: behind all answers, before the retained suppression. */
+export const shownKey = (projectId: string, respondentHash: string): Key => ({
+  pk: respondentPartition(projectId, respondentHash),
+  sk: 'SHOWN',
 });
 
 /** Lists projects without a scan: the project item alone carries it. */
@@ -134,19 +140,36 @@ export const projectShardEntry = (
 /** When an answer was given, by its order in the project's index; ISO 8601 UTC. */
 export const timeOfOrder = (order: string): string => order.split('#')[1] ?? '';
 
-const SUPPRESSION_ORDER = '~SUPPRESSION#';
+/** What is of a person and of no survey sorts behind every survey. */
+const OF_PERSON = '~';
 
-/** Whether an order of the project's index is that of retained suppression: all those sort behind every survey. */
-export const isSuppressionOrder = (order: string): boolean => order.startsWith(SUPPRESSION_ORDER);
+/** What the orders of shows in the project's index begin with. */
+export const SHOWN_PREFIX = `${OF_PERSON}SHOWN#`;
+
+/** Whether an order of the project's index is that of shows, or of retained suppression. */
+export const isOfPersonOrder = (order: string): boolean => order.startsWith(OF_PERSON);
+
+const personShardEntry = (
+  projectId: string,
+  shards: number,
+  respondentHash: string,
+  prefix: string,
+): Record<string, string> => ({
+  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shardOf(respondentHash, shards)),
+  [TABLE.indexes.byProject.sortKey]: `${prefix}${respondentHash}`,
+});
 
 export const suppressionShardEntry = (
   projectId: string,
-  shard: number,
+  shards: number,
   respondentHash: string,
-): Record<string, string> => ({
-  [TABLE.indexes.byProject.partitionKey]: projectShardPartition(projectId, shard),
-  [TABLE.indexes.byProject.sortKey]: `${SUPPRESSION_ORDER}${respondentHash}`,
-});
+): Record<string, string> => personShardEntry(projectId, shards, respondentHash, `${OF_PERSON}SUPPRESSION#`);
+
+export const shownShardEntry = (
+  projectId: string,
+  shards: number,
+  respondentHash: string,
+): Record<string, string> => personShardEntry(projectId, shards, respondentHash, SHOWN_PREFIX);
 
 export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
   `P#${projectId}#${state}#${shard}`;
@@ -169,9 +192,10 @@ export const scoreShardEntry = (
 /** Rate leases of one access key, by its hash; or, under `ADDRESSES`, those of all source addresses of a project. */
 export const rateLeasePartition = (projectId: string, name: string): string => `P#${projectId}#RATE#${name}`;
 
-export const keyLeaseKey = (projectId: string, keyHash: string): Key => ({
+/** @param of what is counted apart from all other requests */
+export const keyLeaseKey = (projectId: string, keyHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, keyHash),
-  sk: 'LEASE',
+  sk: of === undefined ? 'LEASE' : `LEASE#${of}`,
 });
 
 /** On which day a key was last used: in the partition of its leases, to which alone requests may write freely. */
@@ -182,9 +206,10 @@ export const keyUseKey = (projectId: string, keyHash: string): Key => ({
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
-export const addressLeaseKey = (projectId: string, addressHash: string): Key => ({
+/** @param of what is counted apart from all other requests */
+export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, ADDRESS_LEASES),
-  sk: addressHash,
+  sk: of === undefined ? addressHash : `${addressHash}#${of}`,
 });
 
 const FOLD_REQUESTS = 'FOLDS';

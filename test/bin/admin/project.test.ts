@@ -38,6 +38,9 @@ describe('project', () => {
       quietPeriod: '7d',
       monthlyCap: 3,
       monthlyQuota: null,
+      maxShows: 3,
+      showWindow: '30d',
+      impressions: 'on',
       tokenLifetime: '1d',
       rates: { publishable: 200, secret: 100, address: null },
       identity: 'off',
@@ -53,6 +56,7 @@ describe('project', () => {
       ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
       ...['--monthly-cap', '5', '--monthly-quota', '1000', '--token-lifetime', '30d'],
       ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
+      ...['--max-shows', '0', '--show-window', '14d', '--impressions', 'off'],
     );
     const settings = {
       name: 'Shop',
@@ -60,17 +64,23 @@ describe('project', () => {
       quietPeriod: '12h',
       monthlyCap: 5,
       monthlyQuota: 1000,
+      maxShows: 0,
+      showWindow: '14d',
+      impressions: 'off',
       tokenLifetime: '30d',
       rates: { publishable: 7, secret: 0, address: 9 },
     };
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
     const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
+    cleared.push('--max-shows', '10', '--impressions', 'on');
     const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
     expect(changed).toMatchObject({
       ...settings,
       allowedOrigins: [],
       quietPeriod: '0',
       monthlyQuota: null,
+      maxShows: 10,
+      impressions: 'on',
       rates: { publishable: 7, secret: 0, address: null },
     });
     expect(await admin.json('project', 'show', projectId)).toEqual(changed);

@@ -8,6 +8,7 @@ import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { seedAnswers } from '../../support/seed-answers.ts';
+import { seedShows } from '../../support/shown.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 let service: TestService;
@@ -38,6 +39,7 @@ describe('survey why', () => {
         { rule: 'history_too_long', passed: true, figure: 'short enough to be read whole', until: null },
         { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
         { rule: 'monthly_cap', passed: true, figure: '0 of 1 answers in 30 days', until: null },
+        { rule: 'shown_often', passed: true, figure: '0 of 3 shows without an answer', until: null },
         { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
         { rule: 'project_quota', passed: true, figure: '0 responses in 2026-11, no limit', until: null },
       ],
@@ -135,13 +137,14 @@ describe('over random states', () => {
     ),
     thisMonth: fc.nat(4),
     ages: fc.array(quarters(40), { maxLength: 4 }),
+    shown: fc.array(quarters(40), { maxLength: 5 }),
   });
 
   it('says the same as bootstrap', { timeout: 120_000 }, async () => {
     const { table } = service.table;
     const now = service.clock.now();
     await fc.assert(
-      fc.asyncProperty(state, async ({ surveys, limits, thisMonth, ages }) => {
+      fc.asyncProperty(state, async ({ surveys, limits, thisMonth, ages, shown }) => {
         const at = (offset: number | undefined) =>
           offset === undefined ? undefined : new Date(now + offset).toISOString();
         const tenant = await service.tenant(
@@ -165,6 +168,11 @@ describe('over random states', () => {
         };
         await seedAnswers(service.table, { ...past, count: ages.length });
 
+        await seedShows(
+          service,
+          { projectId, surveyId: ids[0] ?? '', respondentId: 'ann' },
+          shown.map((age) => now - age),
+        );
         const body = { key: tenant.publishableKey, userId: 'ann' };
         const issued = (await service.call(bootstrap, { body })).body;
         for (const [index, id] of ids.entries()) {

@@ -23,6 +23,7 @@ const LISTED: Record<string, number[]> = {
   'POST /v1/sdk/responses': [201, 400, 401, 403, 404, 409, 429],
   'POST /v1/responses': [201, 400, 401, 403, 404, 409, 429],
   'POST /v1/dismissals': [201, 400, 401, 403, 404, 429],
+  'POST /v1/impressions': [201, 400, 401, 403, 404, 429],
   'POST /v1/sdk/tokens': [200, 400, 401, 429],
   'GET /v1/sdk/pending-scores': [200, 400, 401, 429],
   'POST /v1/sdk/pending-scores/ack': [200, 400, 401, 429],

@@ -59,6 +59,17 @@ describe('a survey is gated', () => {
     expect(gate({ times: [...twice, NOW - 30 * DAY] })).toBeUndefined();
   });
 
+  it('shown three times within thirty days, to the millisecond, and not for shows of another survey', () => {
+    const shown = (...ages: number[]) => ({ shows: new Map([['sv_1', ages.map((age) => NOW - age)]]) });
+    expect(gate(shown(1, 2, 30 * DAY - 1))).toBe('shown_often');
+    expect(gate(shown(1, 2, 30 * DAY))).toBeUndefined();
+    expect(gate({ shows: new Map([['sv_2', [NOW - 1, NOW - 2, NOW - 3]]]) })).toBeUndefined();
+    expect(gate(shown(1, 2), { limits: { maxShows: 2 } })).toBe('shown_often');
+    expect(gate(shown(1, DAY), { limits: { maxShows: 2, showWindowMs: DAY } })).toBeUndefined();
+    expect(gate(shown(1, 2, 3), { limits: { maxShows: 0 } })).toBeUndefined();
+    expect(gate(shown(1, 2, 3), { limits: { showWindowMs: 0 } })).toBeUndefined();
+  });
+
   it('at its own maximum', () => {
     const totals = { bySurvey: new Map([['sv_1', 10]]), byMonth: new Map() };
     expect(gate({}, { totals, of: limited({ maxResponses: 10 }) })).toBe('survey_maximum');
@@ -104,12 +115,15 @@ function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals
   const ages = history.times.map((time) => NOW - time);
   const quiet = of.limits.ignoreQuietPeriod ? 0 : (of.limits.quietPeriodMs ?? limits.quietPeriodMs);
   const within = (period: number) => ages.filter((age) => age < period).length;
+  const { maxShows = 3, showWindowMs = 30 * DAY } = limits;
+  const shown = (history.shows?.get(of.id) ?? []).filter((time) => time > NOW - showWindowMs).length;
   const full = (count: number | undefined, most: number | undefined) =>
     Boolean(most) && (count ?? 0) >= Number(most);
   return (
     history.surveyIds.has(of.id) ||
     (quiet > 0 && within(quiet) > 0) ||
     (limits.monthlyCap > 0 && within(30 * DAY) >= limits.monthlyCap) ||
+    full(shown, maxShows) ||
     full(totals.bySurvey.get(of.id), of.limits.maxResponses) ||
     full(totals.byMonth.get(utcMonth(NOW)), limits.monthlyQuota)
   );
@@ -139,12 +153,25 @@ describe('over random histories', () => {
       days(60).map((age) => NOW - age),
       { maxLength: 6 },
     ),
+    shows: fc
+      .array(
+        fc.tuple(
+          fc.constantFrom(...ids),
+          fc.array(
+            days(60).map((age) => NOW - age),
+            { maxLength: 6 },
+          ),
+        ),
+      )
+      .map((entries) => new Map(entries)),
   });
   const limits = fc.record(
     {
       quietPeriodMs: days(40),
       monthlyCap: fc.integer({ min: 0, max: 4 }),
       monthlyQuota: fc.integer({ min: 0, max: 4 }),
+      maxShows: fc.integer({ min: 0, max: 6 }),
+      showWindowMs: days(50),
     },
     { requiredKeys: ['quietPeriodMs', 'monthlyCap'] },
   );
@@ -184,7 +211,8 @@ describe('over random histories', () => {
             if (passed) expect(until).toBeUndefined();
             if (until !== undefined) expect([at(until - 1, rule), at(until, rule)]).toEqual([false, true]);
             // These pass by themselves, the others when something is changed.
-            const isTimed = rule === 'quiet_period' || rule === 'monthly_cap' || rule === 'project_quota';
+            const timed = ['quiet_period', 'monthly_cap', 'shown_often', 'project_quota'];
+            const isTimed = timed.includes(rule);
             expect(until !== undefined).toBe(!passed && isTimed);
           }
         }
@@ -195,7 +223,11 @@ describe('over random histories', () => {
   it('more history never makes a survey eligible', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, days(60), (of, past, rules, counts, age) => {
-        const longer = { ...past, times: [...past.times, NOW - age] };
+        const shows = new Map([
+          ...past.shows,
+          ['sv_1', [...(past.shows.get('sv_1') ?? []), NOW - age]] as const,
+        ]);
+        const longer = { ...past, times: [...past.times, NOW - age], shows };
         const before = decideEligibility(of, past, { limits: rules, totals: counts }, NOW);
         const after = decideEligibility(of, longer, { limits: rules, totals: counts }, NOW);
         expect(before.eligible).toEqual(expect.arrayContaining([...after.eligible]));

@@ -8,10 +8,12 @@ import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { aToken, respond } from '../answered.ts';
 import { linkedAnswer } from '../linked-answer.ts';
 import { scanAll } from '../scan-all.ts';
+import { countShows } from '../shown.ts';
 import type { CallOptions } from '../test-service.ts';
 import { surveyOf } from '../tokens.ts';
 import { FAULT_ERASURES } from './fault-erasures.ts';
@@ -72,6 +74,26 @@ function redeeming(endpoint: Endpoint, fields: object, usedStatus: number): Faul
   };
 }
 
+/** Recorded or not: asked again, it is there once. */
+const showing: FaultScenario = {
+  name: submitImpression.route.name,
+  endpoint: submitImpression,
+  success: 201,
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
+    const showToken = await aToken(healthy, tenant, 'ann');
+    const request = { body: { key: tenant.publishableKey, surveyId: surveyOf(tenant), showToken } };
+    return {
+      request,
+      async settle(reply) {
+        if (reply.status === 201) expect(await countShows(healthy, tenant)).toBe(1);
+        await askAgain(faultCase, showing, request);
+        expect(await countShows(healthy, tenant)).toBe(1);
+      },
+    };
+  },
+};
+
 const acknowledging: FaultScenario = {
   name: ackScores.route.name,
   endpoint: ackScores,
@@ -107,6 +129,7 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   })),
   redeeming(submitResponse, { rating: 8 }, 409),
   redeeming(submitDismissal, {}, 401),
+  showing,
   reading(
     listPendingScores,
     ({ tenant: { secretKey } }) => ({ secretKey }),

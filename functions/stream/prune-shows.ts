@@ -1,0 +1,39 @@
+/** Keeping few shows of each person: what a change added beyond them is taken out again. */
+
+import { takeShows } from '../../shared/data/shows/show-removal.ts';
+import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
+import type { Table } from '../../shared/data/table/table.ts';
+import { surplusShows } from '../../shared/domain/shows.ts';
+import type { Logger } from '../runtime/logger.ts';
+import type { ChangeConsumer } from './changes.ts';
+
+const UPDATES_IN_FLIGHT = 10;
+
+interface PruningOptions {
+  readonly table: Table;
+  readonly clock: () => number;
+  readonly log: Logger;
+}
+
+/**
+ * Its own updates come back to it, with nothing left to take out. Never throws: what failed is tried again when the
+ * person is shown something again.
+ */
+export function createShowPruning({ table, clock, log }: PruningOptions): ChangeConsumer {
+  return async (changes) => {
+    const now = clock();
+    const surplus = changes.flatMap(({ newRow, showsAfter }) => {
+      if (newRow === undefined || showsAfter.length === 0) return [];
+      const shows = surplusShows(showsAfter, readShowWindow(newRow), now);
+      return shows.length === 0 ? [] : [{ row: newRow, shows }];
+    });
+    await inFlight(surplus, UPDATES_IN_FLIGHT, async ({ row, shows }) => {
+      try {
+        await takeShows(table, row, shows);
+      } catch (error) {
+        log.error({ message: 'shows were not taken out', error });
+      }
+    });
+  };
+}

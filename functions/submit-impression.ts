@@ -1,0 +1,23 @@
+import { isRefusal } from '../shared/contract/errors.ts';
+import { routes } from '../shared/contract/routes.ts';
+import { showWindowOf } from '../shared/domain/project.ts';
+import { shows } from './runtime/compose.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+import { verifyToken } from './token/verify-token.ts';
+
+/** Records that a survey was on screen. The token stays as it is, and whether it was used is not looked up. */
+export const submitImpression = endpoint(routes.submitImpression, async (request) => {
+  const { dropped, settings, now, count, service } = request;
+  const verified = await verifyToken(request);
+  if (isRefusal(verified)) return verified;
+  const { id: projectId, impressions = true, limits } = settings.project;
+  if (impressions) {
+    const windowMs = showWindowOf(limits);
+    await shows(service).record({ projectId, claims: verified.claims, windowMs }, now);
+    count('shown');
+  }
+  return { ok: true as const, at: new Date(now).toISOString(), ...(dropped.length > 0 && { dropped }) };
+});
+
+export const handler = onLambda(submitImpression);

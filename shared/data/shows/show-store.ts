@@ -1,0 +1,43 @@
+/** Recording shows, and keeping few of them. */
+
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import type { ShowTokenClaims } from '../../domain/show-token.ts';
+import { shownKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { isWelcome, showChange, showOf } from './shown-item.ts';
+
+export interface ReportedShow {
+  readonly projectId: string;
+  readonly claims: ShowTokenClaims;
+  /** In which shows are counted, milliseconds. */
+  readonly windowMs: number;
+}
+
+export interface ShowStore {
+  /**
+   * Adds the show to those of the token's respondent: one update. The same again changes nothing. Nothing is written
+   * when the person was erased after the token had been issued.
+   * @param now milliseconds since the epoch
+   */
+  record(reported: ReportedShow, now: number): Promise<void>;
+}
+
+interface ShowStoreParts {
+  readonly table: Table;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createShowStore({ table, secrets, shards }: ShowStoreParts): ShowStore {
+  return {
+    async record({ projectId, claims, windowMs }, now) {
+      const hash = respondentHash(await secrets.hashSecret(), projectId, claims.respondentId);
+      const show = showOf(claims);
+      const terms = { windowMs, tokenExpiresAt: claims.expiresAt, now };
+      const change = showChange({ projectId, respondentHash: hash, shards }, show, terms);
+      await table.update(shownKey(projectId, hash), change, isWelcome(show));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+/**
+ * How a person's shows lie in the table: one item, a set of one element a show, so that the same show again changes
+ * nothing. It names the person by the keyed hash of its partition alone. After an erasure it stays without shows until
+ * tokens from before have expired.
+ */
+
+import * as z from 'zod/mini';
+import { DAY, SECOND } from '../../domain/duration.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
+import type { ShowTokenClaims } from '../../domain/show-token.ts';
+import type { Show } from '../../domain/shows.ts';
+import type { Change, Condition } from '../table/expressions.ts';
+import { type Row, readRow } from '../table/row.ts';
+import { shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
+
+/**
+ * More are not added: the newest of each survey are kept, so that only somebody who reports hundreds of tokens within
+ * seconds meets this.
+ */
+const MOST_ELEMENTS = 500;
+
+/** An item that nobody needs any more goes so much later. */
+const MARGIN_MS = DAY;
+
+const TIME_RADIX = 36;
+const TIME_DIGITS = 12;
+const TAIL_DIGITS = 6;
+
+const shownRow = z.object({ shows: z.optional(z.set(z.string())), windowMs: z.optional(z.number()) });
+
+export interface ShownPlace {
+  readonly projectId: string;
+  readonly respondentHash: string;
+  readonly shards: number;
+}
+
+/** The show that a token stands for. */
+export function showOf({ surveyId, tokenId }: Pick<ShowTokenClaims, 'surveyId' | 'tokenId'>): Show {
+  const at = Number.parseInt(tokenId.slice(0, TIME_DIGITS), 16);
+  return { surveyId, at, id: `${at.toString(TIME_RADIX)}.${tokenId.slice(-TAIL_DIGITS)}` };
+}
+
+const showText = ({ surveyId, id }: Show): string => `${surveyId}#${id}`;
+
+function readShow(text: string): Show {
+  const end = text.lastIndexOf('#');
+  const id = text.slice(end + 1);
+  return { surveyId: text.slice(0, end), at: Number.parseInt(id, TIME_RADIX), id };
+}
+
+/** The shows of a row of type `shown`. */
+export const readShows = (row: Row): Show[] => [...(readRow(shownRow, row).shows ?? [])].map(readShow);
+
+/** When each survey was shown, by its id. */
+export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> {
+  const bySurvey = Map.groupBy(readShows(row), ({ surveyId }) => surveyId);
+  return new Map([...bySurvey].map(([surveyId, shows]) => [surveyId, shows.map(({ at }) => at)]));
+}
+
+/** The window of the project's rule when the person was last shown something, milliseconds. */
+export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
+
+const ttlAt = (time: number): number => Math.ceil((time + MARGIN_MS) / SECOND);
+
+interface ShowTerms {
+  /** Milliseconds. */
+  readonly windowMs: number;
+  readonly tokenExpiresAt: number;
+  readonly now: number;
+}
+
+/** Adds a show, and makes the item where there is none. */
+export function showChange(
+  { projectId, respondentHash, shards }: ShownPlace,
+  show: Show,
+  { windowMs, tokenExpiresAt, now }: ShowTerms,
+): Change {
+  const ttl = ttlAt(Math.max(now + windowMs, tokenExpiresAt));
+  const entry = shownShardEntry(projectId, shards, respondentHash);
+  return {
+    set: { type: 'shown', ...entry, windowMs, [TABLE.timeToLive]: ttl },
+    add: { shows: new Set([showText(show)]) },
+  };
+}
+
+/** A show from before an erasure is not brought back by whoever reports it again. */
+export const isWelcome = ({ at }: Show): Condition => ({
+  text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
+  values: { at, most: MOST_ELEMENTS },
+});
+
+/** Takes shows out. */
+export const showsRemoval = (shows: readonly Show[]): Change => ({
+  take: { shows: new Set(shows.map(showText)) },
+});
+
+/** What replaces a person's shows when they are erased. */
+export function erasedShownItem(place: ShownPlace, now: number): Row {
+  const { projectId, respondentHash, shards } = place;
+  return {
+    ...shownKey(projectId, respondentHash),
+    ...shownShardEntry(projectId, shards, respondentHash),
+    type: 'shown',
+    erasedAt: now,
+    [TABLE.timeToLive]: ttlAt(now + TOKEN_LIFETIME_RANGE_MS.max),
+  };
+}

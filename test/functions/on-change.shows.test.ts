@@ -1,0 +1,168 @@
+/** Shows in the stream: counted once each on the day of their token, and the newest ten of each survey kept. */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getResults } from '../../functions/get-results.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { DAY, HOUR } from '../../shared/domain/duration.ts';
+import { aRecord, type Image } from '../support/a-stream.ts';
+import { aToken, respond } from '../support/answered.ts';
+import { aSurvey } from '../support/builders.ts';
+import { insertsOf } from '../support/inserts-of.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { countShows, report, show, shownRows } from '../support/shown.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  const limits = { ...NO_LIMITS, maxShows: 0 };
+  tenant = await service.tenant({ limits, rates: { publishable: 0, secret: 0 } }, [aSurvey(), aSurvey()]);
+});
+
+const consume = (...Records: ReturnType<typeof aRecord>[]) => onChange(service.service)({ Records });
+
+/** The item of the only person there is. */
+async function itemOf(of = tenant): Promise<Image> {
+  const [row, ...more] = await shownRows(service, of);
+  expect(more).toEqual([]);
+  return row ?? {};
+}
+
+/** Reports a show, and returns the record that the stream tells of it. */
+async function streamed(report: () => Promise<unknown>) {
+  const before = (await shownRows(service, tenant))[0];
+  await report();
+  return aRecord(before, await itemOf());
+}
+
+async function resultsOf(surveyId = surveyOf(tenant)) {
+  const { secretKey } = tenant;
+  const day = new Date(service.clock.now()).toISOString().slice(0, 10);
+  const query = { surveyId, from: day, to: day };
+  return (await service.call(getResults, { secretKey, query })).body;
+}
+
+describe('results', () => {
+  it('tell no shows where none was reported, and no response rate', async () => {
+    await respond(service, tenant, 'bob');
+    await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
+    expect(await resultsOf()).toMatchObject({ responses: 1, shows: null, responseRate: null });
+  });
+
+  it('count each show once, however often its record is delivered, and by survey', async () => {
+    const other = tenant.surveys[1]?.id ?? '';
+    const records = [
+      await streamed(() => show(service, tenant, 'ann')),
+      await streamed(() => show(service, tenant, 'ann')),
+      await streamed(() => show(service, tenant, 'ann', other)),
+    ];
+    await consume(...records);
+    await consume(...records.slice(1));
+    await consume(...records.slice(0, 2));
+    expect((await resultsOf()).shows).toBe(2);
+    expect((await resultsOf(other)).shows).toBe(1);
+  });
+
+  it('do not count what is reported again', async () => {
+    const { showToken } = await show(service, tenant, 'ann');
+    await consume(aRecord(undefined, await itemOf()));
+    service.clock.advance(1_000);
+    await consume(await streamed(() => report(service, tenant, showToken)));
+    expect((await resultsOf()).shows).toBe(1);
+  });
+
+  it('count a show on the day on which its token was issued', async () => {
+    const showToken = await aToken(service, tenant, 'ann');
+    service.clock.advance(18 * HOUR);
+    await consume(await streamed(() => report(service, tenant, showToken)));
+    expect((await resultsOf()).shows).toBeNull();
+    service.clock.advance(-18 * HOUR);
+    const { shows, series } = await resultsOf();
+    expect([shows, series.map((point: { shows: number }) => point.shows)]).toEqual([1, [1]]);
+  });
+
+  it('tell the rate of responses to shows, at most 1', async () => {
+    const [one, two, three] = ['ann', 'bob', 'cy'];
+    for (const person of [one, two, three]) await show(service, tenant, person ?? '');
+    await respond(service, tenant, 'ann');
+    await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
+    expect(await resultsOf()).toMatchObject({ responses: 1, shows: 3, responseRate: 1 / 3 });
+    for (const person of ['dan', 'eve', 'fay']) await respond(service, tenant, person);
+    await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
+    expect(await resultsOf()).toMatchObject({ responses: 4, shows: 3, responseRate: 1 });
+  });
+
+  it('do not count for a survey or a project that is gone', async () => {
+    await show(service, tenant, 'ann');
+    const item = await itemOf();
+    const gone = {
+      ...item,
+      pk: String(item.pk).replace(tenant.project.id, 'gone'),
+      shows: new Set(['sv_x#1.a']),
+    };
+    await consume(aRecord(undefined, gone), aRecord(item, { ...item, shows: new Set(['sv_gone#1.a']) }));
+    const rows = await service.table.table.query({ partition: `P#${tenant.project.id}#RESULTS` });
+    expect(rows).toEqual([]);
+  });
+});
+
+describe('of one person and survey', () => {
+  it('the newest ten are kept; what comes back of that takes nothing out and counts nothing', async () => {
+    for (let times = 0; times < 13; times += 1) {
+      service.clock.advance(1_000);
+      await show(service, tenant, 'ann');
+    }
+    await show(service, tenant, 'ann', tenant.surveys[1]?.id);
+    const full = await itemOf();
+    await consume(aRecord(undefined, full));
+    expect(await countShows(service, tenant)).toBe(11);
+    const pruned = await itemOf();
+    const pruning = aRecord(full, pruned);
+    await consume(pruning);
+    expect(await itemOf()).toEqual(pruned);
+    expect((await resultsOf()).shows).toBe(13);
+  });
+
+  it('one that was taken out and is reported again is not counted again', async () => {
+    const tokens: string[] = [];
+    for (let times = 0; times < 11; times += 1) {
+      service.clock.advance(1_000);
+      tokens.push((await show(service, tenant, 'ann')).showToken);
+    }
+    await consume(aRecord(undefined, await itemOf()));
+    const again = await streamed(() => report(service, tenant, tokens[0] ?? ''));
+    expect(await countShows(service, tenant)).toBe(11);
+    await consume(again);
+    expect(await countShows(service, tenant)).toBe(10);
+    expect((await resultsOf()).shows).toBe(11);
+  });
+
+  it('those that lie before the window go with the next one', async () => {
+    const timed = await createTestService();
+    const own = await timed.tenant({ limits: NO_LIMITS });
+    await show(timed, own, 'ann');
+    timed.clock.advance(31 * DAY);
+    await show(timed, own, 'ann');
+    const [row] = await shownRows(timed, own);
+    await onChange(timed.service)({ Records: [aRecord(undefined, row)] });
+    expect(await countShows(timed, own)).toBe(1);
+  });
+
+  it('a removal that fails holds nothing up, and is made up for', async () => {
+    for (let times = 0; times < 11; times += 1) {
+      service.clock.advance(1_000);
+      await show(service, tenant, 'ann');
+    }
+    const item = await itemOf();
+    const gone = { ...item, sk: '' };
+    await consume(aRecord(undefined, gone));
+    expect(service.logs.some((line) => line.includes('shows were not taken out'))).toBe(true);
+    expect((await resultsOf()).shows).toBe(11);
+    await consume(await streamed(() => show(service, tenant, 'ann')));
+    expect(await countShows(service, tenant)).toBe(10);
+  });
+});

@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { dismiss } from '../support/answered.ts';
+import { aKey, aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { countShows, report, show, shownRows } from '../support/shown.ts';
+import { aSubmission, codeOf } from '../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
+});
+
+const UNLIMITED = { rates: { publishable: 0, secret: 0 } };
+
+const isIssued = async (of: Tenant, userId: string, surveyId = surveyOf(of), over = service) => {
+  const { body } = await over.call(bootstrap, { body: { key: of.publishableKey, userId } });
+  expect(body.suppression).not.toContain(surveyId);
+  return surveyId in body.showTokens;
+};
+
+describe('201', () => {
+  it('records the show, without the person’s id, and leaves the token good', async () => {
+    const own = await service.tenant(UNLIMITED);
+    const { reply, showToken } = await show(service, own, 'person-with-a-name');
+    expect(reply).toMatchObject({ status: 201, body: { ok: true, at: '2026-11-20T09:30:00.000Z' } });
+    expect(Object.keys(reply.body)).toEqual(['ok', 'at']);
+    const rows = await shownRows(service, own);
+    expect(rows).toHaveLength(1);
+    expect(JSON.stringify([...rows, ...(rows[0]?.shows ?? [])])).not.toContain('person-with-a-name');
+    expect(await countShows(service, own)).toBe(1);
+    const answer = await service.call(submitResponse, { body: aSubmission(own, showToken) });
+    expect(answer.status).toBe(201);
+  });
+
+  it('changes nothing when the same show is reported again, an hour later too', async () => {
+    const own = await service.tenant(UNLIMITED);
+    const { showToken } = await show(service, own, 'ann');
+    for (let again = 0; again < 3; again += 1) {
+      service.clock.advance(3_600_000);
+      expect((await report(service, own, showToken)).status).toBe(201);
+    }
+    expect(await countShows(service, own)).toBe(1);
+  });
+
+  it('comes late without harm: after the answer, which nobody looks up', async () => {
+    const own = await service.tenant(UNLIMITED);
+    const { showToken } = await dismiss(service, own, 'ann');
+    expect((await report(service, own, showToken)).status).toBe(201);
+    expect(await countShows(service, own)).toBe(1);
+  });
+
+  it('takes a beacon: text/plain, the key in the query', async () => {
+    const { publishableKey: key, ...own } = tenant;
+    const showToken = await showTokenOf(service, tenant);
+    const reply = await service.call(submitImpression, {
+      query: { key },
+      headers: { 'content-type': 'text/plain;charset=UTF-8' },
+      rawBody: JSON.stringify({ showToken, surveyId: own.surveys[0]?.id }),
+    });
+    expect(reply.status).toBe(201);
+  });
+
+  it('takes a session-bound token with the session that it attests', async () => {
+    const token = await boundTokenOf(service, tenant, { sessionId: 's-1' });
+    expect(codeOf(await report(service, tenant, token))).toBe('401 token_mismatch');
+    expect(codeOf(await report(service, tenant, token, { sessionId: 's-2' }))).toBe('401 token_mismatch');
+    expect((await report(service, tenant, token, { sessionId: 's-1' })).status).toBe(201);
+  });
+
+  it('drops and names session ids that are none where the token attests none', async () => {
+    const token = await showTokenOf(service, tenant);
+    const reply = await report(service, tenant, token, { sessionId: 1, traceId: '' });
+    expect(reply).toMatchObject({ status: 201, body: { dropped: ['sessionId', 'traceId'] } });
+  });
+
+  it('of a survey that is paused or has reached its maximum, and of a person in a quiet period', async () => {
+    const own = await service.tenant(UNLIMITED, [aSurvey(), aSurvey()]);
+    const [first, second] = own.surveys.map(({ id }) => id);
+    const { body } = await service.call(bootstrap, { body: { key: own.publishableKey, userId: 'ann' } });
+    await service.call(submitResponse, {
+      body: aSubmission(own, body.showTokens[first ?? ''], { surveyId: first }),
+    });
+    const late = await report(service, own, body.showTokens[second ?? ''], { surveyId: second });
+    expect(late.status).toBe(201);
+  });
+});
+
+describe('201 where the project switched impressions off', () => {
+  it('records nothing, and bootstrap says so; a forged token is refused all the same', async () => {
+    const off = await service.tenant({ ...UNLIMITED, impressions: false });
+    const boot = await service.call(bootstrap, { body: { key: off.publishableKey, userId: 'ann' } });
+    expect(boot.body.impressions).toBe(false);
+    const reply = await report(service, off, boot.body.showTokens[surveyOf(off)]);
+    expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
+    expect(await shownRows(service, off)).toEqual([]);
+    expect(codeOf(await report(service, off, 'forged'))).toBe('401 invalid_token');
+    const on = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+    expect(on.body).not.toHaveProperty('impressions');
+  });
+});
+
+describe('a survey that was shown three times and not answered', () => {
+  it('is not issued until the window is over, to the millisecond, and others are', async () => {
+    const timed = await createTestService();
+    const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    const [first, second] = own.surveys.map(({ id }) => id);
+    for (let times = 0; times < 3; times += 1) {
+      expect(await isIssued(own, 'ann', first, timed)).toBe(true);
+      await show(timed, own, 'ann', first);
+      timed.clock.advance(DAY);
+    }
+    expect(await isIssued(own, 'ann', first, timed)).toBe(false);
+    expect(await isIssued(own, 'ann', second, timed)).toBe(true);
+    expect(await isIssued(own, 'bob', first, timed)).toBe(true);
+    timed.clock.advance(27 * DAY - 1);
+    expect(await isIssued(own, 'ann', first, timed)).toBe(false);
+    timed.clock.advance(1);
+    expect(await isIssued(own, 'ann', first, timed)).toBe(true);
+  });
+
+  it('is not minted either; ten reports of one token are one show', async () => {
+    const own = await service.tenant({ ...UNLIMITED, limits: NO_LIMITS });
+    const { showToken } = await show(service, own, 'ann');
+    for (let times = 0; times < 9; times += 1) await report(service, own, showToken);
+    await show(service, own, 'ann');
+    const mint = async () => {
+      const body = { respondentId: 'ann', sessionId: 's' };
+      return (await service.call(mintTokens, { secretKey: own.secretKey, body })).body.tokens;
+    };
+    expect(Object.keys(await mint())).toHaveLength(1);
+    await show(service, own, 'ann');
+    expect(await mint()).toEqual({});
+  });
+
+  it('by as many as the project says; none is no limit', async () => {
+    const [once, never] = [
+      await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 1 } }),
+      await service.tenant({ ...UNLIMITED, limits: { ...NO_LIMITS, maxShows: 0 } }),
+    ];
+    await show(service, once, 'ann');
+    expect(await isIssued(once, 'ann')).toBe(false);
+    for (let times = 0; times < 12; times += 1) await show(service, never, 'ann');
+    expect(await isIssued(never, 'ann')).toBe(true);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['no showToken', { showToken: undefined }, 'showToken'],
+    ['no surveyId', { surveyId: null }, 'surveyId'],
+  ])('%s', async (_, fields, path) => {
+    const reply = await report(service, tenant, await showTokenOf(service, tenant), fields);
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+  });
+
+  it('a session id that the token attests and that is none', async () => {
+    const token = await boundTokenOf(service, tenant, { sessionId: 's-1' });
+    const reply = await report(service, tenant, token, { sessionId: 1 });
+    expect(codeOf(reply)).toBe('400 invalid_request');
+  });
+});
+
+describe('401', () => {
+  it('an unknown key; a forged token, and one of another project', async () => {
+    const { text: key } = aKey('publishable', tenant.project.id);
+    expect(codeOf(await report(service, tenant, 'token', { key }))).toBe('401 invalid_key');
+    expect(codeOf(await report(service, tenant, 'forged'))).toBe('401 invalid_token');
+    const other = await service.tenant(UNLIMITED, tenant.surveys);
+    expect(codeOf(await report(service, tenant, await showTokenOf(service, other)))).toBe(
+      '401 invalid_token',
+    );
+  });
+
+  it('an expired token, and one of another survey; nothing is recorded', async () => {
+    const timed = await createTestService();
+    const own = await timed.tenant({ ...UNLIMITED, tokenLifetimeMs: 60_000 }, [aSurvey(), aSurvey()]);
+    const token = await showTokenOf(timed, own, { userId: someone() });
+    const { id: other } = own.surveys[1] ?? { id: '' };
+    expect(codeOf(await report(timed, own, token, { surveyId: other }))).toBe('401 token_mismatch');
+    timed.clock.advance(60_000);
+    expect(codeOf(await report(timed, own, token))).toBe('401 token_expired');
+    expect(await shownRows(timed, own)).toEqual([]);
+  });
+});
+
+describe('403', () => {
+  it('an origin that is not on the list', async () => {
+    const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
+    expect(codeOf(await report(service, strict, 'token'))).toBe('403 origin_not_allowed');
+  });
+});
+
+describe('404', () => {
+  it('an unknown survey', async () => {
+    const token = await showTokenOf(service, tenant);
+    const reply = await report(service, tenant, token, { surveyId: 'sv_unknown' });
+    expect(codeOf(reply)).toBe('404 survey_not_found');
+  });
+});
+
+describe('429', () => {
+  it('beyond half the rate of its key, in a bucket that no answer waits for', async () => {
+    const slow = await service.tenant({ rates: { publishable: 2, secret: 0 } });
+    const showToken = await showTokenOf(service, slow);
+    const statuses: number[] = [];
+    for (let times = 0; times < 3; times += 1) statuses.push((await report(service, slow, showToken)).status);
+    expect(statuses).toEqual([201, 201, 429]);
+    const limited = await report(service, slow, showToken);
+    expect([codeOf(limited), limited.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
+    const answer = await service.call(submitResponse, { body: aSubmission(slow, showToken) });
+    expect(answer.status).toBe(201);
+    service.clock.advance(1_000);
+    expect((await report(service, slow, showToken)).status).toBe(201);
+  });
+
+  it('beyond half the rate of a source address', async () => {
+    const own = await service.tenant({ rates: { publishable: 0, secret: 0, address: 2 } });
+    const showToken = await showTokenOf(service, own);
+    const body = { key: own.publishableKey, surveyId: surveyOf(own), showToken };
+    const call = (sourceIp: string) => service.call(submitImpression, { body, sourceIp });
+    const replies = [await call('192.0.2.1'), await call('192.0.2.1'), await call('192.0.2.1')];
+    expect(replies.map(({ status }) => status)).toEqual([201, 201, 429]);
+    expect((await call('192.0.2.2')).status).toBe(201);
+  });
+});
