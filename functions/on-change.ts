@@ -8,7 +8,7 @@ import {
   projectSettings,
   type Service,
   scoreWaker,
-  surveySegments,
+  surveyCountings,
   table,
 } from './runtime/compose.ts';
 import { serviceOnLambda } from './runtime/on-lambda.ts';
@@ -32,7 +32,7 @@ export function onChange(service: Service): StreamHandler {
     });
   return createStreamHandler(
     [
-      createCounting({ counts: counts(service), segments: surveySegments(service), log: log(service) }),
+      createCounting({ counts: counts(service), countings: surveyCountings(service), log: log(service) }),
       createHistoryFolding({ folds: folds(service), clock: clock(service), log: log(service) }),
       createWaking({ waker: scoreWaker(service), log: log(service) }),
       createShowPruning({ table: table(service), clock: clock(service), log: log(service) }),

@@ -12,6 +12,7 @@ import {
   projects,
   purgeRecords,
   purges,
+  recounts,
   type Service,
   surveys,
   walks,
@@ -117,6 +118,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     },
     get imports() {
       return imports(service);
+    },
+    get recounts() {
+      return recounts(service);
     },
     get walks() {
       return walks(service);

@@ -1,5 +1,6 @@
 import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
+import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { chooseBucket } from '../../shared/domain/days.ts';
 import { segmentResults, sumResults } from '../../shared/domain/results.ts';
 import { shownSegments } from '../../shared/domain/segments.ts';
@@ -31,7 +32,8 @@ export async function queryResults({
     return invalid('segment', `the survey's segments are ${names.join(', ')}`);
   }
 
-  const place = { projectId: settings.project.id, surveyId: id, ...span };
+  const { shown: generation } = countingOf(survey, settings).generations;
+  const place = { projectId: settings.project.id, surveyId: id, generation, ...span };
   const store = results(service);
   const [days, counts] = await Promise.all([
     store.days(place),

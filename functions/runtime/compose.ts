@@ -36,8 +36,9 @@ import { createRateLeases } from '../../shared/data/projects/rate-leases.ts';
 import { createSurveyStore } from '../../shared/data/projects/survey-store.ts';
 import { createCommentWalk } from '../../shared/data/results/comment-walk.ts';
 import { createCountStore } from '../../shared/data/results/count-store.ts';
+import { createRecounts } from '../../shared/data/results/recounts.ts';
 import { createResultStore } from '../../shared/data/results/result-store.ts';
-import { createSurveySegments } from '../../shared/data/results/survey-segments.ts';
+import { createSurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { createShowStore } from '../../shared/data/shows/show-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
@@ -200,11 +201,21 @@ export const imports = part((service) => createImportStore(parts(service)));
 
 export const counts = part((service) => createCountStore({ table: table(service), clock: clock(service) }));
 
-export const surveySegments = part((service) =>
-  createSurveySegments(projectSettings(service).load, createSettingsLoader(table(service))),
-);
+export const surveyCountings = part((service) => {
+  const { load, forget } = projectSettings(service);
+  return createSurveyCountings({ load, forget, read: createSettingsLoader(table(service)) });
+});
 
 export const results = part((service) => createResultStore(table(service)));
+
+export const recounts = part((service) =>
+  createRecounts({
+    table: table(service),
+    clock: clock(service),
+    readIndex: readIndex(service),
+    shards: service.settings.shards,
+  }),
+);
 
 export const comments = part((service) =>
   createCommentWalk({

@@ -2,57 +2,60 @@
 
 import type { CountedChange } from '../../shared/data/results/additions.ts';
 import type { CountStore } from '../../shared/data/results/count-store.ts';
-import type { SurveySegments } from '../../shared/data/results/survey-segments.ts';
+import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
-import {
-  type CountedAnswer,
-  listContributions,
-  listShowContributions,
-} from '../../shared/domain/contribution.ts';
-import type { Segment } from '../../shared/domain/segments.ts';
+import { type FindCounting, listContributions, listShowContributions } from '../../shared/domain/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
 
 interface CountingOptions {
   readonly counts: CountStore;
-  readonly segments: SurveySegments;
+  readonly countings: SurveyCountings;
   readonly log: Logger;
 }
 
-function countShows(change: Change): CountedChange {
-  const { projectId } = respondentOfPartition(String(change.newRow?.pk)) ?? {};
-  const contributions = projectId === undefined ? [] : listShowContributions(projectId, change);
-  return { id: change.id, contributions };
+/** A recount changes the generations of a survey's results three times; several may follow each other. */
+const MOST_ATTEMPTS = 5;
+
+const isCounted = ({ before, after, showsAfter }: Change): boolean =>
+  before !== undefined || after !== undefined || showsAfter.length > 0;
+
+/** Whose shows a change is about. */
+const projectOf = ({ newRow }: Change): string | undefined =>
+  respondentOfPartition(String(newRow?.pk))?.projectId;
+
+function listSurveys(change: Change) {
+  const answers = [change.before, change.after].filter((answer) => answer !== undefined);
+  const projectId = projectOf(change);
+  const shows = projectId === undefined ? [] : change.showsAfter.map(({ surveyId }) => ({ projectId, surveyId }));
+  return [...answers, ...shows];
+}
+
+function toCounted(change: Change, find: FindCounting): CountedChange {
+  const projectId = projectOf(change);
+  const shows = projectId === undefined ? [] : listShowContributions(projectId, change, find);
+  return { id: change.id, contributions: [...listContributions(change, find), ...shows] };
 }
 
 /** @throws when the table does not answer; what was counted is not counted again */
-export function createCounting({ counts, segments, log }: CountingOptions): ChangeConsumer {
-  async function findSegments(changes: readonly Change[]) {
-    const answers = changes
-      .flatMap(({ before, after }) => [before, after])
-      .filter((answer) => answer !== undefined);
-    const known = await segments.of(answers);
-    return ({ projectId, surveyId }: CountedAnswer): readonly Segment[] | undefined =>
-      known.get(projectId)?.get(surveyId);
-  }
-
-  return async (changes) => {
-    const ofAnswers = changes.filter(({ before, after }) => before !== undefined || after !== undefined);
-    const ofShows = changes.filter(({ showsAfter }) => showsAfter.length > 0);
-    if (ofAnswers.length + ofShows.length === 0) return;
-    const segmentsByAnswer = await findSegments(ofAnswers);
-    const counted = [
-      ...ofAnswers.map(
-        (change): CountedChange => ({
-          id: change.id,
-          contributions: listContributions(change, segmentsByAnswer),
-        }),
-      ),
-      ...ofShows.map(countShows),
-    ];
-    await counts.count(
+export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
+  /** @returns those that were not counted, because what was remembered of their surveys is outdated */
+  async function count(changes: readonly Change[], isRepeated: boolean): Promise<readonly Change[]> {
+    const find = await countings.of(changes.flatMap(listSurveys), isRepeated);
+    const counted = changes.map((change) => toCounted(change, find));
+    const left = await counts.count(
       counted.filter(({ contributions }) => contributions.length > 0),
       (error) => log.error({ message: 'results were not counted', error }),
     );
+    const ids = new Set(left.map(({ id }) => id));
+    return changes.filter(({ id }) => ids.has(id));
+  }
+
+  return async (changes) => {
+    let left = changes.filter(isCounted);
+    for (let attempt = 1; left.length > 0; attempt++) {
+      if (attempt > MOST_ATTEMPTS) throw new Error('the generations of results changed again and again');
+      left = [...(await count(left, attempt > 1))];
+    }
   };
 }

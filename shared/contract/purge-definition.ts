@@ -56,10 +56,11 @@ export const PURGE_STEPS = {
 
 export type PurgeStepName = keyof typeof PURGE_STEPS;
 
-/** Instances with old settings in memory accept answers for so long, and then a request may still be under way. */
-const CLOCK_TOLERANCE_SECONDS = 5;
+/** Instances with old settings in memory use them for so long, and then a request may still be under way. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
 const LONGEST_REQUEST_SECONDS = Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds));
-const CACHE_WAIT_SECONDS = SETTINGS_LIFETIME_MS / SECOND + LONGEST_REQUEST_SECONDS + CLOCK_TOLERANCE_SECONDS;
+export const CACHE_WAIT_SECONDS =
+  SETTINGS_LIFETIME_MS / SECOND + LONGEST_REQUEST_SECONDS + CLOCK_TOLERANCE_SECONDS;
 
 /** Far more than a global secondary index lags by, outside an incident of DynamoDB. */
 const INDEX_WAIT_SECONDS = 30;

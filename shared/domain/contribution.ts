@@ -5,6 +5,7 @@
 
 import { MODEL_REQUESTED } from './answer.ts';
 import { dayAt } from './days.ts';
+import { type GenerationMark, type Generations, isIn, isMarked } from './generation.ts';
 import { utcMonth } from './project.ts';
 import { countedSegments, placeIn, type Segment, type SegmentedAnswer, type ValuePlace } from './segments.ts';
 import { addedShows, type Show } from './shows.ts';
@@ -12,9 +13,12 @@ import { addedShows, type Show } from './shows.ts';
 /** As much of an answer as counting looks at. */
 export type CountedAnswer = CountedResponse | CountedDismissal;
 
-interface CountedBase {
+interface OfSurvey {
   readonly projectId: string;
   readonly surveyId: string;
+}
+
+interface CountedBase extends GenerationMark, OfSurvey {
   /** ISO 8601 UTC. */
   readonly at: string;
 }
@@ -63,16 +67,30 @@ export interface Count<Of> {
   readonly by: number;
 }
 
-/** What a change adds to one survey. */
+/** What a change adds to one survey, or to one generation of its results. */
 export interface Contribution {
   readonly projectId: string;
   readonly surveyId: string;
+  /** Of the survey's generations, as they were known; undefined where the survey was not. */
+  readonly version?: number | undefined;
   /** Responses accepted in this UTC month, which never become fewer. */
   readonly accepted?: string | undefined;
+  readonly generation: number;
   /** Responses among the results. */
   readonly answered: number;
   readonly results: readonly Count<ResultCounter>[];
 }
+
+/** How the answers to a survey are counted. */
+export interface SurveyCounting {
+  readonly segments: readonly Segment[];
+  readonly generations: Generations;
+}
+
+/** Undefined when the survey is gone, and its results with it. */
+export type FindCounting = (
+  survey: Pick<CountedBase, 'projectId' | 'surveyId'>,
+) => SurveyCounting | undefined;
 
 /** Answers that a model asked for stand beside the headline, never in it. */
 const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
@@ -96,19 +114,40 @@ function listCounters(answer: CountedAnswer, segments: readonly Segment[]): Resu
 const isAnswered = (answer: CountedAnswer): boolean =>
   answer.kind === 'response' && !isModelRequested(answer);
 
-/** @param segments of a survey; undefined when it is gone, and its results with it */
-export type SegmentsOf = (answer: CountedAnswer) => readonly Segment[] | undefined;
-
-function signed(answer: CountedAnswer, by: 1 | -1, findSegments: SegmentsOf): Contribution {
+/** What an answer is to one generation of its survey's results. */
+export function contributionOf(
+  answer: CountedAnswer,
+  by: 1 | -1,
+  { segments, generations: { version } }: SurveyCounting,
+  generation: number,
+): Contribution {
   const { projectId, surveyId } = answer;
-  const segments = findSegments(answer);
-  if (segments === undefined) return { projectId, surveyId, answered: 0, results: [] };
   return {
     projectId,
     surveyId,
+    version,
+    generation,
     answered: isAnswered(answer) ? by : 0,
     results: listCounters(answer, segments).map((of) => ({ of, by })),
   };
+}
+
+/** What is no answer's, such as shows, to every generation of a survey's results; nothing where the survey is gone. */
+export function countIn(
+  { projectId, surveyId }: OfSurvey,
+  counting: SurveyCounting | undefined,
+  results: readonly Count<ResultCounter>[],
+): Contribution[] {
+  if (counting === undefined) return [];
+  const { version, counted } = counting.generations;
+  return counted.map(({ number }) => ({
+    projectId,
+    surveyId,
+    version,
+    generation: number,
+    answered: 0,
+    results,
+  }));
 }
 
 function acceptedMonth({ before, after }: AnswerChange): string | undefined {
@@ -116,14 +155,39 @@ function acceptedMonth({ before, after }: AnswerChange): string | undefined {
   return isAccepted ? utcMonth(Date.parse(after.at)) : undefined;
 }
 
+/** Whether what is added is what is taken away, as when a score is acknowledged. */
+function isSame(taken: Contribution, added: Contribution): boolean {
+  const toText = ({ projectId, surveyId, generation, results }: Contribution) =>
+    JSON.stringify([projectId, surveyId, generation, results.map(({ of }) => of)]);
+  return toText(taken) === toText(added);
+}
+
+/** What a change takes from each generation, and adds to it. */
+function listCounts({ before, after }: AnswerChange, find: FindCounting): Contribution[] {
+  const counts = (answer: CountedAnswer | undefined, by: 1 | -1): Contribution[] => {
+    const counting = answer && find(answer);
+    if (answer === undefined || counting === undefined) return [];
+    return counting.generations.counted
+      .filter((each) => isIn(answer, each) && !isMarked(before, after, each))
+      .map(({ number }) => contributionOf(answer, by, counting, number));
+  };
+  const taken = counts(before, -1);
+  const added = counts(after, 1);
+  return [
+    ...taken.filter((each) => !added.some((other) => isSame(each, other))),
+    ...added.filter((each) => !taken.some((other) => isSame(other, each))),
+  ];
+}
+
 /** What a change of one answer adds; nothing when it adds as much as it takes away. */
-export function listContributions(change: AnswerChange, findSegments: SegmentsOf): Contribution[] {
-  const { before, after } = change;
-  const taken = before === undefined ? [] : [signed(before, -1, findSegments)];
-  if (after === undefined) return taken.filter(({ results }) => results.length > 0);
-  const added = { ...signed(after, 1, findSegments), accepted: acceptedMonth(change) };
-  if (before !== undefined && isSame(taken, added)) return [];
-  return [...taken, added].filter(({ accepted, results }) => accepted !== undefined || results.length > 0);
+export function listContributions(change: AnswerChange, find: FindCounting): Contribution[] {
+  const { after } = change;
+  const accepted = acceptedMonth(change);
+  const counts = listCounts(change, find);
+  if (after === undefined || accepted === undefined) return counts;
+  const { projectId, surveyId } = after;
+  const version = find(after)?.generations.version;
+  return [{ projectId, surveyId, version, accepted, generation: 0, answered: 0, results: [] }, ...counts];
 }
 
 /**
@@ -133,18 +197,10 @@ export function listContributions(change: AnswerChange, findSegments: SegmentsOf
 export function listShowContributions(
   projectId: string,
   { showsBefore, showsAfter }: ShowsChange,
+  find: FindCounting,
 ): Contribution[] {
-  return addedShows(showsBefore, showsAfter).map(({ surveyId, at }) => ({
-    projectId,
-    surveyId,
-    answered: 0,
-    results: [{ of: { day: dayAt(at), counter: 'shows' }, by: 1 }],
-  }));
-}
-
-/** Whether what is added is what is taken away, as when a score is acknowledged. */
-function isSame([taken]: readonly Contribution[], added: Contribution): boolean {
-  const toText = ({ projectId, surveyId, results }: Contribution) =>
-    JSON.stringify([projectId, surveyId, results.map(({ of }) => of)]);
-  return taken !== undefined && added.accepted === undefined && toText(taken) === toText(added);
+  return addedShows(showsBefore, showsAfter).flatMap(({ surveyId, at }) => {
+    const survey = { projectId, surveyId };
+    return countIn(survey, find(survey), [{ of: { day: dayAt(at), counter: 'shows' }, by: 1 }]);
+  });
 }

@@ -1,6 +1,7 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
 import { DAY, HOUR, SECOND } from './duration.ts';
+import type { Generations } from './generation.ts';
 import type { Survey } from './survey.ts';
 
 export const KEY_KINDS = ['publishable', 'secret', 'reader'] as const;
@@ -121,6 +122,8 @@ export interface Totals {
   readonly byMonth: ReadonlyMap<string, number>;
   /** Responses among the results of each survey, imported ones too: fewer when some are erased. */
   readonly answered?: ReadonlyMap<string, number> | undefined;
+  /** Of the results of each survey; absent are the first ones. */
+  readonly generations?: ReadonlyMap<string, Generations> | undefined;
 }
 
 /** Everything a request needs to know of its project; cached for at most 30 s in a function instance. */

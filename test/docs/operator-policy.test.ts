@@ -67,6 +67,12 @@ async function everyCommand(): Promise<void> {
   );
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
   await admin('import', ...of, '--survey', 'nps', '-f', answers);
+  await admin('results', 'show', 'nps', ...of);
+  await admin('results', 'comments', 'nps', ...of);
+  await admin('results', 'export', 'nps', ...of, '--format', 'csv', '-o', file('exported.csv', ''));
+  await admin('results', 'report', 'nps', ...of, '-o', file('report.html', ''));
+  await admin('results', 'recount', '--all', ...of);
+  await admin('results', 'recount', 'nps', ...of);
   const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };
   await admin('identity', 'secret', 'list', ...of);
   await admin('identity', 'secret', 'revoke', secretId, ...of);

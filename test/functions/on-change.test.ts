@@ -61,7 +61,13 @@ describe('the consumer of the stream', () => {
   }
 
   const days = (id = surveyId) =>
-    createResultStore(table.table).days({ projectId, surveyId: id, from: '2026-01-01', to: '2026-12-31' });
+    createResultStore(table.table).days({
+      projectId,
+      surveyId: id,
+      generation: 0,
+      from: '2026-01-01',
+      to: '2026-12-31',
+    });
 
   async function counted(id = surveyId): Promise<number> {
     return (await days(id)).flatMap(({ ratings }) => [...ratings.values()]).reduce((sum, n) => sum + n, 0);
@@ -185,7 +191,7 @@ describe('the consumer of the stream', () => {
           insert({ surveyId: id }),
         ],
       });
-      const span = { projectId, surveyId: id, from: '2026-11-20', to: '2026-11-20' };
+      const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
       // A set: the table gives the attributes of an item in no order.
       expect(new Set(await createResultStore(table.table).segment(span, 'plan'))).toEqual(
         new Set([

@@ -1,7 +1,8 @@
 /**
- * Random histories of answers, imports, dismissals, acknowledged scores, erasures and purges, whose stream is delivered in
- * batches that are cut anew, out of order, again and after failures: in the end results are what a recount of the rows
- * comes to, to the unit, and of what was purged nothing is left.
+ * Random histories of answers, imports, dismissals, changed answers, acknowledged scores, erasures, purges and shows, whose
+ * stream is delivered in batches that are cut anew, out of order, again and after failures, while recounts go on between
+ * any two calls, two at once, and are killed: in the end results are what a count of the rows comes to, to the unit, no
+ * show is lost, and of what was purged nothing is left.
  */
 
 import { randomBytes } from 'node:crypto';
@@ -10,12 +11,23 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { answers, compose, imports, scores } from '../../functions/runtime/compose.ts';
+import {
+  answers,
+  compose,
+  counts,
+  imports,
+  scores,
+  surveyCountings,
+} from '../../functions/runtime/compose.ts';
 import { openStream, type StreamSource } from '../../local/stream/source.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
-import { DAY } from '../../shared/domain/duration.ts';
+import { answerKey, type Key } from '../../shared/data/table/schema.ts';
+import { countIn } from '../../shared/domain/contribution.ts';
+import { dayAt } from '../../shared/domain/days.ts';
+import { DAY, HOUR } from '../../shared/domain/duration.ts';
 import type { Segment } from '../../shared/domain/segments.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { aSurvey } from '../support/builders.ts';
@@ -24,8 +36,10 @@ import { createPurgeService, type PurgeService } from '../support/purge-service.
 import { createRandom } from '../support/random.ts';
 import { recount, shownResults } from '../support/recount.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { START } from '../support/test-clock.ts';
+import { type SteppedRecount, startRecount } from '../support/stepped-recount.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import { type Tenant, testSettings } from '../support/test-service.ts';
+import type { Item } from '../support/test-table.ts';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 300);
 const HISTORIES_OF_A_TABLE = 10;
@@ -37,6 +51,8 @@ const SEGMENTS: Segment[] = [{ name: 'plan', values: [{ text: 'free' }, { text: 
 const person = fc.constantFrom(...PEOPLE);
 const survey = fc.nat({ max: 2 });
 const daysAgo = fc.nat({ max: 3 });
+/** Calls of DynamoDB that a recount makes before the history goes on. */
+const calls = fc.integer({ min: 1, max: 12 });
 
 const step = fc.oneof(
   {
@@ -45,7 +61,6 @@ const step = fc.oneof(
       do: fc.constant('answer' as const),
       person,
       survey,
-      daysAgo,
       rating: fc.nat({ max: 10 }),
       text: fc.constantFrom(undefined, 'words', ' '),
       followUpRequested: fc.constantFrom(undefined, true, false),
@@ -54,7 +69,7 @@ const step = fc.oneof(
       isLinked: fc.boolean(),
     }),
   },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('dismiss' as const), person, survey, daysAgo }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('dismiss' as const), person, survey }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -66,6 +81,31 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('ack' as const), nth: fc.nat() }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('change' as const),
+      nth: fc.nat(),
+      rating: fc.nat({ max: 10 }),
+      text: fc.constantFrom(undefined, 'other words', ' '),
+      followUpRequested: fc.constantFrom(undefined, true, false),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), survey, daysAgo }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.nat({ max: 30 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('recount' as const),
+      survey: fc.option(survey, { nil: undefined }),
+      calls,
+    }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('go on' as const), nth: fc.nat(), calls }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('kill' as const), nth: fc.nat(), after: fc.boolean() }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('erase' as const), person }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), survey }) },
   {
@@ -116,9 +156,18 @@ describe('results and a recount of the rows', () => {
     readonly tenant: Tenant;
     readonly random: () => number;
     readonly #instances = [0, 1].map(() =>
-      compose(testSettings(purging.service.table), { client: purging.service.table.client }),
+      compose(testSettings(purging.service.table), {
+        client: purging.service.table.client,
+        clock: purging.service.clock.now,
+      }),
     );
     readonly #linked: string[] = [];
+    /** Keys of responses, there or not. */
+    readonly #answered: Key[] = [];
+    /** Under way, or ended by themselves. */
+    readonly #recounts: SteppedRecount[] = [];
+    /** By survey and day. */
+    readonly #shows = new Map<string, number>();
     readonly #purged = new Set<string>();
     accepted = new Map<string, number>();
     #delivered: DynamoDBRecord[] = [];
@@ -163,6 +212,11 @@ describe('results and a recount of the rows', () => {
         if (id !== undefined) await scores(service).acknowledge(projectId, [{ id, state: 'delivered' }]);
         return;
       }
+      if (step.do === 'wait') return purging.service.clock.advance(step.hours * HOUR);
+      if (step.do === 'recount') return this.recount(step.survey, step.calls);
+      if (step.do === 'go on') return this.#pickAt(this.#recounts, step.nth)?.go(step.calls);
+      if (step.do === 'kill') return this.#pickAt(this.#recounts, step.nth)?.kill(step.after);
+      if (step.do === 'change') return this.change(step);
       if (step.do === 'erase') {
         await purging.service.call(erase, {
           secretKey: this.tenant.secretKey,
@@ -180,19 +234,20 @@ describe('results and a recount of the rows', () => {
         });
         return purging.carryOut();
       }
-      const at = START - step.daysAgo * DAY;
+      const now = purging.service.clock.now();
       if (step.do === 'import') {
-        const row = { respondentId: step.person, rating: step.rating, at };
-        await imports(service).store({ projectId, surveyId }, row, at);
+        const row = { respondentId: step.person, rating: step.rating, at: now - step.daysAgo * DAY };
+        await imports(service).store({ projectId, surveyId }, row, now);
         return;
       }
+      if (step.do === 'show') return this.show(surveyId, dayAt(now - step.daysAgo * DAY));
       const base = {
-        tokenId: composeTokenId(at, randomBytes(10)),
+        tokenId: composeTokenId(now, randomBytes(10)),
         projectId,
         surveyId,
         respondentId: step.person,
-        at: new Date(at).toISOString(),
-        tokenExpiresAt: START + this.#pick(2) * DAY - DAY / 2,
+        at: new Date(now).toISOString(),
+        tokenExpiresAt: now + this.#pick(2) * DAY - DAY / 2,
       };
       if (step.do === 'dismiss') {
         await answers(service).redeem({ ...base, kind: 'dismissal' });
@@ -214,6 +269,45 @@ describe('results and a recount of the rows', () => {
       });
       this.accepted.set(surveyId, (this.accepted.get(surveyId) ?? 0) + 1);
       if (stored.stored && isLinked) this.#linked.push(stored.id);
+      const hash = respondentHash(TEST_HASH_SECRET, projectId, step.person);
+      this.#answered.push(answerKey(projectId, hash, base.tokenId));
+    }
+
+    #pickAt<T>(items: readonly T[], nth: number): T | undefined {
+      return items[nth % (items.length || 1)];
+    }
+
+    /** As somebody who changes their mind. */
+    async change({ nth, rating, text, followUpRequested }: Step & { do: 'change' }) {
+      const key = this.#pickAt(this.#answered, nth);
+      if (key === undefined) return;
+      const when = { text: '#type = :type', values: { type: 'response' } };
+      const set = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
+      await purging.service.table.table.update(key, { set }, when);
+    }
+
+    /** As the stream tells of a show: by no row of an answer. */
+    async show(surveyId: string, day: string): Promise<void> {
+      const { projectId } = this;
+      const instance = this.#instances[this.#pick(2)];
+      if (instance === undefined) throw new RangeError('no such instance');
+      const name = `${surveyId} ${day}`;
+      this.#shows.set(name, (this.#shows.get(name) ?? 0) + 1);
+      const id = randomBytes(8).toString('hex');
+      const survey = { projectId, surveyId };
+      for (let isOutdated = false; ; isOutdated = true) {
+        const counting = (await surveyCountings(instance).of([survey], isOutdated))(survey);
+        const contributions = countIn(survey, counting, [{ of: { day, counter: 'shows' }, by: 1 }]);
+        const left = await counts(instance).count([{ id, contributions }], () => undefined);
+        if (left.length === 0) return;
+      }
+    }
+
+    async recount(index: number | undefined, calls: number): Promise<void> {
+      const slugs = index === undefined ? ['--all'] : [this.surveyAt(index).content.slug];
+      const recount = startRecount(purging.service, [...slugs, '--project', this.projectId]);
+      this.#recounts.push(recount);
+      await recount.go(calls);
     }
 
     /** Some of what waits, and some of what was delivered before, in batches of any cut and order. */
@@ -252,13 +346,29 @@ describe('results and a recount of the rows', () => {
       client.destroy();
     }
 
+    /** Lets every recount end. */
+    async settle(): Promise<void> {
+      for (const recount of this.#recounts) await recount.end();
+    }
+
+    async recountAll(): Promise<void> {
+      const ended = await startRecount(purging.service, ['--all', '--project', this.projectId]).end();
+      expect(ended).toMatchObject({ status: 0, stderr: '' });
+    }
+
+    #expected(rows: readonly Item[], surveyId: string) {
+      if (this.#purged.has(surveyId)) return {};
+      const shows = [...this.#shows].filter(([name]) => name.startsWith(surveyId));
+      const byDay = shows.map(([name, count]) => [`${name.split(' ')[1]} shows`, count] as const);
+      return { ...recount(rows, surveyId), ...Object.fromEntries(byDay) };
+    }
+
     async check(): Promise<void> {
       const { table } = purging.service;
       await this.deliver(0, undefined, true);
       const rows = await scanAll(table, this.projectId);
-      for (const { id } of this.tenant.surveys) {
-        expect(shownResults(rows, id)).toEqual(this.#purged.has(id) ? {} : recount(rows, id));
-      }
+      for (const { id } of this.tenant.surveys)
+        expect(shownResults(rows, id)).toEqual(this.#expected(rows, id));
       const record = await createProjectStore(table.table, table.readIndex).read(this.projectId);
       for (const { id } of this.live) {
         expect(record?.totals.bySurvey.get(id)).toBe(this.accepted.get(id) ?? 0);
@@ -289,7 +399,12 @@ describe('results and a recount of the rows', () => {
           const surveys = [aSurvey({ segments: SEGMENTS }), aSurvey(), aSurvey({ segments: SEGMENTS })];
           const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
           for (const each of steps) await history.take(each);
+          await history.settle();
           await history.check();
+          if (history.random() < 0.3) {
+            await history.recountAll();
+            await history.check();
+          }
           if (history.random() < 0.3) await history.bury();
         },
       ),

@@ -68,10 +68,15 @@ interface Replaced {
   readonly folder?: string;
   /** Where the service answers. */
   readonly url?: string;
+  /** In place of waiting. */
+  readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
 /** The deployment and the clock that the program is given. */
-export function bringPlace({ table, clock }: Place, { client = table.client, folder, url }: Replaced = {}) {
+export function bringPlace(
+  { table, clock }: Place,
+  { client = table.client, folder, url, sleep }: Replaced = {},
+) {
   const open = async (): Promise<Deployment> => ({
     client,
     tableName: table.tableName,
@@ -81,7 +86,7 @@ export function bringPlace({ table, clock }: Place, { client = table.client, fol
     origin: { kind: 'local', folder: folder ?? folderWithSecrets(), cacheLifetimeMs: 0, url },
     close: async () => undefined,
   });
-  return { open, now: clock.now };
+  return { open, now: clock.now, ...(sleep && { sleep }) };
 }
 
 export interface AdminCli {

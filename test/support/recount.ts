@@ -41,12 +41,16 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
   return counts;
 }
 
-/** The same as it was counted, without what is zero. */
+/** The same as it was counted, without what is zero: the generation that is shown. */
 export function shownResults(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
+  const total = rows.find(({ sk }) => sk === `TOTAL#SURVEY#${surveyId}`);
+  const shown = total?.generations?.shown ?? 0;
   for (const { pk, sk, type, ...counters } of rows) {
     if (type !== 'result' || !String(sk).startsWith(surveyId)) continue;
-    const [, segment, day] = /^[^#~]+(?:~([^#]+))?#(.+)$/.exec(String(sk)) ?? [];
+    const [, generation = '0', segment, day] =
+      /^[^#~!]+(?:!(\d+))?(?:~([^#]+))?#(.+)$/.exec(String(sk)) ?? [];
+    if (generation !== String(shown)) continue;
     const place = segment === undefined ? day : `${segment} ${day}`;
     for (const [name, count] of Object.entries(counters)) {
       if (count !== 0) counts[`${place} ${name}`] = Number(count);

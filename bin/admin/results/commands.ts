@@ -1,4 +1,4 @@
-/** `results show|comments|export|report`. */
+/** `results show|comments|export|report|recount`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../../shared/domain/days.ts';
@@ -7,6 +7,7 @@ import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
 import { askComments, askResults, type CommentFlags, type ResultsFlags } from './query.ts';
+import { type RecountFlags, recountResults } from './recount.ts';
 import { type ReportFlags, reportResults } from './report.ts';
 import { resultsText } from './view.ts';
 
@@ -77,4 +78,12 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .option('--no-comments', 'without what people wrote')
     .option('-o, --output <file>', 'the file', 'report.html')
     .action(perform<ReportFlags>(reportResults));
+
+  requireProject(
+    results
+      .command('recount [slug]')
+      .description('rebuild results from the stored answers, while more come in'),
+  )
+    .option('--all', 'every survey of the project')
+    .action(perform<RecountFlags>(recountResults));
 }

@@ -121,11 +121,13 @@ const countedRow = z.object({
   projectId: z.string(),
   surveyId: z.string(),
   at: z.string(),
+  generation: z.optional(z.number()),
 });
 
 /** Lenient where counting does not depend on it: an answer of a newer version counts as well. */
 const countedResponseRow = z.extend(countedRow, {
   source: z.enum(['sdk', 'import']),
+  storedAt: z.optional(z.string()),
   rating: z.number(),
   text: z.optional(z.string()),
   followUpRequested: z.optional(z.boolean()),
@@ -134,10 +136,30 @@ const countedResponseRow = z.extend(countedRow, {
   taskType: z.optional(z.string()),
 });
 
+/** What counting looks at in a row, and a recount therefore holds a row to. */
+export const COUNTED_ATTRIBUTES = [
+  'type',
+  'at',
+  'generation',
+  'source',
+  'storedAt',
+  'rating',
+  'text',
+  'followUpRequested',
+  'traits',
+  'identityKind',
+  'taskType',
+] as const;
+
 /** As much of a row's answer as counting looks at; undefined for tombstones and all that is no answer. */
 export function readCounted(row: Row): CountedAnswer | undefined {
-  if (row.type === 'dismissal') return { ...readRow(countedRow, row), kind: 'dismissal' };
+  if (row.type === 'dismissal') {
+    const dismissal = readRow(countedRow, row);
+    return { ...dismissal, storedAt: dismissal.at, kind: 'dismissal' };
+  }
   if (row.type !== 'response') return undefined;
-  const { traits, ...response } = readRow(countedResponseRow, row);
-  return { ...response, kind: 'response', traits: readTraits(traits) };
+  const { traits, storedAt = '', ...response } = readRow(countedResponseRow, row);
+  // An imported answer was given at its `at`; any other was stored then.
+  const stored = response.source === 'import' ? storedAt : response.at;
+  return { ...response, kind: 'response', storedAt: stored, traits: readTraits(traits) };
 }

@@ -72,7 +72,10 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         { surveyIds: [surveyId], times: [{ at: row.at ?? now, tokenId }] },
       );
       const written = await table.transact([
-        { put: answerItem(response, hash, shards), when: ABSENT },
+        {
+          put: { ...answerItem(response, hash, shards), storedAt: new Date(now).toISOString() },
+          when: ABSENT,
+        },
         { update: suppressionKey(projectId, hash), change: folded, when: NOT_ERASED },
         ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
       ]);

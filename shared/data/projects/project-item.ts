@@ -1,6 +1,7 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
+import { FIRST_GENERATIONS, type Generations } from '../../domain/generation.ts';
 import {
   IDENTITY_MODES,
   KEY_KINDS,
@@ -10,7 +11,14 @@ import {
 } from '../../domain/project.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { accessKeyKey, monthOfAttribute, projectKey, projectListEntry, surveyKey } from '../table/schema.ts';
+import {
+  accessKeyKey,
+  answeredAttribute,
+  monthOfAttribute,
+  projectKey,
+  projectListEntry,
+  surveyKey,
+} from '../table/schema.ts';
 
 const projectRow = z.object({
   id: z.string(),
@@ -73,10 +81,15 @@ const surveySetRow = z.object({
   surveysVersion: z.optional(z.number()),
   surveyOrder: z.optional(z.array(z.string())),
 });
+const generationsRow = z.object({
+  version: z.number(),
+  shown: z.number(),
+  counted: z.array(z.object({ number: z.number(), since: z.string() })),
+});
 const surveyTotalRow = z.object({
   surveyId: z.string(),
   responses: z.number(),
-  answered: z.optional(z.number()),
+  generations: z.optional(generationsRow),
 });
 
 export const projectItem = (project: Project): Row => ({
@@ -115,7 +128,18 @@ export const surveyItem = (projectId: string, survey: Survey): Row => ({
 
 export const readSurvey = (row: Row): Survey => readRow(surveyRow, row);
 
-export const readSurveyTotal = (row: Row) => readRow(surveyTotalRow, row);
+interface SurveyTotal {
+  readonly surveyId: string;
+  readonly responses: number;
+  readonly generations: Generations;
+  /** Responses in a generation of the results. */
+  readonly answeredIn: (generation: number) => number;
+}
+
+export function readSurveyTotal(row: Row): SurveyTotal {
+  const { generations = FIRST_GENERATIONS, ...total } = readRow(surveyTotalRow, row);
+  return { ...total, generations, answeredIn: (number) => Number(row[answeredAttribute(number)] ?? 0) };
+}
 
 /** Accepted responses by UTC month. */
 export function readProjectTotal(row: Row): Map<string, number> {

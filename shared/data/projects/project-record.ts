@@ -69,7 +69,13 @@ export async function readProjectRecord(
     ),
     totals: {
       bySurvey: new Map(surveyTotals.map(({ surveyId, responses }) => [surveyId, responses])),
-      answered: new Map(surveyTotals.map(({ surveyId, answered = 0 }) => [surveyId, answered])),
+      answered: new Map(
+        surveyTotals.map(({ surveyId, generations, answeredIn }) => [
+          surveyId,
+          answeredIn(generations.shown),
+        ]),
+      ),
+      generations: new Map(surveyTotals.map(({ surveyId, generations }) => [surveyId, generations])),
       byMonth: readProjectTotal(total),
     },
     identitySecrets: ofType('identity-secret')

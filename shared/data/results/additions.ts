@@ -1,8 +1,9 @@
 /** What changes add to which items, as writes of one transaction. */
 
 import type { Contribution } from '../../domain/contribution.ts';
-import { PRESENT } from '../table/expressions.ts';
+import { both, type Condition, PRESENT } from '../table/expressions.ts';
 import {
+  answeredAttribute,
   type Key,
   monthAttribute,
   projectTotalKey,
@@ -20,12 +21,25 @@ export interface CountedChange {
   readonly contributions: readonly Contribution[];
 }
 
-/** An item that is counted up, and the survey without whose total it is not. */
+/** An item that is counted up. */
 interface Counted {
   readonly key: Key;
-  readonly surveyTotal: string | undefined;
-  readonly set: Readonly<Record<string, string>>;
+  /** Of the survey without whose total it is not. */
+  readonly surveyTotal?: string | undefined;
+  readonly set?: Readonly<Record<string, string>> | undefined;
+  /** What must hold; nothing of results, whose survey's total is in the same transaction. */
+  readonly when?: Condition | undefined;
   readonly add: Map<string, number>;
+}
+
+/** The survey has a total, and its generations are those by which was counted; a total without any has the first. */
+export function countedBy(version: number | undefined): Condition {
+  if (version === undefined) return PRESENT;
+  const same =
+    version === 0
+      ? { text: 'attribute_not_exists(#generations)' }
+      : { text: '#generations.#version = :version', values: { version } };
+  return both(PRESENT, same);
 }
 
 const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
@@ -34,14 +48,9 @@ const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;
 export class Additions {
   readonly items = new Map<string, Counted>();
 
-  #item(key: Key, surveyTotal?: Key, set: Readonly<Record<string, string>> = {}): Counted {
+  #item(key: Key, more: Omit<Counted, 'key' | 'add'>): Counted {
     const name = toName(key);
-    const item = this.items.get(name) ?? {
-      key,
-      surveyTotal: surveyTotal && toName(surveyTotal),
-      set,
-      add: new Map<string, number>(),
-    };
+    const item = this.items.get(name) ?? { key, ...more, add: new Map<string, number>() };
     this.items.set(name, item);
     return item;
   }
@@ -50,18 +59,20 @@ export class Additions {
     item.add.set(attribute, (item.add.get(attribute) ?? 0) + by);
   }
 
-  add({ projectId, surveyId, accepted, answered, results }: Contribution): void {
+  add({ projectId, surveyId, version, accepted, generation, answered, results }: Contribution): void {
     const totalKey = surveyTotalKey(projectId, surveyId);
-    const total = this.#item(totalKey);
+    const total = this.#item(totalKey, { when: countedBy(version) });
     if (accepted !== undefined) {
       this.#count(total, 'responses', 1);
-      this.#count(this.#item(projectTotalKey(projectId)), monthAttribute(accepted), 1);
+      const project = this.#item(projectTotalKey(projectId), { when: PRESENT });
+      this.#count(project, monthAttribute(accepted), 1);
     }
-    this.#count(total, 'answered', answered);
+    this.#count(total, answeredAttribute(generation), answered);
     for (const { of, by } of results) {
-      const sk = resultOrder(surveyId, of.day, 'segment' in of ? of.segment : undefined);
+      const sk = resultOrder(surveyId, of.day, 'segment' in of ? of.segment : undefined, generation);
       const key = { pk: resultsPartition(projectId), sk };
-      this.#count(this.#item(key, totalKey, { type: 'result' }), nameCounter(of), by);
+      const item = this.#item(key, { surveyTotal: toName(totalKey), set: { type: 'result' } });
+      this.#count(item, nameCounter(of), by);
     }
   }
 }
@@ -78,6 +89,7 @@ const toChange = ({ add }: Counted): Record<string, number> =>
 
 interface NamedWrite {
   readonly name: string;
+  readonly key: Key;
   readonly write: Write;
 }
 
@@ -97,13 +109,11 @@ export function listWrites(
   const isAdded = ([, item]: (typeof items)[number]) => Object.keys(toChange(item)).length > 0;
   const guards = new Set(items.filter(isAdded).map(([, { surveyTotal }]) => surveyTotal));
   return items.flatMap(([name, item]): NamedWrite[] => {
-    const { key, set, surveyTotal } = item;
+    const { key, set, when } = item;
     const add = toChange(item);
     if (Object.keys(add).length === 0) {
-      return guards.has(name) ? [{ name, write: { check: key, when: PRESENT } }] : [];
+      return guards.has(name) && when !== undefined ? [{ name, key, write: { check: key, when } }] : [];
     }
-    // Results need no condition of their own: their survey's total is in the same transaction.
-    const when = surveyTotal === undefined ? { when: PRESENT } : {};
-    return [{ name, write: { update: key, change: { set, add }, ...when } }];
+    return [{ name, key, write: { update: key, change: { set, add }, ...(when && { when }) } }];
   });
 }

@@ -19,9 +19,13 @@ export interface CountStore {
   /**
    * Counts each record once.
    * @param onResultsLost told when results could not be counted, but the totals beside them were
+   * @returns records that were not counted, because the generations of a survey's results are others by now
    * @throws when the table does not answer; a part may have been counted, and repeating the call counts only the rest
    */
-  count(changes: readonly CountedChange[], onResultsLost: (error: unknown) => void): Promise<void>;
+  count(
+    changes: readonly CountedChange[],
+    onResultsLost: (error: unknown) => void,
+  ): Promise<readonly CountedChange[]>;
 }
 
 /** As many records as fit a transaction with their notes and what they add to, those of one survey together. */
@@ -65,34 +69,45 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     when: ABSENT,
   });
 
-  /** @param gone grows by what turns out to have no total */
-  async function countPart(part: readonly CountedChange[], gone: Set<string>): Promise<void> {
+  /**
+   * @param gone grows by what turns out to have no total
+   * @returns what was not counted
+   */
+  async function countPart(
+    part: readonly CountedChange[],
+    gone: Set<string>,
+  ): Promise<readonly CountedChange[]> {
     for (let left = part; left.length > 0; ) {
       const writes = listWrites(left, gone);
-      if (writes === undefined) return;
+      if (writes === undefined) return [];
       const notes = left.map(note);
       const written = await table.transact([...notes, ...writes.map(({ write }) => write)]);
-      if (written.done) return;
-      for (const [index, { name }] of writes.entries()) {
-        if (written.failed.has(notes.length + index)) gone.add(name);
+      if (written.done) return [];
+      const refused = writes.filter((_, index) => written.failed.has(notes.length + index));
+      for (const { name, key } of refused) {
+        if ((await table.get(key)) === undefined) gone.add(name);
+        else return left;
       }
       left = left.filter((_, index) => !written.failed.has(index));
     }
+    return [];
   }
 
   return {
     async count(changes, onResultsLost) {
       const gone = new Set<string>();
+      const left: CountedChange[] = [];
       for (const part of cut(changes)) {
         try {
-          await countPart(part, gone);
+          left.push(...(await countPart(part, gone)));
         } catch (error) {
           if (!isUnwritable(error)) throw error;
           // The totals, which quota and maximum depend on, do not wait for results that cannot be written.
-          await countPart(part.map(withoutResults), gone);
+          left.push(...(await countPart(part.map(withoutResults), gone)));
           onResultsLost(error);
         }
       }
+      return left;
     },
   };
 }

@@ -8,6 +8,7 @@ import { readDay, readSegmentDay } from './result-item.ts';
 export interface ResultSpan {
   readonly projectId: string;
   readonly surveyId: string;
+  readonly generation: number;
   /** `2026-11-20`, inclusive. */
   readonly from: string;
   /** Inclusive. */
@@ -22,11 +23,11 @@ export interface ResultStore {
 }
 
 export function createResultStore(table: Table): ResultStore {
-  const read = ({ projectId, surveyId, from, to }: ResultSpan, segment?: string) =>
+  const read = ({ projectId, surveyId, generation, from, to }: ResultSpan, segment?: string) =>
     table.query({
       partition: resultsPartition(projectId),
-      from: resultOrder(surveyId, from, segment),
-      to: resultOrder(surveyId, to, segment),
+      from: resultOrder(surveyId, from, segment, generation),
+      to: resultOrder(surveyId, to, segment, generation),
     });
 
   return {

@@ -31,6 +31,19 @@ export function both(one: Condition, other: Condition): Condition {
   return { text: `(${one.text}) AND (${other.text})`, values: { ...one.values, ...other.values } };
 }
 
+/** Attributes have these values; one that is undefined is not there. */
+export function equalTo(values: Readonly<Record<string, unknown>>): Condition {
+  const entries = Object.entries(values);
+  const text = entries.map(([name, value]) =>
+    value === undefined ? `attribute_not_exists(#${name})` : `#${name} = :was_${name}`,
+  );
+  const present = entries.filter(([, value]) => value !== undefined);
+  return {
+    text: text.join(' AND '),
+    values: Object.fromEntries(present.map(([name, value]) => [`was_${name}`, value])),
+  };
+}
+
 /** Attribute names that expressions mention as `#name`. */
 function namesIn(expressions: readonly (string | undefined)[]): Record<string, string> | undefined {
   const names = new Set(expressions.flatMap((text) => text?.match(/#\w+/g) ?? []));

@@ -254,13 +254,28 @@ export const COUNTED_PARTITIONS = `${COUNTED}*`;
 /** All results of a project: a purge of the account finds them when the definitions are gone. */
 export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
 
-/** What all results of a survey begin with, and those of its segments. */
-export const resultPrefixes = (surveyId: string): readonly string[] => [`${surveyId}#`, `${surveyId}~`];
-
-/** Where the results of a survey, or of one of its segments, lie on a UTC day, `2026-11-20`. */
-export function resultOrder(surveyId: string, day: string, segment?: string): string {
-  return segment === undefined ? `${surveyId}#${day}` : `${surveyId}~${segment}#${day}`;
+/** What all results of a survey begin with, or those of one of their generations. */
+export function resultPrefixes(surveyId: string, generation?: number): readonly string[] {
+  const first = ['#', '~'].map((mark) => `${surveyId}${mark}`);
+  if (generation === undefined) return [...first, `${surveyId}!`];
+  return generation === 0 ? first : ['#', '~'].map((mark) => `${surveyId}!${generation}${mark}`);
 }
+
+/**
+ * Where the results of a survey, or of one of its segments, lie on a UTC day, `2026-11-20`.
+ * @param generation 0 for the first, which has no name of its own
+ */
+export function resultOrder(surveyId: string, day: string, segment?: string, generation = 0): string {
+  const of = generation === 0 ? surveyId : `${surveyId}!${generation}`;
+  return segment === undefined ? `${of}#${day}` : `${of}~${segment}#${day}`;
+}
+
+/** The generation of a result, by its sort key. */
+export const resultGeneration = (sk: string): number => Number(/^[^#~!]+!(\d+)/.exec(sk)?.[1] ?? 0);
+
+/** The attribute of a survey's total that counts the responses in a generation of its results. */
+export const answeredAttribute = (generation: number): string =>
+  generation === 0 ? 'answered' : `answered:${generation}`;
 
 /** The day of a result's sort key. */
 export const dayOfResult = (sk: string): string => sk.slice(sk.lastIndexOf('#') + 1);

@@ -1,0 +1,133 @@
+/** `results recount`: rebuilds results from the stored answers, while others are stored and erased. */
+
+import { CACHE_WAIT_SECONDS, CLOCK_TOLERANCE_SECONDS } from '../../../shared/contract/purge-definition.ts';
+import type { Recount } from '../../../shared/data/results/recounts.ts';
+import { RecountEnded } from '../../../shared/data/results/row-count.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import type { Survey } from '../../../shared/domain/survey.ts';
+import { formatCount } from '../../../shared/report/figures.ts';
+import { misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import type { Deployment } from '../deployment.ts';
+import { namedSurvey } from '../named-surveys.ts';
+import type { Session } from '../session.ts';
+import { columns } from '../terminal.ts';
+
+export interface RecountFlags {
+  readonly project: string;
+  readonly all?: true;
+}
+
+interface Margins {
+  /** How far ahead of this clock another one may be, milliseconds. */
+  readonly skewMs: number;
+  /** After so long every reader has new settings, and every answer stored before is in the index. */
+  readonly settleMs: number;
+}
+
+function marginsOf({ origin }: Deployment): Margins {
+  if (origin.kind === 'local') return { skewMs: 0, settleMs: origin.cacheLifetimeMs };
+  return { skewMs: CLOCK_TOLERANCE_SECONDS * SECOND, settleMs: CACHE_WAIT_SECONDS * SECOND };
+}
+
+/** A survey that is recounted, and what came of it. */
+interface Recounted {
+  readonly slug: string;
+  readonly recount: Recount;
+}
+
+interface Outcome {
+  readonly slug: string;
+  /** Responses in the results that were shown before. */
+  readonly before: number;
+  readonly responses: number;
+}
+
+const WHY = {
+  purged: 'it is being purged',
+  overtaken: 'another recount of it has begun, and goes on in place of this one',
+} as const;
+
+/** Goes through surveys; one that ends before its time is noted and left out of what follows. */
+async function forEach<Of extends { readonly slug: string }, To>(
+  all: readonly Of[],
+  problems: string[],
+  take: (one: Of, index: number) => Promise<To>,
+): Promise<To[]> {
+  const done: To[] = [];
+  for (const [index, one] of all.entries()) {
+    try {
+      done.push(await take(one, index));
+    } catch (error) {
+      if (!(error instanceof RecountEnded)) throw error;
+      problems.push(`${one.slug} was not recounted: ${WHY[error.reason]}.`);
+    }
+  }
+  return done;
+}
+
+async function chosen(
+  session: Session,
+  { project, all }: RecountFlags,
+  slug: string,
+): Promise<readonly Survey[]> {
+  if ((slug !== '') === (all === true)) throw misuse('Name one survey, or all of them with --all.');
+  const record = await session.record(project);
+  return all ? record.surveys : [namedSurvey(record, slug)];
+}
+
+export async function recountResults(
+  session: Session,
+  flags: RecountFlags,
+  [slug = '']: readonly string[],
+): Promise<Report> {
+  const { terminal, recounts } = session;
+  const { skewMs, settleMs } = marginsOf(session.deployment);
+  const { signal } = new AbortController();
+  const settle = async (ms: number, why: string): Promise<void> => {
+    if (ms > SECOND) terminal.note(`Waiting ${Math.ceil(ms / SECOND)} s until ${why}.`);
+    if (ms > 0) await session.sleep(ms, signal);
+  };
+  const surveys = await chosen(session, flags, slug);
+  const named = surveys.map(({ id, segments = [], content }) => ({
+    slug: content.slug,
+    survey: { projectId: flags.project, surveyId: id, segments },
+  }));
+  const problems: string[] = [];
+
+  const begun = await forEach(
+    named,
+    problems,
+    async ({ slug, survey }): Promise<Recounted> => ({
+      slug,
+      recount: await recounts.begin(survey, skewMs),
+    }),
+  );
+  const sinces = begun.map(({ recount }) => Date.parse(recount.generation.since));
+  const ahead = Math.max(...sinces) - session.now();
+  await settle(Math.max(0, ahead) + settleMs, 'every answer stored so far is in the index');
+
+  const counted = await forEach(begun, problems, async ({ slug, recount }, index) => {
+    await recount.countRows((done, count) =>
+      terminal.progress.show((index + done) / begun.length, `${slug}: ${formatCount(count)} answers`),
+    );
+    const { before, after } = await recount.show();
+    const outcome: Outcome = { slug, before: Math.max(0, before), responses: Math.max(0, after) };
+    return { slug, recount, outcome };
+  }).finally(terminal.progress.clear);
+
+  await settle(settleMs, 'no function reads the old numbers');
+  await forEach(counted, problems, ({ recount }) => recount.finish());
+
+  const outcomes = counted.map(({ outcome }) => outcome);
+  const table = columns(
+    ['SURVEY', 'RESPONSES BEFORE', 'NOW'],
+    outcomes.map(({ slug, before, responses }) => [slug, formatCount(before), formatCount(responses)]),
+    terminal,
+  );
+  return {
+    json: { surveys: outcomes },
+    text: outcomes.length === 0 ? 'No survey was recounted.' : table,
+    problem: problems.length === 0 ? undefined : problems.join(' '),
+  };
+}

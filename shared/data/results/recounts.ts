@@ -1,0 +1,142 @@
+/**
+ * Rebuilding the results of a survey from its rows while answers are stored and erased
+ * (docs/decisions/0082-recounts.md): a new generation is built beside the shown one, takes its place when it is whole,
+ * and the old one is deleted when no reader remembers it.
+ */
+
+import { SECOND } from '../../domain/duration.ts';
+import {
+  beginGeneration,
+  dropGenerations,
+  type Generation,
+  type Generations,
+  showGeneration,
+} from '../../domain/generation.ts';
+import type { Segment } from '../../domain/segments.ts';
+import { readSurveyTotal } from '../projects/project-item.ts';
+import type { ReadIndex } from '../table/index-reader.ts';
+import {
+  answeredAttribute,
+  type Key,
+  resultGeneration,
+  resultPrefixes,
+  resultsPartition,
+  surveyTotalKey,
+  TABLE,
+} from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { countedBy } from './additions.ts';
+import { copyShows } from './copy-shows.ts';
+import { createRowCount, RecountEnded, type RecountTarget } from './row-count.ts';
+
+export interface Recount {
+  readonly generation: Generation;
+  /**
+   * Counts every row that is not in the generation by its time. Not before all that was stored earlier is in the index.
+   * @param onProgress told the share of shards that were read, from 0 to 1, and the rows counted
+   */
+  countRows(onProgress: (done: number, rows: number) => void): Promise<void>;
+  /** Shows the new generation. @returns responses in the results, as they were shown before and are now */
+  show(): Promise<{ readonly before: number; readonly after: number }>;
+  /** Deletes every other generation. Not before every reader has forgotten the one that was shown. */
+  finish(): Promise<void>;
+}
+
+interface RecountedSurvey {
+  readonly projectId: string;
+  readonly surveyId: string;
+  readonly segments: readonly Segment[];
+}
+
+export interface Recounts {
+  /**
+   * Begins a new generation, in place of one that is being built. Every step ends with `RecountEnded` when the survey is
+   * purged, or another recount has begun.
+   * What is stored a little later is counted from the stream: from when, is in the generation.
+   * @param skewMs how far ahead of this clock another one may be
+   */
+  begin(survey: RecountedSurvey, skewMs: number): Promise<Recount>;
+}
+
+/** Beginning takes one write. */
+const LEAD_MS = SECOND;
+
+interface RecountParts {
+  readonly table: Table;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
+  readonly readIndex: ReadIndex;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createRecounts({ table, clock, readIndex, shards }: RecountParts): Recounts {
+  /**
+   * @param version those that are changed; whichever there are unless said
+   * @returns the total before, and the generations after
+   */
+  async function change(
+    { projectId, surveyId }: Pick<RecountedSurvey, 'projectId' | 'surveyId'>,
+    make: (generations: Generations) => Generations,
+    version?: number,
+  ) {
+    const key = surveyTotalKey(projectId, surveyId);
+    for (;;) {
+      const row = await table.get(key);
+      if (row === undefined) throw new RecountEnded('purged');
+      const total = readSurveyTotal(row);
+      if (version !== undefined && total.generations.version !== version) throw new RecountEnded('overtaken');
+      const generations = make(total.generations);
+      const isCounted = (number: number) => generations.counted.some((each) => each.number === number);
+      const remove = total.generations.counted
+        .filter(({ number }) => !isCounted(number))
+        .map(({ number }) => answeredAttribute(number));
+      const when = countedBy(total.generations.version);
+      const written = await table.update(key, { set: { generations }, remove }, when);
+      if (written.done) return { total, generations };
+    }
+  }
+
+  async function deleteOthers({ projectId, surveyId }: RecountTarget, { shown, version }: Generations) {
+    const attributes = [TABLE.partitionKey, TABLE.sortKey];
+    for (const prefix of resultPrefixes(surveyId)) {
+      const rows = await table.query({ partition: resultsPartition(projectId), prefix, attributes });
+      const keys = rows.map(({ pk, sk }): Key => ({ pk: String(pk), sk: String(sk) }));
+      // One that begins meanwhile has a higher number.
+      const isOther = (number: number) => number !== shown && number < version;
+      await table.deleteMany(keys.filter(({ sk }) => isOther(resultGeneration(sk))));
+    }
+  }
+
+  /** Counted before there can be an answer that is in it by its time. */
+  async function beginInTime(survey: Pick<RecountedSurvey, 'projectId' | 'surveyId'>, skewMs: number) {
+    for (;;) {
+      const at = clock() + skewMs + LEAD_MS;
+      const since = new Date(at).toISOString();
+      const { generations } = await change(survey, (before) => beginGeneration(before, since));
+      if (clock() + skewMs < at) return { generations, generation: { number: generations.version, since } };
+    }
+  }
+
+  return {
+    async begin({ segments, ...survey }, skewMs) {
+      const { generations, generation } = await beginInTime(survey, skewMs);
+      const target: RecountTarget = { ...survey, generation, counting: { segments, generations } };
+      const rows = createRowCount({ table, readIndex, shards });
+      return {
+        generation,
+        countRows: (onProgress) => rows.count(target, onProgress),
+        async show() {
+          await copyShows(table, target);
+          const { number } = generation;
+          const { total } = await change(target, (each) => showGeneration(each, number), generations.version);
+          return { before: total.answeredIn(total.generations.shown), after: total.answeredIn(number) };
+        },
+        async finish() {
+          const after = await change(target, dropGenerations, generations.version + 1);
+          await deleteOthers(target, after.generations);
+        },
+      };
+    },
+  };
+}

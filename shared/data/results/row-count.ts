@@ -1,0 +1,139 @@
+/** Counting the rows of a survey into a generation of its results: each is marked in the transaction that counts it. */
+
+import { type CountedAnswer, contributionOf, type SurveyCounting } from '../../domain/contribution.ts';
+import { type Generation, isIn } from '../../domain/generation.ts';
+import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
+import { type Condition, equalTo } from '../table/expressions.ts';
+import type { ReadIndex } from '../table/index-reader.ts';
+import type { Row } from '../table/row.ts';
+import { type Key, projectShardPartition, surveyPrefix, surveyTotalKey } from '../table/schema.ts';
+import { ITEMS_PER_TRANSACTION, type Table } from '../table/table.ts';
+import { type CountedChange, listWrites } from './additions.ts';
+
+export interface RecountTarget {
+  readonly projectId: string;
+  readonly surveyId: string;
+  readonly generation: Generation;
+  readonly counting: SurveyCounting;
+}
+
+/** A recount that cannot go on: its survey is purged, or another recount of it has begun. */
+export class RecountEnded extends Error {
+  readonly reason: 'purged' | 'overtaken';
+
+  constructor(reason: RecountEnded['reason']) {
+    super(`the recount is ${reason}`);
+    this.reason = reason;
+  }
+}
+
+/** Index entries read at once. */
+const PAGE = 500;
+/** A transaction has at most 4 MB; rows stand in it with their conditions. */
+const MOST_CHARACTERS = 500_000;
+/** Of rows that change while they are counted. */
+const MOST_ATTEMPTS = 10;
+
+interface FoundRow {
+  readonly key: Key;
+  readonly row: Row;
+  readonly answer: CountedAnswer;
+}
+
+const rowIsAsRead = (row: Row): Condition =>
+  equalTo(Object.fromEntries(COUNTED_ATTRIBUTES.map((name) => [name, row[name]])));
+
+const weigh = ({ row }: FoundRow): number =>
+  COUNTED_ATTRIBUTES.reduce((sum, name) => sum + String(row[name] ?? '').length, 0);
+
+interface RowCountParts {
+  readonly table: Table;
+  readonly readIndex: ReadIndex;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createRowCount({ table, readIndex, shards }: RowCountParts) {
+  async function read(keys: readonly Key[], { surveyId, generation }: RecountTarget): Promise<FoundRow[]> {
+    const rows = await table.getMany(keys);
+    return keys.flatMap((key, index) => {
+      const row = rows[index];
+      const answer = row && readCounted(row);
+      if (row === undefined || answer?.surveyId !== surveyId || isIn(answer, generation)) return [];
+      return [{ key, row, answer }];
+    });
+  }
+
+  function writesOf(found: readonly FoundRow[], { counting, generation }: RecountTarget) {
+    const contributions = found.map(({ answer }) => contributionOf(answer, 1, counting, generation.number));
+    const change: CountedChange = { id: '', contributions };
+    return listWrites([change], new Set()) ?? [];
+  }
+
+  /** As many rows as fit a transaction with what they add to. */
+  function* cut(found: readonly FoundRow[], target: RecountTarget): Generator<FoundRow[]> {
+    let part: FoundRow[] = [];
+    let characters = 0;
+    for (const each of found) {
+      const next = [...part, each];
+      characters += weigh(each);
+      const isFull = next.length + writesOf(next, target).length > ITEMS_PER_TRANSACTION;
+      if (part.length > 0 && (isFull || characters > MOST_CHARACTERS)) {
+        yield part;
+        part = [each];
+        characters = weigh(each);
+      } else part = next;
+    }
+    if (part.length > 0) yield part;
+  }
+
+  /** @returns how many rows were counted: those that are gone meanwhile are not among them */
+  async function countPart(part: readonly FoundRow[], target: RecountTarget): Promise<number> {
+    let left = part;
+    for (let attempt = 1; left.length > 0; attempt++) {
+      const writes = writesOf(left, target).map(({ write }) => write);
+      const marks = left.map(({ key, row }) => ({
+        update: key,
+        change: { set: { generation: target.generation.number } },
+        when: rowIsAsRead(row),
+      }));
+      const written = await table.transact([...writes, ...marks]);
+      if (written.done) return left.length;
+      // Of the writes, the survey's total alone has a condition.
+      if ([...written.failed].some((index) => index < writes.length)) throw await ended(target);
+      if (attempt === MOST_ATTEMPTS) throw new Error('rows changed whenever they were counted');
+      left = await read(
+        left.map(({ key }) => key),
+        target,
+      );
+    }
+    return 0;
+  }
+
+  async function ended({ projectId, surveyId }: RecountTarget): Promise<RecountEnded> {
+    const total = await table.get(surveyTotalKey(projectId, surveyId));
+    return new RecountEnded(total === undefined ? 'purged' : 'overtaken');
+  }
+
+  return {
+    /** @param onProgress told the share of shards that were read, from 0 to 1, and the rows counted */
+    async count(target: RecountTarget, onProgress: (done: number, rows: number) => void): Promise<void> {
+      const { projectId, surveyId } = target;
+      let rows = 0;
+      for (let shard = 0; shard < shards; shard++) {
+        const partition = projectShardPartition(projectId, shard);
+        for (let after: string | undefined; ; ) {
+          const query = { partition, limit: PAGE, prefix: surveyPrefix(surveyId), after };
+          const page = await readIndex({ index: 'byProject', ...query });
+          const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
+          for (const part of cut(await read(keys, target), target)) {
+            rows += await countPart(part, target);
+            onProgress(shard / shards, rows);
+          }
+          after = page.entries.at(-1)?.order;
+          if (!page.more || after === undefined) break;
+        }
+      }
+    },
+  };
+}

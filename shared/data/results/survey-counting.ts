@@ -1,0 +1,61 @@
+/** How the answers to surveys are counted, as whoever counts asks: for many surveys of many projects at once. */
+
+import type { FindCounting, SurveyCounting } from '../../domain/contribution.ts';
+import { FIRST_GENERATIONS } from '../../domain/generation.ts';
+import type { ProjectSettings } from '../../domain/project.ts';
+import type { Survey } from '../../domain/survey.ts';
+
+interface OfSurvey {
+  readonly projectId: string;
+  readonly surveyId: string;
+}
+
+export interface SurveyCountings {
+  /**
+   * A survey that is gone, or being purged, is not counted.
+   * @param isOutdated what is remembered of these projects is not to be used
+   */
+  of(surveys: readonly OfSurvey[], isOutdated?: boolean): Promise<FindCounting>;
+}
+
+type Load = (projectId: string) => Promise<ProjectSettings | undefined>;
+
+export const countingOf = ({ id, segments = [] }: Survey, settings: ProjectSettings): SurveyCounting => ({
+  segments,
+  generations: settings.totals.generations?.get(id) ?? FIRST_GENERATIONS,
+});
+
+function listCountings(settings: ProjectSettings | undefined): ReadonlyMap<string, SurveyCounting> {
+  if (settings === undefined) return new Map();
+  return new Map([...settings.surveys.values()].map((survey) => [survey.id, countingOf(survey, settings)]));
+}
+
+interface SurveyCountingParts {
+  /** May be as old as settings may be in memory. */
+  readonly load: Load;
+  /** Reads: what is not remembered may have been created since. */
+  readonly read: Load;
+  /** The next `load` reads. */
+  readonly forget: (projectId: string) => void;
+}
+
+export function createSurveyCountings({ load, read, forget }: SurveyCountingParts): SurveyCountings {
+  async function ofProject(projectId: string, surveyIds: ReadonlySet<string>) {
+    const known = listCountings(await load(projectId));
+    if ([...surveyIds].every((id) => known.has(id))) return known;
+    return listCountings(await read(projectId));
+  }
+
+  return {
+    async of(surveys, isOutdated = false) {
+      const byProject = Map.groupBy(surveys, ({ projectId }) => projectId);
+      const found = [...byProject].map(async ([projectId, some]) => {
+        if (isOutdated) forget(projectId);
+        const ids = new Set(some.map(({ surveyId }) => surveyId));
+        return [projectId, await ofProject(projectId, ids)] as const;
+      });
+      const known = new Map(await Promise.all(found));
+      return ({ projectId, surveyId }) => known.get(projectId)?.get(surveyId);
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { resultsPartition, surveyTotalKey } from '../../../shared/data/table/schema.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
+import type { Survey } from '../../../shared/domain/survey.ts';
+import { deliver } from '../../support/a-stream.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aSurvey } from '../../support/builders.ts';
+import { recount, shownResults } from '../../support/recount.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import { seedAnswers } from '../../support/seed-answers.ts';
+import { startRecount } from '../../support/stepped-recount.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+
+const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
+
+describe('results recount', () => {
+  let service: TestService;
+  let admin: AdminCli;
+  let tenant: Tenant;
+  let survey: Survey;
+  let project: readonly string[];
+
+  beforeAll(async () => {
+    service = await createTestService();
+    // Nothing waits: the clock alone moves on.
+    admin = createAdminCli(service, { sleep: async (ms) => service.clock.advance(ms) });
+  });
+
+  /** A survey with answers that were never counted, as one of a version without results. */
+  beforeEach(async () => {
+    tenant = await service.tenant({}, [aSurvey({ segments: [PLAN] }), aSurvey()]);
+    project = ['--project', tenant.project.id];
+    survey = tenant.surveys[0] as Survey;
+    await seed(1_200);
+  });
+
+  const seed = (count: number) =>
+    seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds: tenant.surveys.map(({ id }) => id),
+      count,
+      momentOf: (index) => service.clock.now() - (index % 90) * DAY - 1,
+      responseOf: (index) =>
+        index % 7 === 6 ? undefined : { rating: index % 11, text: index % 3 === 0 ? 'words' : undefined },
+    });
+
+  const rows = () => scanAll(service.table, tenant.project.id);
+  const results = async () => (await rows()).filter(({ type }) => type === 'result');
+  const responses = async (id: string) =>
+    (await rows()).filter(({ type, surveyId }) => type === 'response' && surveyId === id).length;
+
+  it('counts answers that never were, of every survey of the project', async () => {
+    const { surveys } = await admin.json('results', 'recount', '--all', ...project);
+    const expected = await Promise.all(
+      tenant.surveys.map(async ({ id, content }) => ({
+        slug: content.slug,
+        before: 0,
+        responses: await responses(id),
+      })),
+    );
+    expect(
+      surveys.toSorted((a: { slug: string }, b: { slug: string }) => a.slug.localeCompare(b.slug)),
+    ).toEqual(expected.toSorted((a, b) => a.slug.localeCompare(b.slug)));
+    const all = await rows();
+    for (const { id } of tenant.surveys) expect(shownResults(all, id)).toEqual(recount(all, id));
+  });
+
+  it('of one survey leaves the others alone, and shows in `results show` and `survey list`', async () => {
+    await admin.run('results', 'recount', survey.content.slug, ...project);
+    const shown = await admin.json('results', 'show', survey.content.slug, ...project);
+    const expected = await responses(survey.id);
+    expect(shown.responses).toBe(expected);
+    expect(shown.dismissals).toBeGreaterThan(0);
+    const total = await service.table.table.get(surveyTotalKey(tenant.project.id, survey.id));
+    // Neither the maximum nor the quota looks at a recount.
+    expect(total?.responses).toBe(0);
+    const [, other] = tenant.surveys;
+    expect((await admin.json('results', 'show', other?.content.slug ?? '', ...project)).responses).toBe(0);
+  });
+
+  it('leaves no item of the numbers before, nor of a recount that was killed', async () => {
+    const killed = startRecount(service, [survey.content.slug, ...project]);
+    await killed.go(15);
+    await killed.kill(true);
+    expect((await results()).some(({ sk }) => String(sk).includes('!'))).toBe(true);
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    const generations = (await results()).map(({ sk }) => /!(\d+)/.exec(String(sk))?.[1]);
+    expect(new Set(generations).size).toBe(1);
+    const all = await rows();
+    expect(shownResults(all, survey.id)).toEqual(recount(all, survey.id));
+    const total = all.find(({ sk }) => sk === `TOTAL#SURVEY#${survey.id}`);
+    expect(Object.keys(total ?? {}).filter((name) => name.startsWith('answered'))).toHaveLength(1);
+  });
+
+  it('keeps what was shown until the new numbers are whole', async () => {
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    const before = await admin.json('results', 'show', survey.content.slug, ...project);
+    const second = startRecount(service, [survey.content.slug, ...project]);
+    await second.go(20);
+    expect(await admin.json('results', 'show', survey.content.slug, ...project)).toEqual(before);
+    await second.end();
+    expect(await admin.json('results', 'show', survey.content.slug, ...project)).toEqual(before);
+  });
+
+  it('ends when another begins, and says so', async () => {
+    const first = startRecount(service, [survey.content.slug, ...project]);
+    await first.go(15);
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    const { status, stderr } = await first.end();
+    expect(status).toBe(1);
+    expect(stderr).toContain('another recount of it has begun');
+    const all = await rows();
+    expect(shownResults(all, survey.id)).toEqual(recount(all, survey.id));
+  });
+
+  it('ends when the survey is purged, and leaves nothing of it', async () => {
+    const first = startRecount(service, [survey.content.slug, ...project]);
+    await first.go(15);
+    await service.table.table.delete(surveyTotalKey(tenant.project.id, survey.id));
+    const left = await results();
+    expect(await first.end()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('it is being purged'),
+    });
+    expect(await results()).toEqual(left);
+  });
+
+  it('carries shows over, of more days than fit a transaction', async () => {
+    const partition = resultsPartition(tenant.project.id);
+    const days = Array.from({ length: 120 }, (_, index) => index);
+    for (const index of days) {
+      const day = new Date(service.clock.now() - index * DAY).toISOString().slice(0, 10);
+      await service.table.table.put({
+        pk: partition,
+        sk: `${survey.id}#${day}`,
+        type: 'result',
+        shows: index + 1,
+      });
+    }
+    const span = ['--from', '2026-01-01', '--to', '2026-12-31'];
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    const { shows } = await admin.json('results', 'show', survey.content.slug, ...project, ...span);
+    expect(shows).toBe((120 * 121) / 2);
+  });
+
+  it('counts what the stream tells of an old answer only once, before and after', async () => {
+    const all = await rows();
+    const late = all
+      .filter(({ type, surveyId }) => type === 'response' && surveyId === survey.id)
+      .slice(0, 5);
+    await deliver(service, late.slice(0, 2));
+    await admin.json('results', 'recount', survey.content.slug, ...project);
+    await deliver(service, late.slice(2));
+    const after = await rows();
+    expect(shownResults(after, survey.id)).toEqual(recount(after, survey.id));
+  });
+
+  it('wants one survey, or all', async () => {
+    const misused = [[], [survey.content.slug, '--all']];
+    for (const args of misused) {
+      const { status, stderr } = await admin.run('results', 'recount', ...args, ...project);
+      expect(status).toBe(2);
+      expect(stderr).toContain('Name one survey, or all of them with --all.');
+    }
+  });
+});
