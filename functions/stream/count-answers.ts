@@ -4,7 +4,11 @@ import type { CountedChange } from '../../shared/data/results/additions.ts';
 import type { CountStore } from '../../shared/data/results/count-store.ts';
 import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
-import { type FindCounting, listContributions, listShowContributions } from '../../shared/domain/contribution.ts';
+import {
+  type FindCounting,
+  listContributions,
+  listShowContributions,
+} from '../../shared/domain/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
 
@@ -27,7 +31,8 @@ const projectOf = ({ newRow }: Change): string | undefined =>
 function listSurveys(change: Change) {
   const answers = [change.before, change.after].filter((answer) => answer !== undefined);
   const projectId = projectOf(change);
-  const shows = projectId === undefined ? [] : change.showsAfter.map(({ surveyId }) => ({ projectId, surveyId }));
+  const shows =
+    projectId === undefined ? [] : change.showsAfter.map(({ surveyId }) => ({ projectId, surveyId }));
   return [...answers, ...shows];
 }
 
