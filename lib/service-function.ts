@@ -14,7 +14,7 @@ import { metricsNamespace } from './settings.ts';
 /** What `connect` sets; the rest is every function's. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
-  'metricsNamespace' | 'originSecret' | 'previousOriginSecret' | 'originOpen'
+  'metricsNamespace' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
 const ROOT = join(import.meta.dirname, '..');

@@ -25,8 +25,10 @@ import type { RawReply } from './reply.ts';
 import { readInput } from './request-input.ts';
 import { viewerAddress } from './viewer.ts';
 
+type ReplySchema = z.ZodMiniType<object>;
+
 /** A route whose caller brings a key and an input. */
-type KeyedRoute<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject> = Route & {
+type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route & {
   readonly input: Input;
   readonly success: { readonly schema: Reply };
 };
@@ -77,7 +79,7 @@ function listIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
-export function endpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject>(
+export function endpoint<Input extends z.ZodMiniObject, Reply extends ReplySchema>(
   route: KeyedRoute<Input, Reply>,
   handle: Handle<z.output<Input>, z.output<Reply>, undefined>,
 ): Endpoint {
@@ -85,7 +87,7 @@ export function endpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniO
 }
 
 /** An endpoint that reads something before the caller is known. */
-export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends z.ZodMiniObject, Prepared>(
+export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends ReplySchema, Prepared>(
   route: KeyedRoute<Input, Reply>,
   {
     prepare,

@@ -33,6 +33,8 @@ export interface ServiceSettings extends TimeLimits {
   readonly sharedRateLimits?: boolean | undefined;
   /** Absent where there is no edge. */
   readonly edge?: EdgeTrust | undefined;
+  /** Where people reach the service, without a slash at its end; absent where that is how it was called. */
+  readonly publicUrl?: string | undefined;
   /** The CloudWatch namespace of metrics; none away from AWS. */
   readonly metricsNamespace?: string | undefined;
   readonly hashSecretId: string;
@@ -87,6 +89,7 @@ export function readServiceSettings(environment: Environment): ServiceSettings {
     settingsLifetimeMs: SETTINGS_LIFETIME_MS,
     sharedRateLimits: true,
     edge: readEdge(environment),
+    publicUrl: environment[ENVIRONMENT.publicUrl],
     metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),

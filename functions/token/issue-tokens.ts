@@ -19,7 +19,7 @@ interface IssueRequest {
 }
 
 /** A request goes on without it: the next one asks again. */
-async function askForFold(
+export async function askForFold(
   service: Service,
   projectId: string,
   respondentId: string,
@@ -55,7 +55,6 @@ export async function issueTokens(
     surveyId: id,
     respondentId,
     expiresAt,
-    session,
     taskType,
     fold,
     verified,

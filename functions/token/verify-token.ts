@@ -55,7 +55,12 @@ export async function verifyToken({
   if (opened === undefined) return refuse('invalid_token');
   const { claims, bind } = opened;
   if (isExpired(claims, now)) return refuse('token_expired');
-  const binding = bind({ sessionId, observationId, traceId });
+  const { session } = claims;
+  const binding = bind({
+    sessionId: sessionId ?? session?.sessionId,
+    observationId: observationId ?? session?.observationId,
+    traceId: traceId ?? session?.traceId,
+  });
   if (!isAttested(claims, { surveyId, binding })) return refuse('token_mismatch');
   if (!isOfKind(claims, identityKind)) return refuse('token_mismatch');
   return { claims, survey };

@@ -18,7 +18,7 @@ export const resolvedSecret = (id: string, versionId: string | undefined): strin
 
 /** The gateway's side of an edge: a domain in place of its own address, and the secret that CloudFront brings. */
 export class EdgeOrigin extends Construct {
-  /** What functions know CloudFront by. Secrets are resolved by CloudFormation; the template holds their names alone. */
+  /** What functions know CloudFront by, and where people reach it. Secrets are resolved by CloudFormation; the template holds their names alone. */
   readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 
@@ -34,7 +34,9 @@ export class EdgeOrigin extends Construct {
       ...(previousOriginSecretVersionId !== undefined && {
         [ENVIRONMENT.previousOriginSecret]: version(previousOriginSecretVersionId),
       }),
-      ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
+      ...(edge.open
+        ? { [ENVIRONMENT.originOpen]: 'true' }
+        : { [ENVIRONMENT.publicUrl]: `https://${edge.domainName}` }),
     };
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
     this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });

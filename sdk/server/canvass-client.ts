@@ -12,6 +12,8 @@ import type {
   Comment,
   CommentsPage,
   CommentsQuery,
+  DeferredAskLinkInput,
+  DeferredAskLinkReply,
   EndpointOf,
   EraseQuery,
   EraseReply,
@@ -30,6 +32,10 @@ import { SYSTEM_TIMERS, type Timers } from './timers.ts';
 import { type CallOptions, createTransport } from './transport.ts';
 
 const MINT = { method: 'POST', path: '/v1/sdk/tokens' } as const satisfies EndpointOf<'mintTokens'>;
+const LINK = {
+  method: 'POST',
+  path: '/v1/sdk/deferred-ask-link',
+} as const satisfies EndpointOf<'deferredAskLink'>;
 const LIST = {
   method: 'GET',
   path: '/v1/sdk/pending-scores',
@@ -70,6 +76,11 @@ export interface CanvassClient {
    * browser's `bind` takes them. Of one survey with `surveyId` or `surveySlug`.
    */
   mintTokens(input: MintTokensInput, options?: CallOptions): Promise<MintTokensReply>;
+  /**
+   * A link on which this person answers the survey later, for seven days unless `expiresIn` says otherwise; or with
+   * `ok: false` the reason why they may not be asked.
+   */
+  deferredAskLink(input: DeferredAskLinkInput, options?: CallOptions): Promise<DeferredAskLinkReply>;
   /** One page, oldest first; `nextCursor` is there when another follows. */
   pendingScores(query?: PendingScoresQuery, options?: CallOptions): Promise<PendingScoresPage>;
   /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
@@ -113,6 +124,7 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
 
   const client: CanvassClient = {
     mintTokens: (input, call) => send({ ...MINT, ...call, body: input }),
+    deferredAskLink: (input, call) => send({ ...LINK, ...call, body: input }),
     pendingScores: (query, call) => send({ ...LIST, ...call, query: { ...query } }),
     async *eachPendingScore(query = {}, call) {
       for (let cursor = query.cursor; ; ) {

@@ -22,6 +22,8 @@ type ReplyOf<Name extends keyof Routes> = Routes[Name]['success'] extends {
 
 export type MintTokensInput = InputOf<'mintTokens'>;
 export type MintTokensReply = ReplyOf<'mintTokens'>;
+export type DeferredAskLinkInput = InputOf<'deferredAskLink'>;
+export type DeferredAskLinkReply = ReplyOf<'deferredAskLink'>;
 export type PendingScoresQuery = InputOf<'listPendingScores'>;
 export type PendingScoresPage = ReplyOf<'listPendingScores'>;
 export type PendingScore = PendingScoresPage['scores'][number];

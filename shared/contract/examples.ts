@@ -77,6 +77,28 @@ export const mintTokens = {
   },
 };
 
+const LINK_TOKEN = 'AwAAAAEBnJ9fYkCvP0mYc2lOq3hVxw';
+
+export const deferredAskLink = {
+  input: {
+    respondentId: 'user-42',
+    surveySlug: survey.slug,
+    sessionId: 'session-8c1f',
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    expiresIn: '14d',
+  },
+  reply: {
+    ok: true,
+    url: `https://canvass.example.com/l/${LINK_TOKEN}`,
+    showToken: LINK_TOKEN,
+    issuedAt: AT,
+    expiresAt: '2026-12-04T09:30:00.000Z',
+    surveyId: SURVEY_ID,
+    respondentId: 'user-42',
+    sessionId: 'session-8c1f',
+  },
+};
+
 const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
   invalid_request: {
     issues: [{ path: 'surveyId', message: 'is required' }],

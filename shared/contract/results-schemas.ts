@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/survey.ts';
 import { cursor, flag, identityKind, limit, surveyId, timestamp, traits } from './fields.ts';
+import { exactlyOneSurvey } from './named-survey.ts';
 import { once } from './once.ts';
 
 /** Days of one question, both ends included. */
@@ -42,17 +43,6 @@ const ofSurvey = {
   ),
   to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
 };
-
-interface Chosen {
-  readonly surveySlug?: string | undefined;
-  readonly surveyId?: string | undefined;
-}
-
-const exactlyOneSurvey = () =>
-  z.refine<Chosen>((input) => (input.surveySlug === undefined) !== (input.surveyId === undefined), {
-    path: ['surveySlug'],
-    error: 'give either surveySlug or surveyId',
-  });
 
 export const resultsInput = once(() =>
   z

@@ -4,6 +4,7 @@
  */
 
 import * as examples from './examples.ts';
+import { linkInput, linkReply } from './link-schemas.ts';
 import * as privacyExamples from './privacy-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from './privacy-schemas.ts';
 import * as resultsExamples from './results-examples.ts';
@@ -178,6 +179,33 @@ const mintTokens = {
   timeoutSeconds: 10,
   throttle: THROTTLE,
   examples: examples.mintTokens,
+} as const satisfies Route;
+
+const deferredAskLink = {
+  name: 'deferred-ask-link',
+  method: 'POST',
+  path: '/v1/sdk/deferred-ask-link',
+  summary: 'A link on which a respondent answers later, from a server',
+  description:
+    '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
+  key: 'secret',
+  scope: 'mint',
+  rateLimited: true,
+  get input() {
+    return linkInput();
+  },
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return linkReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.deferredAskLink,
 } as const satisfies Route;
 
 const listPendingScores = {
@@ -418,6 +446,7 @@ export const routes = {
   submitDismissal,
   submitImpression,
   mintTokens,
+  deferredAskLink,
   listPendingScores,
   ackScores,
   exportResponses,

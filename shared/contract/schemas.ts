@@ -25,6 +25,7 @@ import {
   userToken,
   verified,
 } from './fields.ts';
+import { atMostOneSurvey, namedSurvey } from './named-survey.ts';
 import { once } from './once.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
@@ -164,23 +165,6 @@ export const dismissalInput = once(() =>
     ...claimableSession(),
   }),
 );
-
-/** A survey by its id or by its slug. */
-const namedSurvey = () => ({
-  surveyId: z.exactOptional(surveyId()),
-  surveySlug: z.exactOptional(surveyId()),
-});
-
-interface NamedSurvey {
-  readonly surveyId?: string | undefined;
-  readonly surveySlug?: string | undefined;
-}
-
-const atMostOneSurvey = () =>
-  z.refine<NamedSurvey>((input) => input.surveySlug === undefined || input.surveyId === undefined, {
-    path: ['surveySlug'],
-    error: 'give either surveySlug or surveyId',
-  });
 
 export const impressionInput = once(() =>
   z.object({

@@ -4,10 +4,11 @@
  *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
  *   respondent id
  *
- * More flags follow where a flag says so. Survey id and task type carry their length in a byte; the respondent id takes the rest.
+ * More flags follow where a flag says so. A link has the session values in place of their hashes, each with its length in
+ * two bytes. Survey id and task type carry their length in a byte; the respondent id takes the rest.
  */
 
-import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
+import type { ShowTokenClaims } from '../domain/show-token.ts';
 
 type Claims = Omit<ShowTokenClaims, 'tokenId'>;
 
@@ -22,21 +23,40 @@ const FLAG = {
   verified: 64,
   more: 128,
 } as const;
-const MORE = { modelRequested: 1 } as const;
-const HASHES = ['session', 'observation', 'trace'] as const;
+const MORE = { modelRequested: 1, carriesSession: 2 } as const;
+/** By the name of the flag that says that it is there. */
+const SESSION_ID = { session: 'sessionId', observation: 'observationId', trace: 'traceId' } as const;
+const SESSION_VALUES = ['session', 'observation', 'trace'] as const;
 
 function sized(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.of(bytes.length), bytes]);
 }
 
+function longSized(text: string): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes]);
+}
+
+/** The session values themselves, or their hashes: those that are there, by name. */
+function encodeSession({ binding = {}, session }: Claims): Map<(typeof SESSION_VALUES)[number], Buffer> {
+  const values = SESSION_VALUES.map((name) => {
+    const value = session === undefined ? binding[name] : session[SESSION_ID[name]];
+    if (value === undefined) return undefined;
+    return [name, session === undefined ? Buffer.from(value, 'hex') : longSized(value)] as const;
+  });
+  return new Map(values.filter((value) => value !== undefined));
+}
+
 export function encodeClaims(claims: Claims): Buffer {
-  const { expiresAt, binding, surveyId, taskType, respondentId, fold, verified, modelRequested } = claims;
-  const more = modelRequested === true ? MORE.modelRequested : 0;
-  const present = HASHES.filter((name) => binding?.[name] !== undefined);
+  const { expiresAt, binding, session, surveyId, taskType, respondentId, fold, verified, modelRequested } =
+    claims;
+  const more =
+    (modelRequested === true ? MORE.modelRequested : 0) | (session === undefined ? 0 : MORE.carriesSession);
+  const values = encodeSession(claims);
   const head = Buffer.alloc(7);
   head.writeUIntBE(expiresAt, 0, 6);
-  const flags = present.reduce<number>(
+  const flags = [...values.keys()].reduce<number>(
     (sum, name) => sum | FLAG[name],
     binding === undefined ? 0 : FLAG.bound,
   );
@@ -49,7 +69,7 @@ export function encodeClaims(claims: Claims): Buffer {
   return Buffer.concat([
     head,
     ...(more === 0 ? [] : [Buffer.of(more)]),
-    ...present.map((name) => Buffer.from(binding?.[name] ?? '', 'hex')),
+    ...values.values(),
     sized(surveyId),
     ...(taskType === undefined ? [] : [sized(taskType)]),
     Buffer.from(respondentId),
@@ -68,9 +88,13 @@ export function decodeClaims(bytes: Buffer): Claims {
   const flags = take(1).readUInt8();
   const has = (flag: number): boolean => (flags & flag) !== 0;
   const more = has(FLAG.more) ? take(1).readUInt8() : 0;
-  const hash = (name: (typeof HASHES)[number]): SessionBinding =>
-    has(FLAG[name]) ? { [name]: take(HASH_BYTES).toString('hex') } : {};
-  const binding = { ...hash('session'), ...hash('observation'), ...hash('trace') };
+  const carriesSession = (more & MORE.carriesSession) !== 0;
+  const binding: Record<string, string> = {};
+  const session: Record<string, string> = {};
+  for (const name of SESSION_VALUES.filter((each) => has(FLAG[each]))) {
+    if (carriesSession) session[SESSION_ID[name]] = take(take(2).readUInt16BE()).toString();
+    else binding[name] = take(HASH_BYTES).toString('hex');
+  }
   const surveyId = takeSized();
   const taskType = has(FLAG.taskType) ? takeSized() : undefined;
   return {
@@ -79,6 +103,7 @@ export function decodeClaims(bytes: Buffer): Claims {
     respondentId: bytes.toString('utf8', offset),
     ...(taskType !== undefined && { taskType }),
     ...(has(FLAG.bound) && { binding }),
+    ...(carriesSession && { session }),
     ...(has(FLAG.fold) && { fold: true }),
     ...(has(FLAG.verified) && { verified: true }),
     ...((more & MORE.modelRequested) !== 0 && { modelRequested: true }),

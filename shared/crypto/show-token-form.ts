@@ -1,7 +1,8 @@
 /**
  * What a show-token looks like from outside, before it is opened:
  *
- *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16        as base64url
+ *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16                                as base64url
+ *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16           of a link
  *
  * Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
  * answer to begins with a head that anybody can read, and a dot; what is sealed says the same.
@@ -10,6 +11,7 @@
 import type { TokenKey } from './token-ring.ts';
 
 const VERSION = 2;
+const VERSION_OF_LINKS = 3;
 const VERSION_WITHOUT_SALT = 1;
 const KEY_ID_END = 5;
 export const SALT_BYTES = 12;
@@ -21,14 +23,32 @@ const MOST_CHARACTERS = 1_024;
 /** `{"amr":true}` (docs/contract.md §7.5). */
 const MODEL_REQUESTED_HEAD = `${Buffer.from('{"amr":true}').toString('base64url')}.`;
 
-/** Version, key and salt: what the tokens of one request have in common. */
-export function composePrefix({ id }: TokenKey, salt: Uint8Array): Buffer {
-  return Buffer.concat([Buffer.of(VERSION), Buffer.from(id, 'hex'), salt]);
+interface Header {
+  readonly key: TokenKey;
+  readonly salt: Uint8Array;
+  /** 32 hex digits. */
+  readonly tokenId: string;
+  /** Of a link, which comes with no key that would name it. */
+  readonly projectId?: string | undefined;
 }
 
-/** The text of a token. */
-export function composeShowToken(bytes: Buffer, mayBeModelRequested: boolean): string {
-  return `${mayBeModelRequested ? MODEL_REQUESTED_HEAD : ''}${bytes.toString('base64url')}`;
+/** What precedes the ciphertext: readable, and authenticated. */
+export function composeHeader({ key, salt, tokenId, projectId }: Header): Buffer {
+  const version = projectId === undefined ? VERSION : VERSION_OF_LINKS;
+  const project = Buffer.from(projectId ?? '');
+  return Buffer.concat([
+    Buffer.of(version),
+    Buffer.from(key.id, 'hex'),
+    salt,
+    Buffer.from(tokenId, 'hex'),
+    ...(projectId === undefined ? [] : [Buffer.of(project.length), project]),
+  ]);
+}
+
+/** The text of a token; undefined when it would be too long. */
+export function composeShowToken(bytes: Buffer, mayBeModelRequested: boolean): string | undefined {
+  const text = `${mayBeModelRequested ? MODEL_REQUESTED_HEAD : ''}${bytes.toString('base64url')}`;
+  return text.length > MOST_CHARACTERS ? undefined : text;
 }
 
 export interface SealedShowToken {
@@ -39,6 +59,8 @@ export interface SealedShowToken {
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
+  /** What a link says, which anybody may have written there; undefined for other tokens. */
+  readonly projectId: string | undefined;
   /** What its head says, which anybody may have put there. */
   readonly saysModelRequested: boolean;
 }
@@ -51,17 +73,21 @@ export function parseShowToken(token: string): SealedShowToken | undefined {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) return undefined;
   const [version] = bytes;
-  if (version !== VERSION && version !== VERSION_WITHOUT_SALT) return undefined;
-  const idStart = KEY_ID_END + (version === VERSION ? SALT_BYTES : 0);
-  const headerEnd = idStart + TOKEN_ID_BYTES;
+  if (version !== VERSION && version !== VERSION_OF_LINKS && version !== VERSION_WITHOUT_SALT)
+    return undefined;
+  const idStart = KEY_ID_END + (version === VERSION_WITHOUT_SALT ? 0 : SALT_BYTES);
+  const idEnd = idStart + TOKEN_ID_BYTES;
+  const isLink = version === VERSION_OF_LINKS;
+  const headerEnd = isLink ? idEnd + 1 + (bytes[idEnd] ?? 0) : idEnd;
   if (bytes.length <= headerEnd + TAG_BYTES) return undefined;
   return {
     keyId: bytes.toString('hex', 1, KEY_ID_END),
     header: bytes.subarray(0, headerEnd),
-    salt: version === VERSION ? bytes.subarray(KEY_ID_END, idStart) : undefined,
-    tokenId: bytes.subarray(idStart, headerEnd),
+    salt: version === VERSION_WITHOUT_SALT ? undefined : bytes.subarray(KEY_ID_END, idStart),
+    tokenId: bytes.subarray(idStart, idEnd),
     ciphertext: bytes.subarray(headerEnd, -TAG_BYTES),
     tag: bytes.subarray(-TAG_BYTES),
+    projectId: isLink ? bytes.toString('utf8', idEnd + 1, headerEnd) : undefined,
     saysModelRequested,
   };
 }

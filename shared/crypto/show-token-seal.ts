@@ -18,7 +18,7 @@ import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { toKeyObject } from './key-object.ts';
-import { composePrefix, composeShowToken, type SealedShowToken, TAG_BYTES } from './show-token-form.ts';
+import { composeHeader, composeShowToken, type SealedShowToken, TAG_BYTES } from './show-token-form.ts';
 import type { TokenKey } from './token-ring.ts';
 
 const NONCE_BYTES = 12;
@@ -75,33 +75,39 @@ function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
   return createSecretKey(createHmac('sha256', scoped).update('seal 2\0').update(salt).digest());
 }
 
-/** Claims to be sealed; session ids are sealed as hashes. */
-export type Grant = Omit<ShowTokenClaims, 'binding'>;
+/** Claims to be sealed, but for the session. */
+export type Grant = Omit<ShowTokenClaims, 'binding' | 'session'>;
+
+interface Sealing {
+  readonly session?: SessionIds | undefined;
+  /** Whether the token names its project and holds the session values themselves, as that of a link does. */
+  readonly isLink?: boolean;
+}
 
 /**
  * Prepares sealing the tokens of one request: one key derivation, and the session values hashed once.
  * @param salt 12 random bytes, fresh for every call
- * @returns seals a token; the result is URL-safe and at most 1,024 characters
+ * @returns seals a token; the result is URL-safe, or undefined when it would have more than 1,024 characters
  */
 export function createSealer(
   key: TokenKey,
   scope: TokenScope,
   salt: Uint8Array,
-  session?: SessionIds,
-): (grant: Grant) => string {
+  { session, isLink = false }: Sealing = {},
+): (grant: Grant) => string | undefined {
   const scoped = scopeKey(key, scope);
   const encryption = deriveKey(scoped, salt);
-  const binding = session && bind(scoped, salt, session);
-  const prefix = composePrefix(key, salt);
+  const sealed = isLink
+    ? { session, binding: undefined }
+    : { session: undefined, binding: session && bind(scoped, salt, session) };
   return (grant) => {
-    const tokenId = Buffer.from(grant.tokenId, 'hex');
-    const header = Buffer.concat([prefix, tokenId]);
-    const cipher = createCipheriv('aes-256-gcm', encryption, tokenId.subarray(-NONCE_BYTES)).setAAD(
-      additionalData(header, scope),
-    );
-    const plain = encodeClaims(binding === undefined ? grant : { ...grant, binding });
+    const { tokenId, modelRequested } = grant;
+    const header = composeHeader({ key, salt, tokenId, projectId: isLink ? scope.projectId : undefined });
+    const nonce = Buffer.from(tokenId, 'hex').subarray(-NONCE_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', encryption, nonce).setAAD(additionalData(header, scope));
+    const plain = encodeClaims({ ...grant, ...sealed });
     const bytes = Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    return composeShowToken(bytes, grant.modelRequested === true);
+    return composeShowToken(bytes, modelRequested === true);
   };
 }
 
@@ -138,5 +144,10 @@ export function openShowToken(
   }
   const claims = { tokenId: sealed.tokenId.toString('hex'), ...decodeClaims(plain) };
   if (sealed.saysModelRequested !== (claims.modelRequested === true)) return undefined;
-  return { claims, bind: (ids) => bind(scoped, sealed.salt ?? sealed.tokenId, ids) };
+  const bindHere = (ids: SessionIds) => bind(scoped, sealed.salt ?? sealed.tokenId, ids);
+  const { session } = claims;
+  return {
+    claims: session === undefined ? claims : { ...claims, binding: bindHere(session) },
+    bind: bindHere,
+  };
 }

@@ -1,23 +1,44 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
 import type { SessionIds } from '../domain/answer.ts';
+import type { ShowTokenClaims } from '../domain/show-token.ts';
 import type { SecretCache } from './secret-cache.ts';
 import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
 import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
+/** A grant before its token has an id. */
+type Granted = Omit<Grant, 'tokenId'>;
+
+interface LinkGrant extends Granted {
+  /** Milliseconds since the epoch: when a token of the project's own lifetime would be issued, to expire with the link. */
+  readonly countsAsIssuedAt: number;
+}
+
 export interface ShowTokens {
   /**
    * Seals one token per grant, each with a fresh id, all bound to the session where one is given; writes nothing.
+   * @throws RangeError when one would have more than 1,024 characters, which no ids that the contract allows reach
    */
-  issue(
+  issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
+  /**
+   * Seals the token of a link, which names its project and carries the session values itself; writes nothing.
+   * @returns undefined when it would have more than 1,024 characters
+   */
+  issueLink(
     projectId: string,
-    grants: readonly Omit<Grant, 'tokenId'>[],
-    now: number,
-    session?: SessionIds,
-  ): Promise<string[]>;
+    grant: LinkGrant,
+    session: SessionIds | undefined,
+  ): Promise<string | undefined>;
   /** Undefined when the token is malformed, forged, or of another project or environment. */
   open(projectId: string, token: string): Promise<OpenedShowToken | undefined>;
+  /** Opens the token of a link in the project that it names; undefined when that is not whose it is. */
+  openLink(token: string): Promise<OpenedLink | undefined>;
+}
+
+interface OpenedLink {
+  readonly projectId: string;
+  readonly claims: ShowTokenClaims;
 }
 
 interface ShowTokenOptions {
@@ -27,24 +48,44 @@ interface ShowTokenOptions {
 }
 
 export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
+  async function open(projectId: string, token: string): Promise<OpenedShowToken | undefined> {
+    const sealed = parseShowToken(token);
+    if (sealed === undefined) return undefined;
+    const key = await secrets.findKey(sealed.keyId);
+    return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
+  }
+
   return {
     async issue(projectId, grants, now, session) {
       if (grants.length === 0) return [];
       const entropy = random(SALT_BYTES + TOKEN_ID_RANDOM_BYTES * grants.length);
       const salt = entropy.subarray(0, SALT_BYTES);
-      const seal = createSealer(await secrets.sealingKey(), { stage, projectId }, salt, session);
+      const seal = createSealer(await secrets.sealingKey(), { stage, projectId }, salt, { session });
       return grants.map((grant, index) => {
         const start = SALT_BYTES + index * TOKEN_ID_RANDOM_BYTES;
         const tokenId = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
-        return seal({ ...grant, tokenId });
+        const token = seal({ ...grant, tokenId });
+        if (token === undefined) throw new RangeError('a show-token is too long');
+        return token;
       });
     },
 
-    async open(projectId, token) {
-      const sealed = parseShowToken(token);
-      if (sealed === undefined) return undefined;
-      const key = await secrets.findKey(sealed.keyId);
-      return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
+    async issueLink(projectId, { countsAsIssuedAt, ...grant }, session) {
+      const entropy = random(SALT_BYTES + TOKEN_ID_RANDOM_BYTES);
+      const salt = entropy.subarray(0, SALT_BYTES);
+      const scope = { stage, projectId };
+      const seal = createSealer(await secrets.sealingKey(), scope, salt, { session, isLink: true });
+      return seal({ ...grant, tokenId: composeTokenId(countsAsIssuedAt, entropy.subarray(SALT_BYTES)) });
+    },
+
+    open,
+
+    async openLink(token) {
+      const projectId = parseShowToken(token)?.projectId;
+      const opened = projectId === undefined ? undefined : await open(projectId, token);
+      return projectId === undefined || opened === undefined
+        ? undefined
+        : { projectId, claims: opened.claims };
     },
   };
 }

@@ -120,7 +120,10 @@ export function dismissalOf(redemption: Redemption): NewAnswer {
  */
 export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
   const { claims } = redemption;
-  const { sessionId, observationId, traceId, rating, taskType, ...rest } = submission;
+  const { sessionId, observationId, traceId, rating, taskType, ...rest } = {
+    ...submission,
+    ...claims.session,
+  };
   const { session, observation, trace } = claims.binding ?? {};
   const pick = (value: string | undefined, isPicked: boolean) => (isPicked ? value : undefined);
   return {

@@ -19,6 +19,9 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
+/** Why there is no link for a respondent. */
+export const LINK_REASONS = ['not_active', ...GATES] as const;
+
 /** What a respondent has answered or dismissed, erased past included. */
 export interface History {
   /** Surveys never to be asked again. */

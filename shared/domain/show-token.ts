@@ -25,6 +25,8 @@ export interface ShowTokenClaims {
   readonly modelRequested?: true | undefined;
   /** Present on session-bound tokens only. */
   readonly binding?: SessionBinding | undefined;
+  /** The session values themselves: of a link, whose form cannot bring them. */
+  readonly session?: SessionIds | undefined;
 }
 
 /** Whether the answer will be linked to a server session, and so be a score. */
@@ -32,7 +34,7 @@ export function isSessionBound(claims: ShowTokenClaims): boolean {
   return claims.binding !== undefined;
 }
 
-/** The session ids that a submission has to bring. */
+/** The session ids that a submission has to bring, unless the token itself carries them. */
 export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
   const ids: (keyof SessionIds)[] = [];
   if (binding.session !== undefined) ids.push('sessionId');

@@ -11,6 +11,7 @@ export const ENVIRONMENT = {
   originSecret: 'ORIGIN_SECRET',
   previousOriginSecret: 'PREVIOUS_ORIGIN_SECRET',
   originOpen: 'ORIGIN_OPEN',
+  publicUrl: 'PUBLIC_URL',
 } as const;
 
 /** Further ones, of functions that erase. */

@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'submit-dismissal': { surveyId: 'sv_x', showToken: 'x', userId: 'ann' },
   'submit-impression': { surveyId: 'sv_x', showToken: 'x' },
   'mint-tokens': { respondentId: 'ann', sessionId: 's' },
+  'deferred-ask-link': { respondentId: 'ann', surveyId: 'sv_x' },
   'ack-scores': { results: [] },
   erase: { respondentId: 'ann' },
 };

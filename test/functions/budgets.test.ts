@@ -2,6 +2,7 @@
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -33,6 +34,8 @@ describe('what a request asks of DynamoDB', () => {
   const boot = (userId: string) => service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
   const mint = (respondentId: string) =>
     service.call(mintTokens, { secretKey: tenant.secretKey, body: { respondentId, sessionId: 'session' } });
+  const link = (respondentId: string) =>
+    service.call(deferredAskLink, { secretKey: tenant.secretKey, body: { respondentId, surveyId } });
   const operations = () => recording.take().map(({ operation, units }) => ({ operation, units }));
 
   it('bootstrap, warm: one query of one read unit, and no write', async () => {
@@ -42,6 +45,11 @@ describe('what a request asks of DynamoDB', () => {
 
   it('mint, warm: one query of one read unit, and no write', async () => {
     await mint('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('a link, warm: one query of one read unit, and no write', async () => {
+    expect((await link('ann')).body.ok).toBe(true);
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
   });
 
@@ -102,6 +110,7 @@ describe('what a request asks of DynamoDB', () => {
   it.each([
     ['bootstrap', boot],
     ['mint', mint],
+    ['link', link],
   ])('%s, cold: two reads in parallel, not in sequence', async (_name, call) => {
     service.clock.advance(31_000);
     await call('ann');

@@ -59,6 +59,7 @@ const FIELDS = [
   'limit',
   'account',
   'includeFailed',
+  'expiresIn',
   'rating',
   'key',
 ] as const;
@@ -130,6 +131,8 @@ describe('canaries', () => {
       }
       case 'mint-tokens':
         return { respondentId: person, sessionId, traceId: canary(), taskType: canary() };
+      case 'deferred-ask-link':
+        return { respondentId: person, surveyId: surveyOf(tenant), sessionId, traceId: canary() };
       case 'ack-scores': {
         const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
         return { results: [{ id, state: 'failed', error: canary() }] };

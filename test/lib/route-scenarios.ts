@@ -5,6 +5,7 @@
 
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { getResults } from '../../functions/get-results.ts';
@@ -102,6 +103,14 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run({ service, tenant: { secretKey } }) {
       const body = { respondentId: 'ann', sessionId: 'session' };
       const call = () => service.call(mintTokens, { secretKey, body });
+      return inTurn(call, call);
+    },
+  },
+  [deferredAskLink.route.name]: {
+    statuses: [200, 200],
+    run({ service, tenant: { secretKey }, surveyId }) {
+      const body = { respondentId: 'ann', surveyId, sessionId: 'session' };
+      const call = () => service.call(deferredAskLink, { secretKey, body });
       return inTurn(call, call);
     },
   },

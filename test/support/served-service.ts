@@ -1,5 +1,6 @@
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { getResults } from '../../functions/get-results.ts';
@@ -20,6 +21,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   submitResponse,
   submitDismissal,
   mintTokens,
+  deferredAskLink,
   listPendingScores,
   ackScores,
   exportResponses,

@@ -14,12 +14,14 @@ import {
   type Tenant,
   type TestService,
 } from '../../support/test-service.ts';
+import { surveyOf } from '../../support/tokens.ts';
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');
 /** What each route needs; a new route is added here. */
 const NEEDS: Readonly<Record<string, KeyScope>> = {
   'mint-tokens': 'mint',
+  'deferred-ask-link': 'mint',
   'list-pending-scores': 'scores',
   'ack-scores': 'scores',
   'export-responses': 'privacy',
@@ -52,6 +54,8 @@ async function keyWith(scopes: readonly KeyScope[]): Promise<string> {
 
 function requestOf({ route }: Endpoint, secretKey: string): CallOptions {
   if (route.name === 'mint-tokens') return { secretKey, body: { respondentId: 'ann', sessionId: 's' } };
+  if (route.name === 'deferred-ask-link')
+    return { secretKey, body: { respondentId: 'ann', surveyId: surveyOf(tenant) } };
   if (route.name === 'ack-scores') return { secretKey, body: { results: [] } };
   if (route.name === 'erase') return { secretKey, query: { surveySlug: 'none' } };
   return { secretKey };

@@ -71,6 +71,23 @@ describe('the service, called through the client', () => {
     }
   });
 
+  it('makes a link, and says why there is none', async () => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant();
+      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
+      const ask = { respondentId: 'ann', surveySlug: tenant.surveys[0]?.content.slug ?? '' };
+      const link = await client.deferredAskLink({ ...ask, sessionId: 's-1', expiresIn: '30d' });
+      if (!link.ok) throw new Error(link.reason);
+      expect(link.url).toBe(`${gateway.url}/l/${link.showToken}`);
+      await linkedAnswer(service, tenant, { mint: { respondentId: 'ann' } });
+      expect(await client.deferredAskLink(ask)).toEqual({ ok: false, reason: 'suppressed' });
+    } finally {
+      await gateway.stop(0);
+    }
+  });
+
   it('exports, whole or by pages, and erases', async () => {
     const service = await createTestService();
     const gateway = await serveService(service);

@@ -25,6 +25,7 @@ const LISTED: Record<string, number[]> = {
   'POST /v1/dismissals': [201, 400, 401, 403, 404, 429],
   'POST /v1/impressions': [201, 400, 401, 403, 404, 429],
   'POST /v1/sdk/tokens': [200, 400, 401, 429],
+  'POST /v1/sdk/deferred-ask-link': [200, 400, 401, 404, 429],
   'GET /v1/sdk/pending-scores': [200, 400, 401, 429],
   'POST /v1/sdk/pending-scores/ack': [200, 400, 401, 429],
   'GET /v1/privacy/export': [200, 400, 401, 404],

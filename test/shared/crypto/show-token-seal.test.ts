@@ -24,7 +24,10 @@ const sealShowToken = (
   scope: TokenScope,
   key: TokenKey,
   salt: Uint8Array = randomBytes(SALT_BYTES),
-): string => createSealer(key, scope, salt, session)(claims);
+): string => createSealer(key, scope, salt, { session })(claims) ?? '';
+
+const sealLink = ({ session, ...claims }: Grant, scope = SCOPE, key = KEY): string | undefined =>
+  createSealer(key, scope, randomBytes(SALT_BYTES), { session, isLink: true })(claims);
 
 /** Version, key id, salt and token id, in hex digits. */
 const HEADER_DIGITS = 2 * (1 + 4 + SALT_BYTES + 16);
@@ -149,7 +152,7 @@ describe('sealing', () => {
     const common = { surveyId: 'sv', respondentId: 'ann', expiresAt: 1 };
     const seal = createSealer(KEY, SCOPE, SALT);
     const [one, two] = ['1', '2'].map((digit) =>
-      Buffer.from(seal({ ...common, tokenId: digit.repeat(32) }), 'base64url')
+      Buffer.from(seal({ ...common, tokenId: digit.repeat(32) }) ?? '', 'base64url')
         .toString('hex')
         .slice(HEADER_DIGITS),
     );
@@ -351,5 +354,118 @@ describe('binding', () => {
     });
     expect(new Set(hashes).size).toBe(6);
     for (const hash of hashes) expect(hash).toMatch(/^[0-9a-f]{32}$/);
+  });
+});
+
+describe('the token of a link', () => {
+  /** Ids that fit together. */
+  const linkGrant: fc.Arbitrary<Grant> = fc.record(
+    {
+      tokenId: hex(16),
+      surveyId: textOf(32),
+      respondentId: textOf(128),
+      expiresAt: fc.nat({ max: 2 ** 48 - 1 }),
+      taskType: textOf(64),
+      session: fc.record(
+        { sessionId: textOf(128), observationId: textOf(64), traceId: textOf(64) },
+        { requiredKeys: [] },
+      ),
+      fold: fc.constant(true as const),
+      verified: fc.constant(true as const),
+    },
+    { requiredKeys: ['tokenId', 'surveyId', 'respondentId', 'expiresAt'] },
+  );
+  const projectOf = (token: string) => parseShowToken(token)?.projectId;
+
+  it('opens to what was sealed, with the session values themselves, and names its project', () => {
+    fc.assert(
+      fc.property(linkGrant, ({ session: ids, ...claims }) => {
+        const token = sealLink({ ...claims, ...(ids && { session: ids }) }) ?? '';
+        expect(token).toMatch(/^[\w-]{1,1024}$/);
+        const opened = open(token);
+        const { binding, session: carried, ...rest } = opened?.claims ?? {};
+        expect([rest, carried]).toEqual([claims, ids]);
+        expect(binding).toEqual(ids && opened?.bind(ids));
+        expect(projectOf(token)).toBe(SCOPE.projectId);
+      }),
+    );
+  });
+
+  it('refuses any flipped bit: of version, key, salt, id, project, what is sealed, tag', () => {
+    const link = { tokenId: 'a'.repeat(32), surveyId: 'sv_1', respondentId: 'ann', expiresAt: 1 };
+    const token = sealLink({ ...link, session: { sessionId: 's-1', traceId: 't-1' } }) ?? '';
+    const bytes = Buffer.from(token, 'base64url');
+    for (let position = 0; position < bytes.length; position++) {
+      for (let bit = 0; bit < 8; bit++) {
+        const changed = Buffer.from(bytes);
+        changed.writeUInt8(changed.readUInt8(position) ^ (1 << bit), position);
+        const text = changed.toString('base64url');
+        expect([position, bit, open(text)]).toEqual([position, bit, undefined]);
+        // Nor in the project that it names then.
+        const projectId = projectOf(text);
+        if (projectId !== undefined) expect(open(text, { ...SCOPE, projectId })).toBeUndefined();
+      }
+    }
+    expect(open(token)).toBeDefined();
+  });
+
+  it('refuses another prefix of a project, its own with another token, and a head', () => {
+    fc.assert(
+      fc.property(linkGrant, textOf(32), (sealedGrant, other) => {
+        fc.pre(other !== SCOPE.projectId);
+        const token = sealLink(sealedGrant) ?? '';
+        const theirs = { ...SCOPE, projectId: other };
+        const bytes = Buffer.from(token, 'base64url');
+        const projectAt = HEADER_DIGITS / 2;
+        const project = Buffer.from(other);
+        const renamed = Buffer.concat([
+          bytes.subarray(0, projectAt),
+          Buffer.of(project.length),
+          project,
+          bytes.subarray(projectAt + 1 + SCOPE.projectId.length),
+        ]).toString('base64url');
+        expect(projectOf(renamed)).toBe(other);
+        expect([open(renamed), open(renamed, theirs), open(token, theirs)]).toEqual(Array(3).fill(undefined));
+        // As a token of version 2, without the prefix; and one of version 2 with it.
+        const bare = Buffer.concat([Buffer.of(2), bytes.subarray(1)]).toString('base64url');
+        const plain = Buffer.from(sealShowToken(sealedGrant, SCOPE, KEY), 'base64url');
+        const dressed = Buffer.concat([
+          Buffer.of(3),
+          plain.subarray(1, projectAt),
+          bytes.subarray(projectAt, projectAt + 1 + SCOPE.projectId.length),
+          plain.subarray(projectAt),
+        ]).toString('base64url');
+        for (const wrong of [bare, dressed, HEAD + token]) expect(open(wrong)).toBeUndefined();
+      }),
+    );
+  });
+
+  it('is none where the ids do not fit into 1,024 characters', () => {
+    const long = 'x'.repeat(256);
+    const claims = {
+      tokenId: 'a'.repeat(32),
+      surveyId: 'sv_5f2c9a7be01d4c63',
+      respondentId: long,
+      expiresAt: 1,
+    };
+    const scope = { ...SCOPE, projectId: '0123456789abcdef' };
+    const link = (sizes: { sessionId: string; traceId?: string }) =>
+      sealLink({ ...claims, session: sizes }, scope);
+    expect(link({ sessionId: long })?.length).toBeLessThanOrEqual(1_024);
+    expect(link({ sessionId: long, traceId: 'x'.repeat(64) })?.length).toBeLessThanOrEqual(1_024);
+    expect(link({ sessionId: long, traceId: long })).toBeUndefined();
+  });
+
+  it('refuses what is cut short and lengths that lead beyond the end, and throws at nothing', () => {
+    const token =
+      sealLink({ tokenId: 'a'.repeat(32), surveyId: 'sv', respondentId: 'ann', expiresAt: 1 }) ?? '';
+    for (let length = 0; length < token.length; length++)
+      expect(open(token.slice(0, length))).toBeUndefined();
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 700 }), (bytes) => {
+        const head = Buffer.concat([Buffer.of(3), Buffer.from(KEY.id, 'hex')]);
+        expect(open(Buffer.concat([head, bytes]).toString('base64url'))).toBeUndefined();
+      }),
+    );
   });
 });

@@ -3,6 +3,7 @@
 import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
@@ -126,6 +127,10 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   reading(mintTokens, ({ tenant: { secretKey } }) => ({
     secretKey,
     body: { respondentId: 'ann', sessionId: 'session' },
+  })),
+  reading(deferredAskLink, ({ tenant }) => ({
+    secretKey: tenant.secretKey,
+    body: { respondentId: 'ann', surveyId: surveyOf(tenant) },
   })),
   redeeming(submitResponse, { rating: 8 }, 409),
   redeeming(submitDismissal, {}, 401),

@@ -1,0 +1,13 @@
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { ServiceSettings } from './service-settings.ts';
+
+/**
+ * Where people reach the service, without a slash at its end: the edge, or the name by which the gateway was called. The
+ * gateway says that name and the scheme itself (API Gateway, "Create AWS Lambda proxy integrations for HTTP APIs").
+ */
+export function serviceUrl(
+  { headers, requestContext }: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
+  { publicUrl }: Pick<ServiceSettings, 'publicUrl'>,
+): string {
+  return publicUrl ?? `${headers['x-forwarded-proto'] ?? 'https'}://${requestContext.domainName}`;
+}

@@ -1,0 +1,62 @@
+/** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
+
+import type { SessionIds } from '../../shared/domain/answer.ts';
+import { gateOf, type History, type LINK_REASONS } from '../../shared/domain/eligibility.ts';
+import { isWorthFolding } from '../../shared/domain/history-fold.ts';
+import type { Survey } from '../../shared/domain/survey.ts';
+import { tokens } from '../runtime/compose.ts';
+import type { EndpointRequest } from '../runtime/endpoint.ts';
+import { askForFold } from './issue-tokens.ts';
+
+interface LinkRequest {
+  readonly survey: Survey;
+  readonly respondentId: string;
+  readonly history: History;
+  readonly session: SessionIds;
+  readonly taskType: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+interface Issued {
+  /** Undefined when there is a reason, or when the ids are too long for a token. */
+  readonly showToken?: string | undefined;
+  readonly reason?: (typeof LINK_REASONS)[number];
+}
+
+const present = (session: SessionIds): SessionIds | undefined => {
+  const values = Object.entries(session).filter(([, value]) => value !== undefined);
+  return values.length === 0 ? undefined : Object.fromEntries(values);
+};
+
+/** The rules are those of mint; one survey's token, or the first rule that forbids it. */
+export async function issueLink(
+  {
+    settings: { project, totals },
+    now,
+    count,
+    service,
+  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
+  { survey, respondentId, history, session, taskType, expiresAt }: LinkRequest,
+): Promise<Issued> {
+  if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
+  const gate = gateOf(survey, history, { limits: project.limits, totals }, now);
+  if (gate === 'inactive') return { reason: 'not_active' };
+  if (gate !== undefined) {
+    count(`gated_${gate}`);
+    return { reason: gate };
+  }
+  const grant = {
+    surveyId: survey.id,
+    respondentId,
+    expiresAt,
+    taskType,
+    fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
+    verified: true as const,
+    // A history is folded up to where every token of the project has expired, by when its answers' tokens were issued.
+    countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
+  };
+  const showToken = await tokens(service).issueLink(project.id, grant, present(session));
+  if (showToken !== undefined) count('issued', 1);
+  return { showToken };
+}

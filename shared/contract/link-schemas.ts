@@ -1,0 +1,57 @@
+/** Links, field for field as the contract names them (docs/contract.md §19). */
+
+import * as z from 'zod/mini';
+import { parseDuration, SECOND } from '../domain/duration.ts';
+import { LINK_REASONS } from '../domain/eligibility.ts';
+import { identifier, showToken, taskType, timestamp } from './fields.ts';
+import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
+import { once } from './once.ts';
+
+/** Days that the token of a link is good for unless said, and at most. */
+export const LINK_LIFETIME = { default: '7d', max: '30d' } as const;
+
+const linkLifetime = () =>
+  z.string().check(
+    z.refine((text) => {
+      const lifetime = parseDuration(text) ?? 0;
+      return lifetime >= SECOND && lifetime <= (parseDuration(LINK_LIFETIME.max) ?? 0);
+    }, `must be a duration from 1s to ${LINK_LIFETIME.max}, such as ${LINK_LIFETIME.default}`),
+    z.meta({ description: `From 1s to ${LINK_LIFETIME.max}; ${LINK_LIFETIME.default} unless said.` }),
+  );
+
+export const linkInput = once(() =>
+  z
+    .object({
+      respondentId: identifier(),
+      ...namedSurvey(),
+      sessionId: z.exactOptional(identifier()),
+      observationId: z.exactOptional(identifier()),
+      traceId: z.exactOptional(identifier()),
+      taskType: z.exactOptional(taskType()),
+      expiresIn: z.exactOptional(linkLifetime()),
+    })
+    .check(exactlyOneSurvey()),
+);
+
+const link = once(() =>
+  z
+    .object({
+      ok: z.literal(true),
+      url: z.string().check(z.meta({ format: 'uri' })),
+      showToken: showToken(),
+      issuedAt: timestamp(),
+      expiresAt: timestamp(),
+      surveyId: z.string(),
+      respondentId: z.string(),
+      sessionId: z.nullable(z.string()),
+    })
+    .check(z.meta({ id: 'Link' })),
+);
+
+const noLink = once(() =>
+  z
+    .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS) })
+    .check(z.meta({ id: 'NoLink', description: 'The respondent may not be asked, and why.' })),
+);
+
+export const linkReply = once(() => z.union([link(), noLink()]));

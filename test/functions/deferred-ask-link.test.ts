@@ -1,0 +1,213 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { folds } from '../../functions/runtime/compose.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { rotateTokenRing } from '../../shared/crypto/rotate-token-ring.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { respond } from '../support/answered.ts';
+import { anId, aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { codeOf, submit } from '../support/submission.ts';
+import { createTestClock, START } from '../support/test-clock.ts';
+import { createTestSecrets, TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
+import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
+import { someone, surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  tenant = await service.tenant({}, [aSurvey(), aSurvey({ status: 'paused' })]);
+});
+
+type Fields = Record<string, unknown>;
+
+function askFor(fields: Fields = {}, from = service, owner = tenant): Promise<Reply> {
+  const body = { respondentId: someone(), surveyId: surveyOf(owner), ...fields };
+  const headers = { host: 'canvass.example.com' };
+  return from.call(deferredAskLink, { body, headers, secretKey: owner.secretKey });
+}
+
+const slugOf = (index: number) => tenant.surveys[index]?.content.slug;
+
+describe('200', () => {
+  it('is a link of seven days, and says for whom', async () => {
+    const respondentId = someone();
+    const { body } = await askFor({ respondentId, sessionId: 's-1', traceId: 't-1', taskType: 'refund' });
+    expect(body).toEqual({
+      ok: true,
+      url: `https://canvass.example.com/l/${body.showToken}`,
+      showToken: expect.stringMatching(/^[\w-]{1,1024}$/),
+      issuedAt: '2026-11-20T09:30:00.000Z',
+      expiresAt: '2026-11-27T09:30:00.000Z',
+      surveyId: surveyOf(tenant),
+      respondentId,
+      sessionId: 's-1',
+    });
+  });
+
+  it('by slug as well; without a session it says null', async () => {
+    const { body } = await askFor({ surveyId: undefined, surveySlug: slugOf(0) });
+    expect(body).toMatchObject({ ok: true, surveyId: surveyOf(tenant), sessionId: null });
+  });
+
+  it.each([
+    ['1s', 1_000],
+    ['90m', 90 * MINUTE],
+    ['30d', 30 * DAY],
+  ])('is good for %s when asked to be', async (expiresIn, lifetime) => {
+    const { body } = await askFor({ expiresIn });
+    expect(Date.parse(body.expiresAt) - Date.parse(body.issuedAt)).toBe(lifetime);
+  });
+
+  it('names the edge where there is one', async () => {
+    const settings = { publicUrl: 'https://ask.example.com' };
+    const behind = await createTestService({ table: service.table, settings });
+    const { body } = await askFor({}, behind);
+    expect(body.url).toBe(`https://ask.example.com/l/${body.showToken}`);
+  });
+
+  it('says by which gate there is none: as mint gates, and for a survey that is not active', async () => {
+    const respondentId = someone();
+    expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual({
+      ok: false,
+      reason: 'not_active',
+    });
+    await respond(service, tenant, respondentId);
+    expect((await askFor({ respondentId })).body).toEqual({ ok: false, reason: 'suppressed' });
+    const two = await service.tenant({}, [aSurvey(), aSurvey()]);
+    await respond(service, two, respondentId, { surveyId: two.surveys[1]?.id });
+    expect((await askFor({ respondentId }, service, two)).body).toEqual({
+      ok: false,
+      reason: 'quiet_period',
+    });
+    const full = await service.tenant({}, [aSurvey({ limits: { maxResponses: 1 } })]);
+    expect((await askFor({}, service, full)).body.ok).toBe(true);
+  });
+
+  it('its token may be submitted as any other, and needs no session values: they are in it', async () => {
+    const bound = { sessionId: 's-1', traceId: 't-1', observationId: 'o-1', taskType: 'refund' };
+    const respondentId = someone();
+    const { body } = await askFor({ respondentId, ...bound });
+    const reply = await submit({ service, tenant }, body.showToken, { taskType: 'said otherwise' });
+    expect(reply.status).toBe(201);
+    const { secretKey } = tenant;
+    const scores = await service.call(listPendingScores, { secretKey });
+    expect(scores.body.scores).toMatchObject([{ id: reply.body.id, respondentId, verified: true, ...bound }]);
+    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+    expect(exported.body.responses).toMatchObject([{ ...bound, linked: true, source: 'sdk' }]);
+    expect(codeOf(await submit({ service, tenant }, body.showToken))).toBe('409 token_used');
+  });
+
+  it('a session value that is brought must be the one in it; without a session the answer is unlinked', async () => {
+    const { body } = await askFor({ sessionId: 's-1' });
+    const answer = (fields: Fields) => submit({ service, tenant }, body.showToken, fields);
+    expect(codeOf(await answer({ sessionId: 's-2' }))).toBe('401 token_mismatch');
+    expect((await answer({ sessionId: 's-1', traceId: 'claimed' })).status).toBe(201);
+    const respondentId = someone();
+    const { body: unbound } = await askFor({ respondentId });
+    await submit({ service, tenant }, unbound.showToken, { sessionId: 'claimed' });
+    const { secretKey } = tenant;
+    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
+    expect(exported.body.responses).toMatchObject([{ linked: false, sessionId: 'claimed', verified: true }]);
+  });
+
+  it('is good for its whole life, whatever the project gives its tokens and however keys are rotated', async () => {
+    const clock = createTestClock();
+    const ring = { keys: [TEST_TOKEN_KEY] };
+    const secrets = { ...createTestSecrets(), readTokenRing: async () => ring.keys };
+    const rotating = await createTestService({ table: service.table, clock, secrets });
+    const own = await rotating.tenant({ tokenLifetimeMs: HOUR, limits: NO_LIMITS });
+    const links = [0, 1].map(() => askFor({ expiresIn: '30d' }, rotating, own));
+    const [first, second] = (await Promise.all(links)).map(({ body }) => body.showToken);
+    for (let day = 0; day < 30; day += 5) {
+      const key = { id: anId().slice(0, 8), secret: new Uint8Array(32).fill(day) };
+      ring.keys = [...rotateTokenRing(ring.keys, key, clock.now())];
+      clock.advance(5 * DAY - (day === 25 ? 1 : 0));
+    }
+    expect((await submit({ service: rotating, tenant: own }, first)).status).toBe(201);
+    clock.advance(1);
+    expect(codeOf(await submit({ service: rotating, tenant: own }, second))).toBe('401 token_expired');
+  });
+
+  it('answered on its last day, it is not lost among what was folded meanwhile', async () => {
+    const clock = createTestClock();
+    const timed = await createTestService({ table: service.table, clock });
+    const surveys = Array.from({ length: 9 }, () => aSurvey());
+    const own = await timed.tenant({ limits: NO_LIMITS }, surveys);
+    const [asked, ...others] = surveys;
+    const { body } = await askFor({ respondentId: 'ann', expiresIn: '30d' }, timed, own);
+    for (const { id } of others) {
+      clock.advance(3 * DAY);
+      await respond(timed, own, 'ann', { surveyId: id });
+    }
+    clock.advance(5 * DAY);
+    const hash = respondentHash(TEST_HASH_SECRET, own.project.id, 'ann');
+    await folds(timed.service).fold({ projectId: own.project.id, respondentHash: hash }, clock.now());
+    expect(clock.now() - START).toBe(29 * DAY);
+    expect((await submit({ service: timed, tenant: own }, body.showToken)).status).toBe(201);
+    const boot = { key: own.publishableKey, userId: 'ann' };
+    const { suppression } = (await timed.call(bootstrap, { body: boot })).body;
+    expect(suppression.sort()).toEqual(surveys.map(({ id }) => id).sort());
+    expect(suppression).toContain(asked?.id);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['no respondentId', { respondentId: undefined }, 'respondentId'],
+    ['no survey', { surveyId: undefined }, 'surveySlug'],
+    ['a survey by id and by slug', { surveySlug: 'one' }, 'surveySlug'],
+    ['an empty sessionId', { sessionId: '' }, 'sessionId'],
+    ['a taskType of 65 bytes', { taskType: 'x'.repeat(65) }, 'taskType'],
+    ['a lifetime in words', { expiresIn: 'a week' }, 'expiresIn'],
+    ['a lifetime as a number', { expiresIn: 7 }, 'expiresIn'],
+    ['no lifetime at all', { expiresIn: '0' }, 'expiresIn'],
+    ['a lifetime beyond 30 days', { expiresIn: '31d' }, 'expiresIn'],
+    ['one second beyond 30 days', { expiresIn: '2592001s' }, 'expiresIn'],
+    [
+      'ids that do not fit together',
+      { respondentId: 'x'.repeat(256), sessionId: 'y'.repeat(256), traceId: 'z'.repeat(256) },
+      '',
+    ],
+  ])('%s', async (_, fields, path) => {
+    const reply = await askFor(fields);
+    expect(codeOf(reply)).toBe('400 invalid_request');
+    expect(reply.body.error.issues).toEqual([{ path, message: expect.any(String) }]);
+  });
+});
+
+describe('401', () => {
+  it('a publishable key as Bearer', async () => {
+    const reply = await service.call(deferredAskLink, { body: {}, secretKey: tenant.publishableKey });
+    expect(codeOf(reply)).toBe('401 invalid_key');
+  });
+});
+
+describe('404', () => {
+  it('an unknown survey, by id or slug, and one of another project', async () => {
+    const other = await service.tenant();
+    for (const fields of [
+      { surveyId: 'sv_unknown' },
+      { surveyId: surveyOf(other) },
+      { surveyId: undefined, surveySlug: 'unknown' },
+    ]) {
+      expect(codeOf(await askFor(fields))).toBe('404 survey_not_found');
+    }
+  });
+});
+
+describe('429', () => {
+  it('says when to come back', async () => {
+    const slow = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+    const ask = () => askFor({}, service, slow);
+    expect([(await ask()).status, (await ask()).status]).toEqual([200, 200]);
+    const limited = await ask();
+    expect([codeOf(limited), limited.headers['retry-after']]).toEqual(['429 rate_limited', '1']);
+  });
+});
