@@ -1,0 +1,29 @@
+"""Results of deliveries, divided into requests that the service takes."""
+
+from __future__ import annotations
+
+import json
+from typing import Iterator, List, Sequence
+
+from .contract import AckScoresRequestResultsItem
+
+#: Results of one request (docs/contract.md §3.8).
+MOST_RESULTS = 100
+#: Bytes of one request; a body may have 64 KiB (docs/contract.md §3.1).
+MOST_BYTES = 60 * 1024
+
+
+def ack_batches(
+    results: Sequence[AckScoresRequestResultsItem],
+) -> Iterator[List[AckScoresRequestResultsItem]]:
+    batch: List[AckScoresRequestResultsItem] = []
+    size = 0
+    for result in results:
+        bytes_more = len(json.dumps(result).encode()) + 2
+        if batch and (len(batch) == MOST_RESULTS or size + bytes_more > MOST_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(result)
+        size += bytes_more
+    if batch:
+        yield batch

@@ -1,0 +1,29 @@
+"""Time and chance, so that tests can set them."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+
+
+class Timers:
+    """Those of the system. A test passes its own."""
+
+    def monotonic(self) -> float:
+        """Seconds of a clock that never goes back."""
+        return time.monotonic()
+
+    def time(self) -> float:
+        """Seconds since 1970, for a `Retry-After` that is a date."""
+        return time.time()
+
+    def random(self) -> float:
+        """At least 0, below 1."""
+        return random.random()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    async def sleep_async(self, seconds: float) -> None:
+        await asyncio.sleep(seconds)

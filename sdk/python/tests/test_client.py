@@ -1,0 +1,225 @@
+"""What the clients do with the replies of a service, good and bad. Both clients run every test."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import unittest
+from typing import Any, List
+
+from canvass_surveys import AsyncCanvassClient, CanvassClient, CanvassError, Issue, Timers
+from scripted_service import Reply, ScriptedService
+
+KEY = "svc_sk_test_0123456789"
+MINTED = {"tokens": {"sv_1": "Ag"}, "bindings": {}, "suppression": [], "issuedAt": "2026-11-22T00:00:00.000Z"}
+
+
+class FakeTimers(Timers):
+    """A clock that only pauses move. Chance always says one half."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self.pauses: List[float] = []
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def time(self) -> float:
+        return 1_800_000_000 + self.now
+
+    def random(self) -> float:
+        return 0.5
+
+    def sleep(self, seconds: float) -> None:
+        self.pauses.append(round(seconds, 3))
+        self.now += seconds
+
+    async def sleep_async(self, seconds: float) -> None:
+        self.sleep(seconds)
+
+
+def refusal(code: str, status: int, **more: Any) -> Reply:
+    error = {"code": code, "message": "It was refused.", "requestId": "req-1", **more}
+    return Reply(status, {"error": error})
+
+
+class OfBothClients:
+    """Tests that hold for the blocking client and for the awaited one."""
+
+    def make(self, url: str, **options: Any) -> Any:
+        raise NotImplementedError
+
+    def call(self, made: Any) -> Any:
+        raise NotImplementedError
+
+    def collect(self, made: Any) -> List[Any]:
+        raise NotImplementedError
+
+    def setUp(self) -> None:
+        self.timers = FakeTimers()
+
+    def refused(self, service: ScriptedService, **options: Any) -> CanvassError:
+        client = self.make(service.url, timers=self.timers, **options)
+        with self.assertRaises(CanvassError) as caught:
+            self.call(client.list_surveys())
+        return caught.exception
+
+    def test_a_call_sends_the_key_and_only_the_fields_that_were_given(self) -> None:
+        with ScriptedService(Reply(200, MINTED)) as service:
+            client = self.make(service.url)
+            reply = self.call(client.mint_tokens(respondent_id="ann", session_id="s-1", task_type="refund"))
+        [asked] = service.asked
+        self.assertEqual(reply, MINTED)
+        self.assertEqual((asked.method, asked.path), ("POST", "/v1/sdk/tokens"))
+        self.assertEqual(asked.headers["authorization"], f"Bearer {KEY}")
+        self.assertEqual(asked.headers["content-type"], "application/json")
+        self.assertEqual(asked.body, {"respondentId": "ann", "sessionId": "s-1", "taskType": "refund"})
+
+    def test_a_query_takes_words_that_python_keeps_for_itself(self) -> None:
+        with ScriptedService(Reply()) as service:
+            client = self.make(f"{service.url}/")
+            self.call(client.list_comments(survey_slug="nps & co", from_="2026-01-01", with_text=False, limit=5))
+        self.assertEqual(
+            service.asked[0].query,
+            {"surveySlug": "nps & co", "from": "2026-01-01", "withText": "false", "limit": "5"},
+        )
+
+    def test_busy_and_failing_replies_are_repeated_with_growing_pauses(self) -> None:
+        busy, broken = refusal("rate_limited", 429), refusal("temporarily_unavailable", 503)
+        with ScriptedService(busy, broken, broken, Reply(200, MINTED)) as service:
+            client = self.make(service.url, timers=self.timers)
+            self.assertEqual(self.call(client.mint_tokens(respondent_id="ann", session_id="s")), MINTED)
+        self.assertEqual(self.timers.pauses, [0.1, 0.2, 0.4])
+
+    def test_a_retry_after_is_honoured_in_seconds_and_as_a_date(self) -> None:
+        dated = "Fri, 15 Jan 2027 08:00:10 GMT"
+        replies = [Reply(429, {}, {"retry-after": "7"}), Reply(503, {}, {"retry-after": dated})]
+        with ScriptedService(*replies, Reply()) as service:
+            self.call(self.make(service.url, timers=self.timers).list_surveys())
+        self.assertEqual(self.timers.pauses[0], 7.1)
+        self.assertAlmostEqual(self.timers.pauses[1], 10 - 7.1 + 0.2, places=3)
+
+    def test_a_retry_after_beyond_the_deadline_ends_the_call_at_once(self) -> None:
+        with ScriptedService(Reply(429, refusal("rate_limited", 429).body, {"retry-after": "3600"})) as service:
+            error = self.refused(service)
+        self.assertEqual((error.code, error.status, len(service.asked)), ("rate_limited", 429, 1))
+
+    def test_a_call_is_given_up_when_its_deadline_is_near(self) -> None:
+        with ScriptedService(refusal("internal_error", 500)) as service:
+            error = self.refused(service, deadline=2.0)
+        self.assertEqual(error.code, "internal_error")
+        self.assertEqual(self.timers.pauses, [0.1, 0.2, 0.4, 0.8])
+
+    def test_a_refusal_is_final_and_says_why(self) -> None:
+        issues = [{"path": "from", "message": "after `to`"}]
+        with ScriptedService(refusal("invalid_request", 400, issues=issues, details={"most": "400"})) as service:
+            error = self.refused(service)
+        self.assertEqual((error.code, error.status, error.request_id), ("invalid_request", 400, "req-1"))
+        self.assertEqual(error.issues, (Issue("from", "after `to`"),))
+        self.assertEqual(error.details, {"most": "400"})
+        self.assertEqual(str(error), "invalid_request: It was refused. (from: after `to`)")
+        self.assertEqual(len(service.asked), 1)
+
+    def test_a_gateways_own_reply_is_an_error_too(self) -> None:
+        with ScriptedService(Reply(403, b"<html>Forbidden</html>", {"apigw-requestid": "gw-1"})) as service:
+            error = self.refused(service)
+        self.assertEqual((error.code, error.status, error.request_id), ("unexpected_reply", 403, "gw-1"))
+
+    def test_a_good_status_without_json_is_an_error(self) -> None:
+        with ScriptedService(Reply(200, b"<html>Welcome</html>")) as service:
+            self.assertEqual(self.refused(service).code, "unexpected_reply")
+
+    def test_a_redirect_is_not_followed_so_that_the_key_goes_nowhere_else(self) -> None:
+        with ScriptedService(Reply(200)) as elsewhere:
+            with ScriptedService(Reply(302, {}, {"location": elsewhere.url})) as service:
+                self.assertEqual(self.refused(service).status, 302)
+        self.assertEqual(elsewhere.asked, [])
+
+    def test_no_connection_and_a_reply_that_breaks_off_are_repeated(self) -> None:
+        with ScriptedService(Reply(200, MINTED, cut=True), Reply(200, MINTED)) as service:
+            client = self.make(service.url, timers=self.timers)
+            self.assertEqual(self.call(client.mint_tokens(respondent_id="ann", session_id="s")), MINTED)
+            url = service.url
+        client = self.make(url, timers=self.timers, deadline=1.0)
+        with self.assertRaises(CanvassError) as caught:
+            self.call(client.list_surveys())
+        self.assertEqual((caught.exception.code, caught.exception.status), ("network_error", 0))
+
+    def test_a_reply_that_does_not_come_in_time_is_repeated_and_then_told(self) -> None:
+        with ScriptedService(Reply(silent=True)) as service:
+            error = self.refused(service, attempt_timeout=0.05, deadline=0.2)
+            self.assertGreater(len(service.asked), 1)
+        self.assertEqual((error.code, error.status), ("timeout", 0))
+
+    def test_comments_come_page_by_page(self) -> None:
+        pages = [Reply(200, {"comments": [{"id": "a"}], "nextCursor": "c1"}), Reply(200, {"comments": [{"id": "b"}]})]
+        with ScriptedService(*pages) as service:
+            comments = self.collect(self.make(service.url).each_comment(survey_slug="nps"))
+        self.assertEqual([comment["id"] for comment in comments], ["a", "b"])
+        self.assertEqual(service.asked[1].query, {"surveySlug": "nps", "cursor": "c1"})
+
+    def test_scores_come_page_by_page(self) -> None:
+        pages = [Reply(200, {"scores": [], "nextCursor": "c1"}), Reply(200, {"scores": [{"id": "b"}]})]
+        with ScriptedService(*pages) as service:
+            scores = self.collect(self.make(service.url).each_pending_score())
+        self.assertEqual([score["id"] for score in scores], ["b"])
+
+    def test_many_acks_take_as_many_requests_as_the_service_needs(self) -> None:
+        results = [{"id": f"r-{n}", "state": "delivered"} for n in range(250)]
+        with ScriptedService(Reply(200, {"ok": True, "updated": 80})) as service:
+            reply = self.call(self.make(service.url).ack_all_scores(results))
+        self.assertEqual(reply, {"ok": True, "updated": 240})
+        self.assertEqual([len(asked.body["results"]) for asked in service.asked], [100, 100, 50])
+
+    def test_long_errors_make_smaller_batches(self) -> None:
+        results = [{"id": f"r-{n}", "state": "failed", "error": "x" * 1_000} for n in range(90)]
+        with ScriptedService(Reply(200, {"ok": True, "updated": 1})) as service:
+            self.call(self.make(service.url).ack_all_scores(results))
+        self.assertEqual(sum(len(asked.body["results"]) for asked in service.asked), 90)
+        self.assertTrue(all(int(asked.headers["content-length"]) <= 64 * 1024 for asked in service.asked))
+
+    def test_an_address_or_a_key_of_another_kind_is_refused_at_once(self) -> None:
+        for url, key in [("surveys.example.com", KEY), ("ftp://x", KEY), ("https://x", "svc_pk_test_1")]:
+            with self.assertRaises(ValueError):
+                type(self.make("http://x"))(url, key)
+
+
+class Blocking(OfBothClients, unittest.TestCase):
+    def make(self, url: str, **options: Any) -> CanvassClient:
+        return CanvassClient(url, KEY, **options)
+
+    def call(self, made: Any) -> Any:
+        return made
+
+    def collect(self, made: Any) -> List[Any]:
+        return list(made)
+
+
+class Awaited(OfBothClients, unittest.TestCase):
+    def make(self, url: str, **options: Any) -> AsyncCanvassClient:
+        return AsyncCanvassClient(url, KEY, **options)
+
+    def call(self, made: Any) -> Any:
+        return asyncio.run(made)
+
+    def collect(self, made: Any) -> List[Any]:
+        async def gather() -> List[Any]:
+            return [one async for one in made]
+
+        return asyncio.run(gather())
+
+
+class Parity(unittest.TestCase):
+    def test_both_clients_have_the_same_calls_with_the_same_parameters(self) -> None:
+        def calls(client: type) -> dict:
+            return {
+                name: str(inspect.signature(member)).split(" -> ")[0]
+                for name, member in inspect.getmembers(client, inspect.isfunction)
+                if not name.startswith("_")
+            }
+
+        self.assertEqual(calls(CanvassClient), calls(AsyncCanvassClient))
+
+
+if __name__ == "__main__":
+    unittest.main()
