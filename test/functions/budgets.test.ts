@@ -5,11 +5,14 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRecordedService } from '../support/recorded-service.ts';
 import type { RecordingClient } from '../support/recording-client.ts';
+import { seedShows } from '../support/shown.ts';
+import { START } from '../support/test-clock.ts';
 import type { Tenant, TestService } from '../support/test-service.ts';
 
 describe('what a request asks of DynamoDB', () => {
@@ -88,6 +91,40 @@ describe('what a request asks of DynamoDB', () => {
       body: { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' },
     });
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('a show, warm: one update of one write unit, and one in its index for the first of a person', async () => {
+    const shown = async () => {
+      const { body } = await boot('ann');
+      recording.take();
+      const showToken = body.showTokens[surveyId];
+      await service.call(submitImpression, {
+        body: { key: tenant.publishableKey, surveyId, showToken },
+      });
+      return operations();
+    };
+    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_project: 1 } }]);
+    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+  });
+
+  it('three shows of each of seven surveys: a further one costs one write unit, bootstrap and mint one read unit', async () => {
+    const hour = 3_600_000;
+    for (let survey = 0; survey < 7; survey += 1) {
+      const place = { projectId: tenant.project.id, surveyId: `sv_${'0'.repeat(15)}${survey}` };
+      const times = [1, 2, 3].map((age) => START - age * hour);
+      await seedShows(service, { ...place, respondentId: 'ann' }, times);
+    }
+    recording.take();
+    const { body } = await boot('ann');
+    await mint('ann');
+    const { operation, units } = { operation: 'Query', units: { table: 1 } };
+    expect(operations()).toEqual([
+      { operation, units },
+      { operation, units },
+    ]);
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitImpression, { body: { key: tenant.publishableKey, surveyId, showToken } });
+    expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
   });
 
   it('the longest text costs its own size and still one unit of the index', async () => {
