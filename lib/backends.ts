@@ -1,4 +1,5 @@
 import type { ErasureLogTable } from './erasure-log.ts';
+import type { Events } from './events.ts';
 import type { ServiceSecrets } from './secrets.ts';
 import type { DeploymentSettings } from './settings.ts';
 import type { ServiceTable } from './table.ts';
@@ -10,6 +11,8 @@ export interface Backends {
   readonly settings: DeploymentSettings;
   /** Folder of the entry files, one for each function; beside it lies the lock file of what they import. */
   readonly handlers: string;
+  /** Absent unless the stage has events on. */
+  readonly events?: Events | undefined;
   /** What only erasing is connected to, and the purge's own steps, which start none. */
   readonly erasure?: {
     readonly log: ErasureLogTable;

@@ -6,6 +6,7 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import { applyAccountRules } from './account-rules.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './erasure-log.ts';
+import { Events } from './events.ts';
 import { GradualDeployment } from './gradual-deployment.ts';
 import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
@@ -40,7 +41,9 @@ export class Canvass extends Construct {
     applyAccountRules(this, settings);
     const table = new ServiceTable(this, 'Data', settings);
     const secrets = new ServiceSecrets(this, 'Secrets', settings);
-    const backends = { table, secrets, settings, handlers };
+    const parts = { table, secrets, settings, handlers };
+    const events = settings.events && new Events(this, 'Events', parts, settings.events);
+    const backends = { ...parts, events };
     const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
     const purge = new Purge(this, 'Purge', backends, erasureLog);
     const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } }, routes);
@@ -48,7 +51,7 @@ export class Canvass extends Construct {
     const schedule = settings.scoreAdapter;
     const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, schedule });
     if (scores !== undefined) consumer.wake(scores.function);
-    const watched = { api, table, consumer, purge, scores, settings };
+    const watched = { api, table, consumer, purge, scores, events, settings };
     const { topic, alarms } = new Observability(this, 'Observability', watched);
     if (api.aliases.size > 0) new GradualDeployment(this, 'Deployment', api.aliases, alarms);
     this.alarmTopic = topic;

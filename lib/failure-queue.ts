@@ -1,17 +1,25 @@
 import { Duration, Validations } from 'aws-cdk-lib';
-import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
+import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
 import { encryptionKey } from './encryption-key.ts';
 import type { DeploymentSettings } from './settings.ts';
 
+/** What a queue of the stage is encrypted under. */
+export function queueEncryption(
+  scope: Construct,
+  { kmsKeyArn }: DeploymentSettings,
+): Pick<QueueProps, 'encryption' | 'encryptionMasterKey'> {
+  const key = encryptionKey(scope, kmsKeyArn);
+  return key === undefined
+    ? { encryption: QueueEncryption.SQS_MANAGED }
+    : { encryption: QueueEncryption.KMS, encryptionMasterKey: key };
+}
+
 /** Where what was given up is kept for two weeks: which event it was, not what was in it. */
 export class FailureQueue extends Queue {
-  constructor(scope: Construct, id: string, { kmsKeyArn }: DeploymentSettings) {
-    const key = encryptionKey(scope, kmsKeyArn);
+  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
     super(scope, id, {
-      ...(key === undefined
-        ? { encryption: QueueEncryption.SQS_MANAGED }
-        : { encryption: QueueEncryption.KMS, encryptionMasterKey: key }),
+      ...queueEncryption(scope, settings),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     });

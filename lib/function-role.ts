@@ -52,6 +52,12 @@ export class FunctionRole {
     this.#allowKeys('sqs');
   }
 
+  /** Allows receiving what is in a queue (Lambda, "Using Lambda with Amazon SQS": permissions). */
+  allowReceiving(arn: string): void {
+    this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [arn]);
+    this.#allowKeys('sqs');
+  }
+
   /**
    * Allows an action on the partitions of a pattern alone. `ForAllValues` holds where the key is absent too (IAM,
    * "Set operators for multi-valued context keys"), so its absence is refused, except within transactions: whether

@@ -18,6 +18,7 @@ import { functionConditions } from './alarms/function-alarms.ts';
 import { requestConditions } from './alarms/request-alarms.ts';
 import { scoreMetric } from './alarms/score-alarms.ts';
 import type { ServiceApi } from './api.ts';
+import type { Events } from './events.ts';
 import { deploymentCondition } from './gradual-deployment.ts';
 import type { Purge } from './purge.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
@@ -33,6 +34,7 @@ interface ObservabilityProps {
   readonly purge: Purge;
   /** Absent unless the stage asks for it. */
   readonly scores: ScoreAdapter | undefined;
+  readonly events: Events | undefined;
   readonly settings: DeploymentSettings;
 }
 
@@ -65,7 +67,7 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { api, table, consumer, purge, scores, settings }: ObservabilityProps,
+    { api, table, consumer, purge, scores, events, settings }: ObservabilityProps,
   ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
@@ -74,6 +76,7 @@ export class Observability extends Construct {
     const aliases = [...api.aliases.values()];
     const background = [consumer.function, ...purge.functions];
     if (scores !== undefined) background.push(scores.function);
+    if (events !== undefined) background.push(events.function);
     const conditions = [
       ...requestConditions(namespace, api),
       ...functionConditions(api, background),
@@ -83,7 +86,12 @@ export class Observability extends Construct {
     this.alarms = new Map(
       conditions.map((condition) => [condition.name, createAlarm(this, condition.name, condition, settings)]),
     );
-    const alarms = [...this.alarms.values(), purge.alarm, ...(scores?.alarms ?? [])];
+    const alarms = [
+      ...this.alarms.values(),
+      purge.alarm,
+      ...(scores?.alarms ?? []),
+      ...(events?.alarms ?? []),
+    ];
     topic.tell(alarms);
 
     const routes = [...api.functions.keys()];

@@ -125,6 +125,7 @@ export class ServiceFunction extends Construct {
       [ENVIRONMENT.tokenRingId]: secrets.arns.tokenRing,
     };
     this.setEnvironment(environment);
+    if (access.queuesEvents === true) this.#backends.events?.connect(this);
     if (access.erasureLog === undefined || erasure === undefined) return;
     this.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasure.log.name });
     if (access.startsPurge !== true || erasure.purge === undefined) return;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
+import { EVENT_TYPES } from '../shared/domain/happening.ts';
 
 /** Days that CloudWatch Logs can keep a log group, up to a year (CloudWatch Logs, PutRetentionPolicy). */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
@@ -15,6 +16,30 @@ const scoreAdapter = z.strictObject({
 });
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
+
+const events = z.strictObject({
+  /** A bus of the stage's account and region (EventBridge, CreateEventBus: Name). */
+  busName: z
+    .string()
+    .regex(/^[/.\-_A-Za-z0-9]{1,256}$/, 'must be the name of an event bus')
+    .default('default'),
+  /** Lets events carry text, traits and contact. */
+  includeText: z.boolean().default(false),
+});
+
+export type EventSettings = z.output<typeof events>;
+
+const webhook = z.strictObject({
+  url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
+  /** Of Secrets Manager: its text is sent as the header `authorization`. */
+  secretName: z.string().min(1).max(512),
+  /** By default all types. */
+  detailTypes: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
+  /** Only responses with a detractor's rating. */
+  onlyLow: z.boolean().default(false),
+});
+
+export type WebhookSettings = z.output<typeof webhook>;
 
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
@@ -107,6 +132,18 @@ export const stageSettings = z
     throttles: z.record(z.string(), throttle).default({}),
     /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
     scoreAdapter: scoreAdapter.optional(),
+    /** Puts events on a bus (docs/events.md); `{}` switches it on. */
+    events: events.optional(),
+    /** Addresses that events are posted to, each with a rule of its own. */
+    webhooks: z.array(webhook).default([]),
+  })
+  .refine(({ events, webhooks }) => events !== undefined || webhooks.length === 0, {
+    path: ['webhooks'],
+    error: 'need events: set "events": {} as well',
+  })
+  .refine(({ webhooks }) => new Set(webhooks.map(({ url }) => url)).size === webhooks.length, {
+    path: ['webhooks'],
+    error: 'must have an address of its own each',
   })
   .refine(({ alarmEmail, runbookUrl }) => alarmEmail === undefined || runbookUrl.startsWith('https://'), {
     path: ['runbookUrl'],

@@ -32,7 +32,7 @@ export class StreamConsumer extends Construct {
 
   constructor(scope: Construct, id: string, backends: Backends) {
     super(scope, id);
-    const { table, settings } = backends;
+    const { table, settings, events } = backends;
     const consumer = new ServiceFunction(this, 'on-change', {
       name: 'on-change',
       timeoutSeconds: 60,
@@ -47,13 +47,23 @@ export class StreamConsumer extends Construct {
     this.abandoned = abandoned;
     consumer.may.allowQueue(abandoned.queueArn);
     consumer.may.allowStream();
+    events?.connect(consumer);
+    // Were the queue away, the bus takes events itself: neither holds up counting alone.
+    events?.connectBus(consumer);
     new EventSourceMapping(this, 'Stream', {
       target: consumer.function,
       eventSourceArn: table.streamArn,
       // A table that was there before has counted answers in its stream.
       startingPosition: table.isExisting ? StartingPosition.LATEST : StartingPosition.TRIM_HORIZON,
       filters: [
-        ofTypes('NewImage', 'response', 'dismissal', 'fold-request', 'shown'),
+        ofTypes(
+          'NewImage',
+          'response',
+          'dismissal',
+          'fold-request',
+          'shown',
+          ...(events === undefined ? [] : ['purge']),
+        ),
         ofTypes('OldImage', 'response', 'dismissal'),
       ],
       batchSize: 1_000,

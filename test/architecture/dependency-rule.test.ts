@@ -25,6 +25,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
     'shared/data/table/schema.ts',
+    'shared/domain/happening.ts',
     'shared/report/build-page-script.ts',
   ],
   'local/demo/page/': ['local/demo/page/', 'sdk/browser/'],

@@ -22,7 +22,12 @@ beforeAll(() => {
   plain = aTemplate().toJSON().Resources;
   const { main, edge } = edgeStacks();
   everything = {
-    ...aTemplate({ deployment: 'canary', scoreAdapter: {} }).toJSON().Resources,
+    ...aTemplate({
+      deployment: 'canary',
+      scoreAdapter: {},
+      events: {},
+      webhooks: [{ url: 'https://example.com', secretName: 'hook' }],
+    }).toJSON().Resources,
     ...Template.fromStack(main).toJSON().Resources,
     ...Template.fromStack(edge).toJSON().Resources,
   };

@@ -3,10 +3,13 @@
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { createEventSender } from '../../functions/events/send-queued.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { runLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { createThrottledClient } from '../support/faults/throttled-client.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
 import { createTestService } from '../support/test-service.ts';
@@ -52,6 +55,9 @@ async function writtenLines(): Promise<Line[]> {
   const report = { polled: 1, delivered: 0, rejected: 0, left: 1, halted: 'HTTP 401' };
   log.error(runLine({ ...run, report, oldestPendingSeconds: 1 }));
   log.error(runLine({ ...run, error: new Error('the configuration is no list') }));
+  const reason = Object.assign(new Error('an event was not taken'), { name: 'ThrottlingException' });
+  const bus = { take: async (events: readonly CanvassEvent[]) => ({ events, reason }) };
+  await createEventSender({ bus, log })(anSqsEvent([{ detail: { id: 'a' } }]));
   return [...lines.map((line) => JSON.parse(line)), TIMED_OUT];
 }
 

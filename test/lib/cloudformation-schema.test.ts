@@ -68,6 +68,10 @@ const TEMPLATES: [string, Template][] = [
     name,
     aTemplate(settings),
   ]),
+  [
+    'events and a webhook',
+    aTemplate({ events: {}, webhooks: [{ url: 'https://example.com', secretName: 'hook' }] }),
+  ],
   ['everything', Template.fromStack(main)],
   ['edge', Template.fromStack(edge)],
 ];

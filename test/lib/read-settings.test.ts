@@ -20,6 +20,7 @@ describe('settings', () => {
       deployment: 'all-at-once',
       tracing: false,
       throttles: {},
+      webhooks: [],
     });
   });
 

@@ -43,6 +43,22 @@ export const CALLS_BY_TYPE: Readonly<Record<string, readonly string[]>> = {
     'dynamodb',
     'CreateTable DescribeTable UpdateTable DeleteTable UpdateTimeToLive UpdateContinuousBackups TagResource',
   ),
+  'AWS::Events::ApiDestination': verbs(
+    'events',
+    'CreateApiDestination DescribeApiDestination UpdateApiDestination DeleteApiDestination',
+  ),
+  'AWS::Events::Connection': [
+    ...verbs('events', 'CreateConnection DescribeConnection UpdateConnection DeleteConnection'),
+    ...verbs(
+      'secretsmanager',
+      'CreateSecret DescribeSecret UpdateSecret DeleteSecret GetSecretValue PutSecretValue',
+    ),
+    'iam:CreateServiceLinkedRole',
+  ],
+  'AWS::Events::Rule': [
+    ...verbs('events', 'PutRule DescribeRule DeleteRule PutTargets RemoveTargets'),
+    'iam:PassRole',
+  ],
   'AWS::IAM::Policy': verbs('iam', 'PutRolePolicy GetRolePolicy DeleteRolePolicy'),
   'AWS::IAM::Role': verbs(
     'iam',

@@ -1,0 +1,108 @@
+import { Aws, Duration, Validations } from 'aws-cdk-lib';
+import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { createAlarm } from './alarms/alarm.ts';
+import type { Backends } from './backends.ts';
+import { queueEncryption } from './failure-queue.ts';
+import { ServiceFunction } from './service-function.ts';
+import type { EventSettings } from './settings.ts';
+import { Webhook } from './webhook.ts';
+
+const TIMEOUT_SECONDS = 10;
+/** What the bus did not take comes again after so long; Lambda wants six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
+const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
+/** Entries of one PutEvents request. */
+const BATCH = 10;
+/** A backlog of hours leaves as fast as the bus takes it, and the account its concurrency. */
+const MOST_SENDERS = 10;
+
+/** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
+const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
+
+/** The queue in which events wait for the bus, the function that sends them, and webhooks on the bus. */
+export class Events extends Construct {
+  readonly queue: Queue;
+  readonly bus: IEventBus;
+  readonly includeText: boolean;
+  readonly alarms: readonly Alarm[];
+  readonly function: IFunction;
+
+  constructor(scope: Construct, id: string, backends: Backends, { busName, includeText }: EventSettings) {
+    super(scope, id);
+    const { settings } = backends;
+    this.includeText = includeText;
+    this.bus = EventBus.fromEventBusName(this, 'Bus', busName);
+    this.queue = new Queue(this, 'Queue', {
+      ...queueEncryption(this, settings),
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+    });
+    Validations.of(this.queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason:
+        'An event is tried until the bus takes it, for as long as a queue can keep it; an alarm says when one is late.',
+    });
+    this.function = this.#send(backends);
+    const late = createAlarm(
+      this,
+      'Late',
+      {
+        name: 'events-late',
+        means: 'An event has waited for the bus for a quarter of an hour.',
+        runbook: 'events-late',
+        level: 'essential',
+        metric: this.queue.metricApproximateAgeOfOldestMessage({
+          statistic: Stats.MAXIMUM,
+          period: Duration.minutes(5),
+        }),
+        threshold: Duration.minutes(15).toSeconds(),
+        periods: 1,
+      },
+      settings,
+    );
+    const webhooks = settings.webhooks.map((webhook) => new Webhook(this, webhook, this.bus, settings));
+    this.alarms = [late, ...webhooks.map(({ alarm }) => alarm)];
+  }
+
+  /** Allows queueing events, and says where. */
+  connect(queueing: ServiceFunction): void {
+    queueing.may.allowQueue(this.queue.queueArn);
+    queueing.setEnvironment({
+      [EVENT_ENVIRONMENT.queueUrl]: this.queue.queueUrl,
+      [EVENT_ENVIRONMENT.includeText]: String(this.includeText),
+    });
+  }
+
+  /** Allows putting events on the bus, and says where it is in this partition. */
+  connectBus(sending: ServiceFunction): void {
+    sending.may.allow(['events:PutEvents'], [this.bus.eventBusArn]);
+    sending.setEnvironment({
+      [EVENT_ENVIRONMENT.busName]: this.bus.eventBusName,
+      [EVENTS_ENDPOINT]: `https://events.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+    });
+  }
+
+  #send(backends: Backends): IFunction {
+    const sending = new ServiceFunction(this, 'send-events', {
+      name: 'send-events',
+      timeoutSeconds: TIMEOUT_SECONDS,
+      backends,
+    });
+    this.connectBus(sending);
+    sending.may.allowReceiving(this.queue.queueArn);
+    new EventSourceMapping(this, 'Waiting', {
+      target: sending.function,
+      eventSourceArn: this.queue.queueArn,
+      batchSize: BATCH,
+      reportBatchItemFailures: true,
+      maxConcurrency: MOST_SENDERS,
+    });
+    return sending.function;
+  }
+}

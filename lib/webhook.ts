@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { Duration, SecretValue } from 'aws-cdk-lib';
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { ApiDestination, Authorization, CfnRule, Connection, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Construct } from 'constructs';
+import { EVENT_SOURCE } from '../shared/domain/happening.ts';
+import { createAlarm } from './alarms/alarm.ts';
+import { FailureQueue } from './failure-queue.ts';
+import { serviceRole } from './service-role.ts';
+import { type DeploymentSettings, metricsNamespace, type WebhookSettings } from './settings.ts';
+
+/** As often, and for as long, as EventBridge can (EventBridge, RetryPolicy). */
+const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
+
+/** A rule that posts events to an address, by an API destination; what it never takes ends in a queue with an alarm. */
+export class Webhook extends Construct {
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
+    const { url, secretName, detailTypes, onlyLow } = webhook;
+    // Not its place in the list: one that is put before it must not replace it.
+    const key = createHash('sha256').update(url).digest('hex').slice(0, 8);
+    super(scope, `Webhook-${key}`);
+    const deployment = metricsNamespace(settings);
+    const name = `${deployment}-${key}`;
+    const connection = new Connection(this, 'Connection', {
+      connectionName: name,
+      description: 'Canvass: what its webhook is called with',
+      authorization: Authorization.apiKey('Authorization', SecretValue.secretsManager(secretName)),
+    });
+    const destination = new ApiDestination(this, 'Destination', {
+      apiDestinationName: name,
+      connection,
+      endpoint: url,
+    });
+    const failed = new FailureQueue(this, 'Failed', settings);
+    const invoke = new PolicyStatement({
+      actions: ['events:InvokeApiDestination'],
+      resources: [destination.apiDestinationArn],
+    });
+    const role = serviceRole(this, 'Role', 'events.amazonaws.com', {
+      invoke: new PolicyDocument({ statements: [invoke] }),
+    });
+    const pattern = {
+      source: [EVENT_SOURCE],
+      ...(detailTypes !== undefined && { 'detail-type': detailTypes }),
+      detail: { deployment: [deployment], ...(onlyLow && { low: [true] }) },
+    };
+    const rule = new CfnRule(this, 'Rule', {
+      name,
+      description: 'Canvass: events for its webhook',
+      eventBusName: bus.eventBusName,
+      eventPattern: pattern,
+      targets: [
+        {
+          id: 'webhook',
+          arn: destination.apiDestinationArn,
+          roleArn: role.roleArn,
+          retryPolicy: RETRY,
+          deadLetterConfig: { arn: failed.queueArn },
+        },
+      ],
+    });
+    failed.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowRule',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sqs:SendMessage'],
+        resources: [failed.queueArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
+      }),
+    );
+    this.alarm = createAlarm(
+      this,
+      'NotTaken',
+      {
+        name: `webhook-failed-${key}`,
+        means: `A webhook did not take an event within a day: ${new URL(url).host}`,
+        runbook: 'webhook-failed',
+        level: 'essential',
+        metric: failed.metricApproximateNumberOfMessagesVisible({
+          statistic: Stats.MAXIMUM,
+          period: Duration.minutes(5),
+        }),
+        threshold: 1,
+        periods: 1,
+      },
+      settings,
+    );
+  }
+}
