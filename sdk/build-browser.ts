@@ -11,7 +11,7 @@ import { minifySync } from 'rolldown/utils';
 
 const SOURCE = fileURLToPath(new URL('browser/', import.meta.url));
 
-/** Bytes after gzip, by what a page loads: the client at once, the widget with the first survey. */
+/** Bytes after gzip, by what a page loads: the client at once, then the widget with the first survey, or thumbs. */
 export const BUDGET = { client: 3 * 1_024, together: 8 * 1_024 } as const;
 
 export interface SdkFile {
@@ -31,6 +31,8 @@ export interface SdkBuild {
   /** What the widget fetches on a page that is not English: which languages there are, and one of these. */
   readonly languages: SdkFile;
   readonly words: readonly SdkFile[];
+  /** What is fetched where a survey of type `thumbs` is bound or asked. */
+  readonly thumbs: SdkFile;
   /** What a developer's page fetches. */
   readonly debug: SdkFile;
 }
@@ -41,6 +43,7 @@ const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
 /** Stable names of what the modules fetch when it is needed. */
 export const FETCHED_NAMES: readonly string[] = [
   'widget.js',
+  'thumbs.js',
   'debug.js',
   'languages.js',
   ...SPOKEN.map(wordsName),
@@ -87,7 +90,7 @@ async function bundle(entry: string, name: string, options: BuildOptions = {}): 
   // Its names start anew in each function, so functions look alike and gzip finds more: some 140 bytes of 7,900.
   const { code, errors } = minifySync(name, outputFiles?.[0]?.text ?? '', {
     module: true,
-    compress: false,
+    compress: true,
     mangle: true,
   });
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));
@@ -109,24 +112,25 @@ export async function buildSdk(): Promise<SdkBuild> {
   const fetched = await Promise.all([
     bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beside({ languages })] }),
     bundle('debug.ts', 'debug.js'),
+    bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beside({ languages })] }),
   ]);
-  // One hash for both, so that the client need not carry two.
+  // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
-  const [widget, debug] = fetched.map(({ stableName, text }) => named(stableName, text, hash));
-  if (!widget || !debug) throw new Error('Nothing was built.');
-  const plugins = [beside({ widget, debug })];
+  const [widget, debug, thumbs] = fetched.map(({ stableName, text }) => named(stableName, text, hash));
+  if (!widget || !debug || !thumbs) throw new Error('Nothing was built.');
+  const plugins = [beside({ widget, debug, thumbs })];
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
     bundle('canvass.ts', 'canvass.mjs', { plugins }),
     bundle('headless.ts', 'headless.mjs', { plugins }),
   ]);
-  return { script, module, headless, widget, languages, words, debug };
+  return { script, module, headless, widget, languages, words, thumbs, debug };
 }
 
 /** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
-  const { script, module, headless, widget, languages, words, debug } = files;
+  const { script, module, headless, widget, languages, words, thumbs, debug } = files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
   const line = (what: string, bytes: number, budget?: number) => {
     const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
@@ -139,6 +143,8 @@ export function sizeReport(files: SdkBuild): string {
     line('widget', shown),
     line('client and widget', client + shown, BUDGET.together),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
+    line('thumbs', gzipBytes(thumbs)),
+    line('client and thumbs', client + gzipBytes(thumbs), BUDGET.together),
     line('debug and preview', gzipBytes(debug)),
   ].join('\n');
 }

@@ -21,6 +21,11 @@ export interface Ask {
   /** Whether the page has not said who the person is: to be contacted, they must leave an address. */
   readonly anonymous: boolean;
   /**
+   * Reports that the survey was on screen for a second: call it then, where the page draws the survey itself. Once for a
+   * show-token, however often it is called; not where the project records no shows. It is not tried again.
+   */
+  shown(): void;
+  /**
    * Keeps a rating that the person has chosen while they may still change it or add to it. It is sent as it is when the
    * page is left, when `dismiss` is called, and after ten minutes without another call; what comes later than that is not
    * sent. It outlives a crash of the page: the next page, or another tab, sends it then.

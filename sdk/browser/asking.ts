@@ -11,7 +11,7 @@ export interface Asking {
 
 /** @param present draws the survey; without it the page does */
 export function createAsking(client: Client, present: Present | undefined): Asking {
-  const { options, emit, signal, isOpen } = client;
+  const { options, emit, signal, isOpen, load } = client;
   const { put, flush } = createOutbox(client);
 
   return {
@@ -22,7 +22,8 @@ export function createAsking(client: Client, present: Present | undefined): Aski
       current.ask = ask;
       emit('ask', ask);
       if (!present) return;
-      current.view = await present(ask, current.place, options, signal);
+      const drawing = ask.survey.type === 'thumbs' ? await load('thumbs') : { present };
+      current.view = await drawing.present(ask, current.place, options, signal);
       if (!isOpen(current)) return current.view.remove();
       emit('shown', { survey: ask.survey });
     },

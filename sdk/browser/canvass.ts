@@ -1,5 +1,5 @@
 import { createClient } from './client.ts';
-import type { Canvass, ClientOptions } from './options.ts';
+import type { Canvass, ClientOptions, Loaders } from './options.ts';
 import type { Appearance } from './widget-options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
@@ -11,6 +11,12 @@ export type { Survey, Traits } from './wire.ts';
 
 export type CanvassOptions = ClientOptions & Appearance;
 
+const PARTS: Loaders = {
+  widget: () => import('./widget.ts'),
+  debug: () => import('./debug.ts'),
+  thumbs: () => import('./thumbs/thumbs.ts'),
+};
+
 /**
  * The client with the widget, which is fetched when a survey is first about to be shown.
  *
@@ -19,8 +25,5 @@ export type CanvassOptions = ClientOptions & Appearance;
  * canvass.show('after-checkout');
  */
 export function createCanvass(options: CanvassOptions): Canvass {
-  return createClient(options, {
-    tools: () => import('./widget.ts'),
-    debug: () => import('./debug.ts'),
-  });
+  return createClient(options, (name) => PARTS[name]());
 }

@@ -2,7 +2,7 @@ import type { Asking } from './asking.ts';
 import { createDecision } from './decision.ts';
 import { createEmitter } from './events.ts';
 import { createOffers } from './offers.ts';
-import type { Binding, Canvass, Client, ClientOptions, Current, Loaders, Person } from './options.ts';
+import type { Binding, Canvass, Client, ClientOptions, Current, Load, Person } from './options.ts';
 import { createPost } from './post.ts';
 import { createStorage } from './storage.ts';
 import type { Survey } from './wire.ts';
@@ -12,7 +12,7 @@ import type { Survey } from './wire.ts';
  *
  * @param headless whether the page itself draws what is asked, and so finds the place for each survey
  */
-export function createClient(options: ClientOptions, loaders: Loaders, headless = false): Canvass {
+export function createClient(options: ClientOptions, load: Load, headless = false): Canvass {
   const { key } = options;
   const { on, emit } = createEmitter();
   // Its `signal` is what listeners are added with.
@@ -33,14 +33,24 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
   let current: Current | undefined;
 
   const failed = (cause: unknown) => emit('error', { cause });
+  const startAsking = async (): Promise<Asking> => {
+    const { createAsking, present } = await load('widget');
+    asking ??= createAsking(client, present);
+    return asking;
+  };
+  const flush = async () => {
+    if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
+  };
+  const offers = createOffers(key, person, storage, flush, post);
   const client: Client = {
     options,
     storage,
     post,
+    offers,
     person,
     emit,
     signal,
-    tools: loaders.tools,
+    load,
     placeOf: ({ presentation, slug }) =>
       document.querySelector(headless || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
     isOpen: (one) => one === current,
@@ -50,15 +60,6 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
       delete bindings[survey.id];
     },
   };
-  const startAsking = async (): Promise<Asking> => {
-    const { createAsking, present } = await loaders.tools();
-    asking ??= createAsking(client, present);
-    return asking;
-  };
-  const flush = async () => {
-    if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
-  };
-  const offers = createOffers(key, person, storage, flush, post);
 
   /** Takes the open survey away without a decision; a draft is sent. */
   const leave = () => {
@@ -79,13 +80,7 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
       emit('notshown', { slug, reason: reason ?? 'no-place' });
       return false;
     }
-    const mine: Current = {
-      survey,
-      place,
-      binding: bindings[id],
-      token: offers.tokenOf(survey),
-      mark: offers.markOf(survey),
-    };
+    const mine: Current = { survey, place, binding: bindings[id] };
     current = mine;
     startAsking()
       .then(({ open }) => open(mine))
@@ -96,21 +91,17 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     return true;
   };
 
-  const sendDraft = () => {
-    if (current?.ask?.drafted) leave();
-  };
-  const followOtherTabs = () => {
-    // What a bound token asks, it asks again whatever was answered before.
-    if (current && !current.binding && !current.ask?.drafted && offers.isSeen(current.survey)) leave();
-    void flush();
-  };
-
   if (typeof document === 'undefined') lifetime.abort();
   else {
-    addEventListener('pagehide', sendDraft, lifetime);
+    addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
+    // Another tab may have answered. What a bound token asks, it asks again whatever was answered before.
+    const followOtherTabs = () => {
+      if (current && !current.binding && !current.ask?.drafted && offers.isSeen(current.survey)) leave();
+      void flush();
+    };
     addEventListener('storage', followOtherTabs, lifetime);
   }
-  const logging = options.debug && loaders.debug().then(({ log }) => log(on), failed);
+  const logging = options.debug && load('debug').then(({ log }) => log(on), failed);
   const prepare = () => {
     // The page may have removed what was open.
     if (current?.view?.host.isConnected === false) leave();
@@ -137,15 +128,20 @@ export function createClient(options: ClientOptions, loaders: Loaders, headless 
     on,
     identify,
     show: consider,
-    bind(binding) {
+    bind(binding, place) {
+      if (place) {
+        load('thumbs')
+          .then(({ mount }) => mount(client, binding, place))
+          .catch(failed);
+        return;
+      }
       if (!binding?.showToken) return;
       if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
       bindings[binding.surveyId] = binding;
       consider();
     },
     preview(slug) {
-      loaders
-        .debug()
+      load('debug')
         .then(({ preview }) => preview(slug, client))
         .catch(failed);
     },

@@ -25,6 +25,7 @@ export function log(on: Emitter['on']): void {
   on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
   on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
   on('answered', ({ survey, rating }) => say(`"${survey.slug}" was answered with ${rating}.`));
+  on('withdrawn', ({ survey }) => say(`the rating of "${survey.slug}" was taken back.`));
   on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
   on('error', ({ status, code, missing, cause }) => {
     if (cause !== undefined) return say('failed:', cause);
@@ -38,19 +39,20 @@ const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
 
 /** Shows a survey without a token: the service is asked for nobody, and told nothing. */
 export async function preview(slug: string, client: Client): Promise<void> {
-  const { emit, post, options, tools, placeOf } = client;
+  const { emit, post, options, load, placeOf } = client;
   const { status, data } = await post('/v1/sdk/bootstrap', { key: options.key });
   if (!data.surveys) return emit('error', { status, code: data.error?.code });
   const survey = data.surveys.find((listed) => listed.slug === slug);
   if (!survey) return emit('notshown', { slug, reason: 'unknown-slug' });
   const place = placeOf(survey);
   if (!place) return emit('notshown', { slug, reason: 'no-place' });
-  const { createAsking, present } = await tools();
-  const current: Current = { survey, place, binding: undefined, token: '', mark: 0 };
+  const { createAsking, present } = await load('widget');
+  const current: Current = { survey, place, binding: undefined };
   let isOpen = true;
   const forgetful: Client = {
     ...client,
     storage: { read: () => NOTHING, update: () => NOTHING },
+    offers: { ...client.offers, told: () => ({}) },
     emit(event, detail) {
       if (event === 'ask' || event === 'shown') emit(event, detail);
     },

@@ -59,7 +59,8 @@ export function createDecision(
   const consider = (slug = wanted) => {
     wanted = slug;
     turn++;
-    if (!signal.aborted) decide(turn).catch((cause) => emit('error', { cause }));
+    if (signal.aborted) idleWait();
+    else decide(turn).catch((cause) => emit('error', { cause }));
   };
   const idleWait = createIdleWait(options.idleMs ?? 2_000, () => consider(), signal);
   return consider;

@@ -10,12 +10,12 @@ export function element<T extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-const svgElement = (tag: 'svg' | 'path') => document.createElementNS('http://www.w3.org/2000/svg', tag);
+const SVG = 'http://www.w3.org/2000/svg';
 
 /** A line drawing on a 24 by 24 field, hidden from assistive technology. */
 export function drawing(path: string): SVGElement {
-  const svg = svgElement('svg');
-  const line = svgElement('path');
+  const svg = document.createElementNS(SVG, 'svg');
+  const line = document.createElementNS(SVG, 'path');
   svg.setAttribute('viewBox', '0 0 24 24');
   svg.ariaHidden = 'true';
   line.setAttribute('d', path);

@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { Binding } from './options.ts';
 import type { LocalisedSurvey } from './texts.ts';
 
 export interface Events {
@@ -10,6 +11,8 @@ export interface Events {
   readonly notshown: NotShown;
   /** The person answered. Delivery goes on behind this; what can never be delivered comes as `error`. */
   readonly answered: Ended;
+  /** The person took the rating of a message back. */
+  readonly withdrawn: Ended;
   /** The person dismissed the survey. */
   readonly dismissed: Ended;
   /** Something failed. Nothing was shown and nothing thrown because of it. */
@@ -46,8 +49,10 @@ export interface NotShown {
 
 export interface Ended {
   readonly survey: LocalisedSurvey;
-  /** Absent when the survey was dismissed. */
+  /** Absent when the survey was dismissed, or the rating taken back. */
   readonly rating?: number;
+  /** Of thumbs: which message. */
+  readonly binding?: Binding;
 }
 
 export interface CanvassError {

@@ -1,6 +1,6 @@
 import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
-import type { Canvass, ClientOptions } from './options.ts';
+import type { Canvass, ClientOptions, Loaders } from './options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
@@ -8,6 +8,12 @@ export { isLowScore } from './low-score.ts';
 export type { Binding, Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { Survey, Traits } from './wire.ts';
+
+const PARTS: Loaders = {
+  widget: async () => ({ createAsking }),
+  debug: () => import('./debug.ts'),
+  thumbs: () => import('./thumbs/thumbs.ts'),
+};
 
 /**
  * The client without the widget: the page draws each `ask` itself, and ends it with `answer` or `dismiss`. Who is asked
@@ -18,6 +24,5 @@ export type { Survey, Traits } from './wire.ts';
  * canvass.on('ask', (ask) => myDialog(ask.survey.question, (rating) => ask.answer(rating)));
  */
 export function createCanvass(options: ClientOptions): Canvass {
-  const tools = async () => ({ createAsking });
-  return createClient(options, { tools, debug: () => import('./debug.ts') }, true);
+  return createClient(options, (name) => PARTS[name](), true);
 }

@@ -4,7 +4,7 @@
  *
  * @param idleMs how long a pause in input must be
  * @param changed told when the view changes or is looked at again
- * @param signal ends all listening and waiting
+ * @param signal ends all listening
  * @returns what runs `next` after a delay (milliseconds) and a pause in input. One waits at a time: a call ends the wait
  *   before, and a call without `next` only that.
  */
@@ -37,12 +37,11 @@ export function createIdleWait(
     listen(window.navigation, 'currententrychange', () => href !== location.href && changed());
     listen(document, 'visibilitychange', () => document.hidden || changed());
   }
-  signal.addEventListener('abort', () => clearTimeout(timer));
 
   return (delayMs = 0, next) => {
-    href = location.href;
     due = Date.now() + idleMs + delayMs;
     then = next;
     arm();
+    if (then) href = location.href;
   };
 }

@@ -16,9 +16,10 @@ export interface Offers {
   readonly fetch: () => Promise<Reply | undefined>;
   /** The person has answered, or is another one: what the service said no longer holds. */
   readonly forget: () => void;
+  /** The service's last word; empty when it is forgotten. */
+  readonly told: () => Reply['data'];
   /** Sticky hash of the person and a survey. */
   readonly markOf: (survey: Survey) => number;
-  readonly tokenOf: (survey: Survey) => string | undefined;
   /** Whether an answer waits here, in any tab, or has arrived since the service was asked. */
   readonly isSeen: (survey: Survey) => boolean;
   /** Why this person may not be asked this survey; undefined: they may. */
@@ -49,7 +50,6 @@ export function createOffers(
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;
   };
   const markOf = (survey: Survey) => stickyHash(person.id(), survey.id);
-  const tokenOf = (survey: Survey) => data.showTokens?.[survey.id];
   const isSeen = (survey: Survey) => {
     const { outbox, seen } = read();
     const mark = markOf(survey);
@@ -59,7 +59,7 @@ export function createOffers(
   return {
     async fetch() {
       if (Date.now() - askedAt > FRESH_MS) asked = undefined;
-      asked ??= request().catch((cause) => ({ status: 0, data: {}, retryMs: 0, cause }));
+      asked ??= request().catch((cause) => ({ status: 0, data: {}, cause }));
       const mine = asked;
       const reply = await mine;
       if (mine !== asked) return undefined;
@@ -70,13 +70,13 @@ export function createOffers(
       asked = undefined;
       data = {};
     },
+    told: () => data,
     markOf,
-    tokenOf,
     isSeen,
     refusal(survey, binding) {
       if (!binding) {
         if (isSeen(survey) || data.suppression?.includes(survey.id)) return 'suppressed';
-        if (!tokenOf(survey)) return 'no-token';
+        if (!data.showTokens?.[survey.id]) return 'no-token';
       }
       if (!isTargeted(person.traits, survey.targeting)) return 'targeting';
       return markOf(survey) % 100 < (survey.samplePercent ?? 100) ? undefined : 'sampled-out';

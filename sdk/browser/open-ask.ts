@@ -1,26 +1,30 @@
 import type { Ask } from './ask.ts';
 import type { Client, Current } from './options.ts';
 import type { Outbox } from './outbox.ts';
+import { ONCE } from './post.ts';
 import { languageOf, localise } from './texts.ts';
 import { DRAFT_MS } from './times.ts';
 import { fitting } from './traits.ts';
 
 /** @param put of the outbox that takes what the person says */
 export function openAsk(client: Client, current: Current, put: Outbox['put']): Ask {
-  const { options, person, emit, isOpen, close } = client;
-  const { binding, mark } = current;
+  const { options, person, emit, isOpen, close, post, offers } = client;
+  const { binding } = current;
   const survey = localise(current.survey, languageOf(options.locale));
   // Of a bound token's respondent only the server knows what it is.
   const identityKind = person.name ? 'identified' : binding ? undefined : 'anon-device';
-  const { slug: _, showToken: token = current.token ?? '', ...session } = binding ?? {};
-  const ours = { key: options.key, showToken: token, surveyId: survey.id, userId: person.id(), ...session };
+  const { showTokens, impressions } = offers.told();
+  const { slug: _, showToken = showTokens?.[survey.id] ?? '', ...session } = binding ?? {};
+  const ours = { key: options.key, showToken, surveyId: survey.id, userId: person.id(), ...session };
+  const mark = offers.markOf(survey);
   const traits = fitting(person.traits);
+  let reported = !showToken || impressions === false;
   let draft: Parameters<Ask['answer']> | undefined;
 
-  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) => {
-    const body = { ...ours, identityKind, traits, ...detail, rating };
-    put({ token, mark, path: '/v1/sdk/responses', body }, holdMs, draft !== undefined);
-  };
+  const say = (path: string, more: object, holdMs = 0) =>
+    put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, draft !== undefined);
+  const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) =>
+    say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);
 
   return {
     survey,
@@ -28,6 +32,11 @@ export function openAsk(client: Client, current: Current, put: Outbox['put']): A
       return draft !== undefined;
     },
     anonymous: identityKind === 'anon-device',
+    shown() {
+      if (reported || !isOpen(current)) return;
+      reported = true;
+      void post('/v1/impressions', ours, ONCE);
+    },
     draft(...given) {
       if (!isOpen(current)) return;
       respond(DRAFT_MS, ...given);
@@ -42,7 +51,7 @@ export function openAsk(client: Client, current: Current, put: Outbox['put']): A
     dismiss() {
       if (draft) return this.answer(...draft);
       if (!isOpen(current)) return;
-      put({ token, mark, path: '/v1/dismissals', body: ours }, 0, false);
+      say('/v1/dismissals', {});
       close(current);
       emit('dismissed', { survey });
     },

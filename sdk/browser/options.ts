@@ -1,6 +1,7 @@
 import type { Ask } from './ask.ts';
 import type { createAsking } from './asking.ts';
 import type { Emitter } from './events.ts';
+import type { Offers } from './offers.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Appearance } from './widget-options.ts';
@@ -39,7 +40,7 @@ export type UserToken = string | (() => string | Promise<string>);
 export interface Binding extends Session {
   readonly surveyId: string;
   readonly slug?: string;
-  readonly showToken: string;
+  readonly showToken?: string;
   readonly sessionId: string;
   readonly taskType?: string;
 }
@@ -55,8 +56,14 @@ export interface Canvass {
    * element whose attribute `data-canvass` is the slug.
    */
   show(slug: string): void;
-  /** Takes a session-bound token for its survey, in place of the service's own. `undefined` does nothing. */
-  bind(binding: Binding | undefined): void;
+  /**
+   * Takes a session-bound token for its survey, in place of the service's own. `undefined` does nothing.
+   *
+   * @param place of a survey of type `thumbs`: the element of the page that its two buttons go into, such as one under a
+   *   message. They show what was chosen, change it and take it back. On the device that rated it, a message needs no
+   *   token for that: the ids of its binding are enough.
+   */
+  bind(binding: Binding | undefined, place?: Element): void;
   /** Shows an active survey, whether the person may be asked or not. No token is used and nothing is stored. */
   preview(slug: string): void;
   /** @returns a function that stops listening */
@@ -89,10 +96,6 @@ export interface Current {
   readonly survey: Survey;
   readonly place: Element;
   readonly binding: Binding | undefined;
-  /** The service's own token; a binding brings another. */
-  readonly token: string | undefined;
-  /** Sticky hash of respondent and survey. */
-  readonly mark: number;
   ask?: Ask;
   view?: View;
 }
@@ -102,11 +105,12 @@ export interface Client {
   readonly options: ClientOptions;
   readonly storage: ClientStorage;
   readonly post: Post;
+  readonly offers: Offers;
   readonly person: Person;
   readonly emit: Emitter['emit'];
   /** Ends with the client. */
   readonly signal: AbortSignal;
-  readonly tools: Loaders['tools'];
+  readonly load: Load;
   readonly placeOf: (survey: Survey) => Element | null;
   readonly isOpen: (current: Current) => boolean;
   /** The person has decided. */
@@ -124,12 +128,19 @@ export type Present = (
   signal: AbortSignal,
 ) => Promise<View>;
 
-/** How a build fetches its further files. */
-export interface Loaders {
-  /** What is needed only when a survey is about to be shown, or an answer waits to be sent. */
-  readonly tools: () => Promise<{
+/** What a build fetches when it is needed, by the name of its file. */
+export interface Parts {
+  /** When a survey is about to be shown, or an answer waits to be sent. */
+  readonly widget: {
     readonly createAsking: typeof createAsking;
     readonly present?: Present | undefined;
-  }>;
-  readonly debug: () => Promise<typeof import('./debug.ts')>;
+  };
+  readonly debug: typeof import('./debug.ts');
+  /** Where a survey of type `thumbs` is bound to a message, or asked. */
+  readonly thumbs: typeof import('./thumbs/thumbs.ts');
 }
+
+export type Load = <N extends keyof Parts>(name: N) => Promise<Parts[N]>;
+
+/** How a bundler finds them. */
+export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };

@@ -5,15 +5,20 @@ export interface Reply {
   /** HTTP status; 0 when no reply came. */
   readonly status: number;
   /** What a reply's body may hold, read leniently. */
-  readonly data: Partial<BootstrapReply> & { readonly error?: { readonly code?: string } };
+  readonly data: Partial<BootstrapReply> & {
+    readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
+  };
   /** Milliseconds to wait before another try; 0 when another try is of no use. */
-  readonly retryMs: number;
+  readonly retryMs?: number;
   /** What the page's own token function threw, so that the service was not asked. */
   readonly cause?: unknown;
 }
 
-/** @param tries how often this was tried before */
+/** @param tries how often this was tried before; `ONCE` for what is not tried again */
 export type Post = (path: string, body: object, tries?: number) => Promise<Reply>;
+
+/** Of a report that nothing waits for: a 429 to it is no reason to hold back an answer. */
+export const ONCE = -1;
 
 /** About what a timer can wait; a longer wait is none. */
 export const LONGEST_TIMER_MS = 2_000_000_000;
@@ -49,7 +54,7 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
     }
     if (status > 0 && status < 500 && status !== 429) retryMs = 0;
     else retryMs ||= 1_000 * 2 ** Math.min(tries, 9) * (1 + Math.random());
-    if (status === 429) update({ wait: Date.now() + retryMs });
+    if (status === 429 && tries !== ONCE) update({ wait: Date.now() + retryMs });
     return { status, data, retryMs };
   };
 }

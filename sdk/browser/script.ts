@@ -30,10 +30,7 @@ try {
     const debug = src.includes('?debug');
     const beside = (file: string) => import(new URL(`${file}-${BUILD}.js`, src).href);
     const canvass = {
-      ...createClient(
-        { debug, ...JSON.parse(options), key, userId, userToken, baseUrl },
-        { tools: () => beside('widget'), debug: () => beside('debug') },
-      ),
+      ...createClient({ debug, ...JSON.parse(options), key, userId, userToken, baseUrl }, beside),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),
     };
     window.canvass = canvass;

@@ -1,3 +1,5 @@
+import type { KeptRating } from './thumbs/ratings.ts';
+
 /** The body of an answer or a dismissal. */
 export type SubmissionBody = Readonly<Record<string, unknown>>;
 
@@ -23,6 +25,8 @@ export interface State {
   /** By mark, when the service took (or refused) the last submission, milliseconds since the epoch. */
   readonly seen: Readonly<Record<number, number>>;
   readonly outbox: readonly KeptSubmission[];
+  /** Of messages, where the page has thumbs under them. */
+  readonly ratings?: readonly KeptRating[];
   /** The service asked not to be called before this timestamp, milliseconds since the epoch. */
   readonly wait: number;
 }

@@ -8,6 +8,8 @@ export const DRAFT_MS = 600_000;
 export const LEASE_MS = 30_000;
 /** A live region speaks of what changes after it is there. */
 export const ANNOUNCE_MS = 150;
+/** What has been in view for this long was seen. */
+export const SEEN_MS = 1_000;
 /** How long thanks without a link stay. */
 export const THANKS_MS = 5_000;
 export const LEAVE_MS = 200;

@@ -1,22 +1,18 @@
-import type { Scalar, Traits } from './wire.ts';
-
-/** What the service takes with an answer: keys, and bytes as JSON (docs/contract.md §9.1). */
-const MOST_KEYS = 50;
-const MOST_BYTES = 4_096;
+import type { Traits } from './wire.ts';
 
 /**
  * The traits that fit, as the service keeps them: flat ones in their order, then lists and objects as JSON text in the room
- * that is left. An answer must fit a beacon, whatever the page knows of the person.
+ * that is left. An answer must fit a beacon, whatever the page knows of the person; the service keeps
+ * to its own limits (docs/contract.md §9.1).
  */
-export function fitting(traits: Traits): Traits {
-  const kept: Record<string, Scalar> = {};
+export function fitting(traits: Traits): Readonly<Record<string, unknown>> {
+  const kept: Record<string, unknown> = {};
   for (const nested of [false, true]) {
     for (const name of Object.keys(traits)) {
       try {
         const json = JSON.stringify(traits[name]);
-        if (/^[[{]/.test(json) === nested) kept[name] = nested ? json : JSON.parse(json);
-        const tooMany = Object.keys(kept).length > MOST_KEYS;
-        if (tooMany || new Blob([JSON.stringify(kept)]).size > MOST_BYTES) delete kept[name];
+        if (/^[[{]/.test(json) === nested) kept[name] = nested ? json : traits[name];
+        if (JSON.stringify(kept).length > 4_096) delete kept[name];
       } catch {
         // No JSON: a function, a circle, a getter that throws.
       }

@@ -18,12 +18,12 @@ export function valueNames(survey: Survey, strings: Strings): ValueName[] {
   const { min, max } = scale;
   const own = survey.words?.values;
   const words = own ?? strings[type] ?? [];
-  const isComplete = words.length > max - min && (!endLabels || own !== undefined || type === 'pmf');
+  const { low = words[0], high = words.at(-1) } = endLabels ?? {};
+  const between = words.length > max - min && (!endLabels || own || type === 'pmf') ? words : [];
   return Array.from({ length: max - min + 1 }, (_, at) => {
     const value = min + at;
-    let meaning = isComplete ? words[at] : undefined;
-    if (value === min) meaning = endLabels?.low ?? words[0];
-    if (value === max) meaning = endLabels?.high ?? words.at(-1);
+    const end = value === max ? high : between[at];
+    const meaning = at ? end : low;
     return { value, meaning, name: meaning ? `${value}, ${meaning}` : `${value}` };
   });
 }

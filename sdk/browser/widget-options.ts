@@ -15,7 +15,7 @@ export interface Strings {
   readonly csat: readonly string[];
   readonly ces: readonly string[];
   readonly pmf: readonly string[];
-  /** Down, then up. */
+  /** Of thumbs: down, then up. */
   readonly thumbs?: readonly string[];
 }
 

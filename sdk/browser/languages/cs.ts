@@ -20,4 +20,5 @@ export const words: Strings = {
     'Rozhodně souhlasím',
   ],
   pmf: ['Nevadilo by mi to', 'Trochu by mi to vadilo', 'Velmi by mi to vadilo'],
+  thumbs: ['Nepomohlo', 'Pomohlo'],
 };

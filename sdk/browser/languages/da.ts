@@ -20,4 +20,5 @@ export const words: Strings = {
     'Meget enig',
   ],
   pmf: ['Ikke skuffet', 'Lidt skuffet', 'Meget skuffet'],
+  thumbs: ['Ikke nyttigt', 'Nyttigt'],
 };

@@ -20,4 +20,5 @@ export const words: Strings = {
     'Stimme voll und ganz zu',
   ],
   pmf: ['Nicht enttäuscht', 'Etwas enttäuscht', 'Sehr enttäuscht'],
+  thumbs: ['Nicht hilfreich', 'Hilfreich'],
 };

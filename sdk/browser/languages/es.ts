@@ -20,4 +20,5 @@ export const words: Strings = {
     'Totalmente de acuerdo',
   ],
   pmf: ['Nada decepcionado/a', 'Algo decepcionado/a', 'Muy decepcionado/a'],
+  thumbs: ['No es útil', 'Es útil'],
 };

@@ -20,4 +20,5 @@ export const words: Strings = {
     'Täysin samaa mieltä',
   ],
   pmf: ['En pettynyt', 'Hieman pettynyt', 'Erittäin pettynyt'],
+  thumbs: ['Ei hyödyllinen', 'Hyödyllinen'],
 };

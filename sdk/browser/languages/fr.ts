@@ -20,4 +20,5 @@ export const words: Strings = {
     'Tout à fait d’accord',
   ],
   pmf: ['Pas déçu(e)', 'Un peu déçu(e)', 'Très déçu(e)'],
+  thumbs: ['Pas utile', 'Utile'],
 };

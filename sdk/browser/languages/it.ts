@@ -26,4 +26,5 @@ export const words: Strings = {
     'Totalmente d’accordo',
   ],
   pmf: ['Per niente deluso/a', 'Un po’ deluso/a', 'Molto deluso/a'],
+  thumbs: ['Non utile', 'Utile'],
 };

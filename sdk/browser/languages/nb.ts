@@ -12,4 +12,5 @@ export const words: Strings = {
   csat: ['Svært misfornøyd', 'Misfornøyd', 'Verken eller', 'Fornøyd', 'Svært fornøyd'],
   ces: ['Helt uenig', 'Uenig', 'Litt uenig', 'Verken enig eller uenig', 'Litt enig', 'Enig', 'Helt enig'],
   pmf: ['Ikke skuffet', 'Litt skuffet', 'Svært skuffet'],
+  thumbs: ['Ikke nyttig', 'Nyttig'],
 };

@@ -20,4 +20,5 @@ export const words: Strings = {
     'Helemaal mee eens',
   ],
   pmf: ['Niet teleurgesteld', 'Een beetje teleurgesteld', 'Zeer teleurgesteld'],
+  thumbs: ['Niet nuttig', 'Nuttig'],
 };

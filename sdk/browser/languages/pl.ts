@@ -20,4 +20,5 @@ export const words: Strings = {
     'Zdecydowanie się zgadzam',
   ],
   pmf: ['Bez żalu', 'Z pewnym żalem', 'Z wielkim żalem'],
+  thumbs: ['Nieprzydatne', 'Przydatne'],
 };

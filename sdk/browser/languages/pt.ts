@@ -20,4 +20,5 @@ export const words: Strings = {
     'Concordo totalmente',
   ],
   pmf: ['Nada decepcionado(a)', 'Um pouco decepcionado(a)', 'Muito decepcionado(a)'],
+  thumbs: ['Não útil', 'Útil'],
 };

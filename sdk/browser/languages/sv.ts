@@ -20,4 +20,5 @@ export const words: Strings = {
     'Instämmer helt',
   ],
   pmf: ['Inte besviken', 'Lite besviken', 'Mycket besviken'],
+  thumbs: ['Inte till hjälp', 'Till hjälp'],
 };

@@ -20,4 +20,5 @@ export const words: Strings = {
     'Kesinlikle katılıyorum',
   ],
   pmf: ['Üzülmem', 'Biraz üzülürüm', 'Çok üzülürüm'],
+  thumbs: ['Yararlı değil', 'Yararlı'],
 };

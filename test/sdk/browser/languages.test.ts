@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsIn } from '../../../sdk/browser/languages.ts';
 import { STRINGS } from '../../../sdk/browser/strings.ts';
+import { ENGLISH } from '../../../sdk/browser/thumbs/words.ts';
 
 const FOLDER = new URL('../../../sdk/browser/languages/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => basename(file, '.ts'));
@@ -17,10 +18,10 @@ describe('the languages of the widget', () => {
     const { words } = found ?? {};
     const shape = (strings: object) =>
       Object.entries(strings).map(([name, value]) => [name, Array.isArray(value) ? value.length : 1]);
-    expect(shape(words ?? {})).toEqual(shape(STRINGS));
+    expect(shape(words ?? {})).toEqual(shape({ ...STRINGS, thumbs: ENGLISH.thumbs }));
     const all = Object.values(words ?? {}).flat();
     expect(all.filter((word) => word.trim() !== word || word === '' || !word.isWellFormed())).toEqual([]);
-    for (const scale of [words?.nps, words?.csat, words?.ces, words?.pmf])
+    for (const scale of [words?.nps, words?.csat, words?.ces, words?.pmf, words?.thumbs])
       expect(new Set(scale).size).toBe(scale?.length);
     expect(found?.direction).toBe(['ar', 'he'].includes(language) ? 'rtl' : 'ltr');
   });

@@ -20,11 +20,12 @@ describe('what a page loads', () => {
   const MOST = 0.95;
 
   it('keeps to its budget after gzip, and leaves a twentieth of it', () => {
-    const { script, module, widget } = files;
+    const { script, module, widget, thumbs } = files;
     const report = sizeReport(files);
     expect(gzipBytes(script), report).toBeLessThanOrEqual(BUDGET.client * MOST);
     expect(gzipBytes(module), report).toBeLessThanOrEqual(BUDGET.client * MOST);
     expect(gzipBytes(script) + gzipBytes(widget), report).toBeLessThanOrEqual(BUDGET.together * MOST);
+    expect(gzipBytes(script) + gzipBytes(thumbs), report).toBeLessThanOrEqual(BUDGET.together * MOST);
   });
 
   it('has the budget of the promise: 3 and 8 KB', () => {
@@ -32,7 +33,7 @@ describe('what a page loads', () => {
   });
 
   it('fetches one other language where that is needed, in a kilobyte, and the tools of developers by themselves', () => {
-    const { script, widget, languages, words, debug } = files;
+    const { script, widget, thumbs, languages, words, debug } = files;
     expect(words).toHaveLength(20);
     for (const language of words) {
       expect(gzipBytes(languages) + gzipBytes(language)).toBeLessThanOrEqual(1_024);
@@ -43,7 +44,8 @@ describe('what a page loads', () => {
       ({ text: file }: SdkFile) =>
         file.includes(text);
     expect([script, widget, languages].filter(has('Senden'))).toEqual([]);
-    expect([script, widget, debug].filter(has('console.info'))).toEqual([debug]);
+    expect([script, widget, thumbs, debug].filter(has('console.info'))).toEqual([debug]);
+    expect([script, widget, thumbs, debug].filter(has('/v1/sdk/revisions'))).toEqual([thumbs]);
   });
 
   it('is the same for the same sources, under a name of its content', async () => {
@@ -59,7 +61,7 @@ describe('what a page loads', () => {
     expect(module.text).toContain(widget.hashedName);
     expect(script.text).toContain(/-([0-9a-f]{8})/.exec(widget.hashedName)?.[1]);
     for (const { text } of [script, module]) expect(text).not.toContain('attachShadow');
-    expect(headless.text).not.toContain('widget');
+    expect(headless.text).not.toContain('widget-');
     expect(headless.text).not.toContain('attachShadow');
   });
 

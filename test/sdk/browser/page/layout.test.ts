@@ -52,9 +52,9 @@ describe('a box', () => {
   });
 
   it('stands in the corner that its survey names', async () => {
-    const { region, page } = await openShopShowing('badge');
+    const { region } = await openShopShowing('badge');
     await region.waitFor();
-    const margin = 0.012 * (page.viewportSize()?.width ?? 0);
+    const margin = 12;
     const box = await region.boundingBox();
     expect(box?.x).toBeCloseTo(margin, 0);
     expect(box?.y).toBeCloseTo(margin, 0);

@@ -29,6 +29,8 @@ export interface Shop {
   /** Requests to the service so far: `POST /v1/sdk/bootstrap`, oldest first. */
   readonly requests: readonly string[];
   readonly sent: readonly Submission[];
+  /** Bodies of reported shows, which are in neither of these. */
+  readonly shows: readonly Submission['body'][];
   radio(value: number): Locator;
   send(): Locator;
 }
@@ -103,6 +105,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   };
   const requests: string[] = [];
   const sent: Submission[] = [];
+  const shows: Submission['body'][] = [];
   page.on('console', (line) => {
     if (line.type() === 'error' && !NETWORK.test(line.text())) faults.push(`console: ${line.text()}`);
   });
@@ -110,8 +113,10 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   page.on('request', (request) => {
     if (!request.url().startsWith(bench.service)) return;
     const path = request.url().slice(bench.service.length);
+    const body = JSON.parse(request.postData() ?? '{}');
+    if (path === '/v1/impressions') return void shows.push(body);
     requests.push(`${request.method()} ${path}`);
-    sent.push({ path, body: JSON.parse(request.postData() ?? '{}') });
+    sent.push({ path, body });
   });
   await prepare?.(page);
   const address = `${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`;
@@ -125,6 +130,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
     region: page.getByRole('region', { name: words.region }),
     requests,
     sent,
+    shows,
     radio: (value) => page.locator(`canvass-survey input[type=radio][value="${value}"]`),
     send: () => page.getByRole('button', { name: words.send }),
   };

@@ -1,0 +1,87 @@
+import type { Client } from '../options.ts';
+import { createOutbox } from '../outbox.ts';
+import type { Reply } from '../post.ts';
+import type { KeptRating, Ratings } from './ratings.ts';
+
+/** A choice this young is the person's newest: where another is in its way, it is sent again on top of that. */
+const FRESH_MS = 60_000;
+
+/**
+ * Delivers ratings and their changes, in order: what a message was first rated as a response, whatever came after as
+ * revisions of it. One request for each message at a time; a lost reply is followed by the same
+ * revision again, over page loads. What another device has changed meanwhile stands against a choice that comes late.
+ *
+ * @param changed told when the service's word differs from what is shown
+ * @returns delivers what a message's rating is now, if the service has yet to take it
+ */
+export function createDelivery(
+  client: Client,
+  ratings: Ratings,
+  changed: () => void,
+): (rating: Pick<KeptRating, 'mark' | 'binding'>) => void {
+  const { options, person } = client;
+  /** Tokens whose request is under way. */
+  const underWay = new Set<string>();
+
+  /** @returns what the outbox makes of the reply: a final status ends the request */
+  const settle = (sent: KeptRating, reply: Reply): Reply => {
+    const now = ratings.find(sent.mark, sent.binding);
+    if (!now) return reply;
+    const isChanged = now.at !== sent.at;
+    if (reply.retryMs) {
+      if (isChanged) setTimeout(() => deliver(now));
+      return reply;
+    }
+    const { status, data } = reply;
+    const { code, details } = data.error ?? {};
+    const next = (known: number, open: boolean): Reply => {
+      ratings.keep({ ...now, known, open });
+      // When the outbox is done with this one.
+      if (open) setTimeout(() => deliver(now));
+      return { ...reply, status: 200 };
+    };
+    if (status < 300) return next(sent.known + 1, isChanged);
+    // Somebody else's token, or ours whose reply was lost: what it stored may be another choice.
+    if (code === 'token_used' && sent.known < 0) return next(0, true);
+    // Nothing came of what was taken back.
+    if (code === 'response_not_found' && sent.rating === undefined) {
+      if (isChanged) return next(-1, true);
+      ratings.forget(now);
+      return { ...reply, status: 200 };
+    }
+    if (code === 'revision_conflict' && details?.revision) {
+      if (isChanged || Date.now() - now.at < FRESH_MS) return next(details.revision, true);
+      ratings.keep({ ...now, known: details.revision, rating: undefined, text: undefined, open: false });
+    } else ratings.forget(now);
+    changed();
+    return reply;
+  };
+
+  const outbox = createOutbox({
+    ...client,
+    async post(path, body, tries) {
+      const { showToken } = { showToken: '', ...body };
+      const sent = ratings.ofToken(showToken);
+      underWay.add(showToken);
+      const reply = await client.post(path, body, tries);
+      underWay.delete(showToken);
+      return sent ? settle(sent, reply) : reply;
+    },
+  });
+
+  const deliver = ({ mark, binding }: Pick<KeptRating, 'mark' | 'binding'>): void => {
+    const kept = ratings.find(mark, binding);
+    if (!kept?.open || underWay.has(binding.showToken)) return;
+    const { slug: _, ...attested } = kept.binding;
+    const { known, rating, text } = kept;
+    const isFirst = known < 0 && rating !== undefined;
+    const change = rating === undefined ? { withdraw: true } : { rating, text };
+    const identityKind = person.name ? 'identified' : undefined;
+    const more = isFirst ? { userId: person.id(), identityKind } : { revision: Math.max(known, 0) + 1 };
+    const body = { key: options.key, ...attested, ...change, ...more };
+    const path = isFirst ? '/v1/sdk/responses' : '/v1/sdk/revisions';
+    outbox.put({ token: binding.showToken, mark, path, body }, 0, false);
+  };
+
+  return deliver;
+}

@@ -1,0 +1,57 @@
+import { element } from '../element.ts';
+import type { Present } from '../options.ts';
+import { LEAVE_MS, THANKS_MS } from '../times.ts';
+import { whenSeen } from '../when-seen.ts';
+import { createControl } from './control.ts';
+import { wordsFor } from './words.ts';
+
+/** Draws an ask of type `thumbs`, which a click on a thumb answers; thumb down asks for words first, where there are any to ask. */
+export const present: Present = async (ask, place, options, signal) => {
+  const { survey } = ask;
+  const { presentation, corner = 'bottom-right', question, followUpQuestion, showBadge } = survey;
+  const { words, dress } = await wordsFor(survey, options);
+  const gone = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const remove = () => {
+    clearTimeout(timer);
+    control.host.remove();
+    gone.abort();
+  };
+  const leaveAfter = (ms: number) => {
+    timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : remove()), ms);
+  };
+  const answer = (rating: number, text?: string) => {
+    control.say(survey.thanks?.text ?? words.thanks, true);
+    for (const button of panel.querySelectorAll<HTMLButtonElement>('[aria-pressed]')) button.disabled = true;
+    close.onclick = remove;
+    if (presentation !== 'inline') leaveAfter(THANKS_MS);
+    ask.answer(rating, { text });
+  };
+  const control = createControl(survey, words, (rating) => {
+    control.press(rating);
+    control.endMore();
+    if (rating || !followUpQuestion) return answer(rating);
+    ask.draft(rating);
+    control.askMore((text) => answer(rating, text));
+    control.say(followUpQuestion);
+  });
+  const { panel, host } = control;
+  const close = element('button', { type: 'button', className: 'close', ariaLabel: words.close }, '×');
+  close.onclick = () => {
+    remove();
+    ask.dismiss();
+  };
+  panel.addEventListener('keydown', ({ key, isComposing }) => {
+    if (key === 'Escape' && !isComposing) close.click();
+  });
+  panel.classList.add('boxed', presentation, corner);
+  panel.prepend(element('span', { className: 'question', ariaHidden: 'true' }, question));
+  panel.append(close, showBadge ? element('div', { className: 'badge' }, words.badge) : '');
+  dress(panel);
+  signal.addEventListener('abort', remove, gone);
+  place.append(host);
+  whenSeen(panel, gone.signal, ask.shown);
+  timer = setTimeout(() => control.say(`${words.region}: ${question}`), LEAVE_MS);
+  return { host, remove };
+};

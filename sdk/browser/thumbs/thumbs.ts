@@ -1,0 +1,121 @@
+/** What is fetched where a survey of type `thumbs` is bound to a message, or asked. */
+
+import type { Binding, Client } from '../options.ts';
+import { languageOf, localise } from '../texts.ts';
+import type { Survey } from '../wire.ts';
+import { createControl } from './control.ts';
+import { createDelivery } from './delivery.ts';
+import { createRatings, type KeptRating } from './ratings.ts';
+import { wordsFor } from './words.ts';
+
+export { present } from './present.ts';
+
+interface Shared {
+  readonly ratings: ReturnType<typeof createRatings>;
+  readonly deliver: ReturnType<typeof createDelivery>;
+  /** What the service lists, asked for once. */
+  surveys?: readonly Survey[] | undefined;
+  /** Of the controls in the page: takes one away that is no more, else shows what is kept. */
+  readonly views: Set<() => void>;
+}
+
+const shared = new WeakMap<Client, Shared>();
+
+function sharedBy(client: Client): Shared {
+  const known = shared.get(client);
+  if (known) return known;
+  const views = new Set<() => void>();
+  const redraw = () => {
+    for (const view of views) view();
+  };
+  const ratings = createRatings(client.storage);
+  const made: Shared = { ratings, views, deliver: createDelivery(client, ratings, redraw) };
+  shared.set(client, made);
+  // Another tab may have changed one.
+  addEventListener('storage', redraw, client);
+  client.signal.addEventListener('abort', redraw);
+  return made;
+}
+
+async function listedSurveys(client: Client, kept: Shared): Promise<readonly Survey[] | undefined> {
+  // Undefined is a word that is forgotten meanwhile, since the person has answered something.
+  while (!kept.surveys && !client.signal.aborted) {
+    const reply = await client.offers.fetch();
+    if (!reply) continue;
+    const { status, data, cause } = reply;
+    if (!data.surveys) {
+      client.emit('error', { status, code: data.error?.code, cause });
+      return undefined;
+    }
+    kept.surveys = data.surveys;
+  }
+  return kept.surveys;
+}
+
+/**
+ * Puts thumbs into the page: what the person has chosen for this message is pressed, a click chooses, and another click on
+ * the same thumb takes it back. A binding without a token, of a message that has been rated, shows the rating of this
+ * device and can still change it.
+ */
+export async function mount(client: Client, bound: Binding | undefined, place: Element): Promise<void> {
+  if (!bound) return;
+  const { options, person, emit, signal, offers } = client;
+  const all = sharedBy(client);
+  const { ratings, deliver, views } = all;
+  const listed = await listedSurveys(client, all);
+  const found = listed?.find(({ id, slug }) => id === bound.surveyId || slug === bound.slug);
+  if (!listed || signal.aborted) return;
+  const slug = bound.slug ?? bound.surveyId;
+  if (found?.type !== 'thumbs') return emit('notshown', { slug, reason: 'unknown-slug' });
+  const survey = localise(found, languageOf(options.locale));
+  const mark = offers.markOf(survey);
+  const { showToken, sessionId } = bound;
+  const kept = ratings.find(mark, bound);
+  if (!kept && !showToken) return emit('notshown', { slug, reason: 'no-token' });
+  if (!kept && !sessionId) return emit('error', { missing: ['sessionId'] });
+  const binding = kept?.binding ?? { ...bound, surveyId: survey.id, showToken: showToken ?? '' };
+  const { words, dress } = await wordsFor(survey, options);
+  const { name } = person;
+
+  const chosen = (): KeptRating =>
+    ratings.find(mark, binding) ?? { mark, binding, known: -1, at: 0, open: false };
+  const choose = (rating: number | undefined, text?: string) => {
+    ratings.keep({ ...chosen(), rating, text, at: Date.now(), open: true });
+    show();
+    deliver({ mark, binding });
+    if (rating === undefined) emit('withdrawn', { survey, binding });
+    else emit('answered', { survey, rating, binding });
+  };
+  const control = createControl(survey, words, (rating) => {
+    // The token is of the person before.
+    if (person.name !== name && name) return control.host.remove();
+    control.endMore();
+    const isTakenBack = chosen().rating === rating;
+    choose(isTakenBack ? undefined : rating);
+    const asksMore = rating === 0 && !isTakenBack && survey.followUpQuestion;
+    control.say(asksMore || '');
+    if (!asksMore) return;
+    control.askMore((text) => {
+      if (!text || chosen().rating !== 0) return control.say('');
+      choose(0, text);
+      control.say(words.thanks, true);
+    });
+  });
+  const { host, panel } = control;
+  const show = () => control.press(chosen().rating);
+  const view = () => {
+    if (signal.aborted) host.remove();
+    if (host.isConnected) show();
+    else views.delete(view);
+  };
+
+  dress(panel);
+  for (const before of place.querySelectorAll(':scope > canvass-survey')) before.remove();
+  for (const other of views) other();
+  if (signal.aborted) return;
+  place.append(host);
+  views.add(view);
+  show();
+  // A page that was left may have known more than it had sent.
+  deliver({ mark, binding });
+}

@@ -1,0 +1,29 @@
+import { SEEN_MS } from './times.ts';
+
+/** How much of an element has to be in view. */
+const SHARE = 0.5;
+
+/**
+ * Calls `seen` each time half of an element has been in view for a second in a page that is visible. That is the time and
+ * the share of a viewable impression (Media Rating Council, Viewable Ad Impression Measurement Guidelines, 2014).
+ *
+ * @param signal ends the watch
+ */
+export function whenSeen(element: Element, signal: AbortSignal, seen: () => void): void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const observer = new IntersectionObserver(
+    (entries) => {
+      clearTimeout(timer);
+      if (Number(entries.at(-1)?.intersectionRatio) >= SHARE) timer = setTimeout(seen, SEEN_MS);
+    },
+    { threshold: SHARE },
+  );
+  // Begins anew.
+  const watch = () => {
+    clearTimeout(timer);
+    observer.disconnect();
+    if (!document.hidden) observer.observe(element);
+  };
+  document.addEventListener('visibilitychange', watch, { signal });
+  watch();
+}

@@ -1,0 +1,251 @@
+/** A survey that was on screen is reported: after a second in view, once, and never in the way of an answer. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { answer, outbox, rowsOf } from '../support/delivery.ts';
+import { bench, openShop, openShopShowing, type ShopOptions, useShops } from '../support/shop.ts';
+
+useShops();
+
+const IMPRESSIONS = '**/v1/impressions';
+const START = new Date('2026-11-20T12:00:00Z');
+
+/** The page's time stands still until a test moves it. */
+const still: ShopOptions = {
+  async prepare(page) {
+    await page.clock.install({ time: START });
+    await page.clock.pauseAt(START.getTime() + 1_000);
+  },
+};
+
+/** The browser has told everybody who observes the survey whether it is in view. */
+const observed = (page: Page): Promise<void> =>
+  page.evaluate(
+    () =>
+      new Promise((told) => {
+        const panel = document.querySelector('canvass-survey')?.shadowRoot?.querySelector('section');
+        if (panel) new IntersectionObserver(() => told(), { threshold: 0.5 }).observe(panel);
+      }),
+  );
+
+/** Pretends that the person has gone to another tab, or is back. */
+const setHidden = (page: Page, hidden: boolean): Promise<void> =>
+  page.evaluate((value) => {
+    Object.defineProperty(document, 'hidden', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, hidden);
+
+/** Puts the inline survey far below what is in view. */
+const FAR_BELOW = "document.querySelector('#place').style.marginTop = '5000px'";
+
+describe('a survey in view', () => {
+  it('is reported after a second, once', async () => {
+    const { page, region, shows, requests } = await openShopShowing('plain', still);
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(999);
+    expect(shows).toEqual([]);
+    await page.clock.runFor(1);
+    await expect.poll(() => shows).toHaveLength(1);
+    expect(shows[0]).toMatchObject({ key: bench.tenant.key, surveyId: bench.tenant.surveys.plain });
+    await setHidden(page, true);
+    await setHidden(page, false);
+    await observed(page);
+    await page.clock.runFor(10_000);
+    expect(shows).toHaveLength(1);
+    expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
+  });
+
+  it('in a page that is hidden meanwhile counts from when it is visible again', async () => {
+    const { page, region, shows } = await openShopShowing('plain', still);
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(900);
+    await setHidden(page, true);
+    await observed(page);
+    await page.clock.runFor(60_000);
+    expect(shows).toEqual([]);
+    await setHidden(page, false);
+    await observed(page);
+    await page.clock.runFor(900);
+    expect(shows).toEqual([]);
+    await page.clock.runFor(100);
+    await expect.poll(() => shows).toHaveLength(1);
+  });
+
+  it('that is out of view is reported once it was scrolled to', async () => {
+    const { page, region, shows } = await openShop({ ...still, place: 'nps-inline' });
+    await page.evaluate(FAR_BELOW);
+    await page.evaluate(() => window.canvass.show('nps-inline'));
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(60_000);
+    expect(shows).toEqual([]);
+    await region.scrollIntoViewIfNeeded();
+    await observed(page);
+    await page.clock.runFor(900);
+    await page.evaluate(() => scrollTo(0, 0));
+    await observed(page);
+    await page.clock.runFor(60_000);
+    expect(shows).toEqual([]);
+    await region.scrollIntoViewIfNeeded();
+    await observed(page);
+    await page.clock.runFor(1_000);
+    await expect.poll(() => shows).toHaveLength(1);
+  });
+
+  it('that is answered or closed within the second is no show of its own', async () => {
+    const { page, region, shows, radio, send } = await openShopShowing('plain', still);
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(500);
+    await radio(9).click();
+    await send().click();
+    await page.clock.runFor(10_000);
+    expect(shows).toEqual([]);
+  });
+
+  it('is reported by a beacon: it arrives also when the page is left at once', async () => {
+    const { page, region, user, shows } = await openShopShowing('plain', still);
+    await region.waitFor();
+    await observed(page);
+    const report = page.waitForRequest(IMPRESSIONS);
+    await page.clock.runFor(1_000);
+    const request = await report;
+    await page.goto('about:blank');
+    expect(request.headers()['content-type']).toContain('text/plain');
+    expect(shows).toHaveLength(1);
+    await expect.poll(() => shownTo(user)).toBe(1);
+  });
+});
+
+describe('a report', () => {
+  it('never delays an answer, whatever becomes of it', async () => {
+    const shop = await openShopShowing('plain', {
+      async prepare(page) {
+        await still.prepare?.(page);
+        await page.route(IMPRESSIONS, (route) =>
+          route.fulfill({
+            status: 429,
+            headers: { 'access-control-allow-origin': '*', 'retry-after': '600' },
+            json: { error: { code: 'rate_limited' } },
+          }),
+        );
+      },
+    });
+    const { page, region } = shop;
+    await region.waitFor();
+    await observed(page);
+    const refused = page.waitForResponse(IMPRESSIONS);
+    await page.clock.runFor(1_000);
+    await (await refused).finished();
+    await answer(shop);
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+  });
+
+  it('that hangs does not hold the answer back either', async () => {
+    const shop = await openShopShowing('plain', {
+      async prepare(page) {
+        await still.prepare?.(page);
+        await page.route(IMPRESSIONS, () => undefined);
+      },
+    });
+    await shop.region.waitFor();
+    await observed(shop.page);
+    await shop.page.clock.runFor(1_000);
+    await expect.poll(() => shop.shows).toHaveLength(1);
+    await answer(shop);
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
+    await shop.page.unrouteAll({ behavior: 'ignoreErrors' });
+  });
+
+  it('that finds no network is not kept', async () => {
+    const { page, region, shows } = await openShopShowing('plain', {
+      async prepare(page) {
+        await still.prepare?.(page);
+        await page.route(IMPRESSIONS, (route) => route.abort('internetdisconnected'));
+      },
+    });
+    await region.waitFor();
+    await observed(page);
+    const failed = page.waitForEvent('requestfailed');
+    await page.clock.runFor(1_000);
+    await failed;
+    await page.clock.runFor(3_600_000);
+    expect(shows).toHaveLength(1);
+    expect(await outbox(page)).toEqual([]);
+  });
+
+  it('is not sent where the project records none', async () => {
+    const { page, region, shows } = await openShopShowing('plain', {
+      async prepare(page) {
+        await still.prepare?.(page);
+        await page.route('**/v1/sdk/bootstrap', async (route) => {
+          const response = await route.fetch();
+          await route.fulfill({ response, json: { ...(await response.json()), impressions: false } });
+        });
+      },
+    });
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(60_000);
+    expect(shows).toEqual([]);
+  });
+
+  it('of a preview is none', async () => {
+    const { page, region, shows } = await openShop(still);
+    await page.evaluate(() => window.canvass.preview('plain'));
+    await region.waitFor();
+    await observed(page);
+    await page.clock.runFor(60_000);
+    expect(shows).toEqual([]);
+  });
+
+  it('of an own interface is sent when the page says so', async () => {
+    const { page, shows, user } = await openShop({ module: 'headless' });
+    const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
+    await page.evaluate(`(async () => {
+      const { createCanvass } = await import('/sdk/headless.mjs');
+      const canvass = createCanvass(${JSON.stringify(options)});
+      const asked = new Promise((told) => canvass.on('ask', told));
+      canvass.show('plain');
+      const ask = await asked;
+      ask.shown();
+      ask.shown();
+    })()`);
+    await expect.poll(() => shows).toHaveLength(1);
+  });
+});
+
+it('a page that is viewed ten times without an answer asks three times', async () => {
+  const shop = await openShop();
+  let asked = 0;
+  for (let view = 0; view < 10; view++) {
+    if (view > 0) await shop.page.goto(shop.address);
+    await shop.page.waitForFunction(() => window.canvass?.on);
+    const told = await shop.page.evaluate(
+      () =>
+        new Promise<string>((decided) => {
+          window.canvass.on('shown', () => decided('shown'));
+          window.canvass.on('notshown', ({ slug, reason }) => slug === 'plain' && decided(reason));
+          window.canvass.show('plain');
+        }),
+    );
+    if (told === 'shown') {
+      const stored = shop.page.waitForResponse(IMPRESSIONS);
+      asked++;
+      expect((await stored).status()).toBe(201);
+    } else expect(told).toBe('no-token');
+  }
+  expect(asked).toBe(3);
+});
+
+/** How often the service knows a person to have been shown a survey. */
+async function shownTo(respondentId: string): Promise<number> {
+  const query = new URLSearchParams({ respondentId });
+  const reply = await fetch(`${bench.service}/v1/privacy/export?${query}`, {
+    headers: { authorization: `Bearer ${bench.tenant.secretKey}` },
+  });
+  const { shows = [] } = (await reply.json()) as { shows?: unknown[] };
+  return shows.length;
+}

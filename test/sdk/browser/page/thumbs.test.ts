@@ -1,0 +1,283 @@
+/** The thumbs under a message: given, changed, taken back, found again after a reload, and sent whatever happens. */
+
+import { describe, expect, it } from 'vitest';
+import { outbox } from '../support/delivery.ts';
+import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
+import { openShop, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
+
+useShops();
+
+const TOKEN = 'token-m1';
+
+async function openChat(options: ShopOptions = {}) {
+  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
+  const shop = await openShop({
+    ...options,
+    prepare: async (page) => {
+      played = await playRatings(page.context());
+      await options.prepare?.(page);
+    },
+  });
+  if (!played) throw new Error('No service was played.');
+  const { page } = shop;
+  await page.waitForFunction(() => window.canvass?.bind);
+  await bindThumbs(page, bindingOf('m1'));
+  await thumb(page, 'Helpful').waitFor();
+  return { ...shop, ...played, up: thumb(page, 'Helpful'), down: thumb(page, 'Not helpful') };
+}
+
+/** The same message on another page load, or in another tab. */
+async function bindAgain({ page }: Pick<Shop, 'page'>, binding: object = bindingOf('m1')): Promise<void> {
+  await page.waitForFunction(() => window.canvass?.bind);
+  await bindThumbs(page, binding);
+}
+
+describe('thumbs', () => {
+  it('rate with a click, change with another, and are taken back by a click on what is pressed', async () => {
+    const { page, up, down, stored } = await openChat();
+    await up.click();
+    expect(await pressed(page)).toEqual(['Helpful']);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
+    await down.click();
+    expect(await pressed(page)).toEqual(['Not helpful']);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+    await down.click();
+    expect(await pressed(page)).toEqual([]);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ revision: 2 });
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 3 });
+    await expect.poll(() => outbox(page)).toEqual([]);
+  });
+
+  it('bring what the token attests, each time', async () => {
+    const { up, down, sent, user } = await openChat();
+    await up.click();
+    await expect.poll(() => sent).toHaveLength(1);
+    await down.click();
+    await expect.poll(() => sent).toHaveLength(2);
+    const { slug: _, ...attested } = bindingOf('m1');
+    expect(sent[0]?.body).toMatchObject({ ...attested, userId: user, identityKind: 'identified', rating: 1 });
+    expect(sent[1]?.path).toBe('/v1/sdk/revisions');
+    expect(sent[1]?.body).toMatchObject({ ...attested, rating: 0, revision: 1 });
+  });
+
+  it('ask for words after thumb down, which count without them as well', async () => {
+    const { page, down, stored } = await openChat();
+    await down.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
+    await page.getByRole('textbox', { name: 'What was missing?' }).fill('The price');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, text: 'The price', revision: 1 });
+    await page.getByText('Thank you!').waitFor();
+    expect(await page.getByRole('textbox', { name: 'What was missing?' }).count()).toBe(0);
+  });
+
+  it('are remembered after a reload, by the message, with a new token, and without one', async () => {
+    const { page, up, stored } = await openChat();
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
+    for (const token of [TOKEN, 'another', '']) {
+      await page.reload();
+      await bindAgain({ page }, bindingOf('m1', token));
+      await expect.poll(() => pressed(page)).toEqual(['Helpful']);
+    }
+    await thumb(page, 'Not helpful').click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+    expect([...stored.keys()]).toEqual([TOKEN]);
+  });
+
+  it('are of one message each, and of one person', async () => {
+    const shop = await openChat();
+    const { page, up, stored } = shop;
+    await up.click();
+    await expect.poll(() => stored.size).toBe(1);
+    await bindThumbs(page, bindingOf('m2'));
+    await expect.poll(() => pressed(page)).toEqual([]);
+    const other = await openShop({ context: shop.context, user: 'somebody-else' });
+    await bindAgain(other, bindingOf('m1', 'theirs'));
+    await thumb(other.page, 'Helpful').waitFor();
+    expect(await pressed(other.page)).toEqual([]);
+    await bindAgain(other, bindingOf('m1', ''));
+    const told = await other.page.evaluate(
+      (binding) =>
+        new Promise((told) => {
+          window.canvass.on('notshown', told);
+          const place = document.querySelector('#before');
+          if (place) window.canvass.bind(binding as never, place);
+        }),
+      bindingOf('m1', ''),
+    );
+    expect(told).toMatchObject({ slug: 'helpful', reason: 'no-token' });
+  });
+
+  it('of the person before do nothing once another has signed in', async () => {
+    const { page, up, sent } = await openChat();
+    await page.evaluate(() => window.canvass.identify('somebody-else'));
+    await up.click();
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+    expect(sent).toEqual([]);
+  });
+
+  it('go with the client', async () => {
+    const { page } = await openChat();
+    await page.evaluate(() => window.canvass.destroy());
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+  });
+
+  it('tell what was chosen, for which message', async () => {
+    const { page, up } = await openChat();
+    await page.evaluate(() => {
+      const told: unknown[] = [];
+      Object.assign(window, { told });
+      for (const event of ['answered', 'withdrawn'] as const)
+        window.canvass.on(event, ({ rating, binding }) => told.push([event, rating, binding?.observationId]));
+    });
+    await up.click();
+    await up.click();
+    await expect
+      .poll(() => page.evaluate('told'))
+      .toEqual([
+        ['answered', 1, 'm1'],
+        ['withdrawn', undefined, 'm1'],
+      ]);
+  });
+
+  it('of a survey of another type are none', async () => {
+    const { page } = await openShop({
+      prepare: (page) => playRatings(page.context(), { ...THUMBS, type: 'nps' }),
+    });
+    await page.waitForFunction(() => window.canvass?.bind);
+    const told = page.evaluate(() => new Promise((told) => window.canvass.on('notshown', told)));
+    await bindThumbs(page, bindingOf('m1'));
+    expect(await told).toMatchObject({ slug: 'helpful', reason: 'unknown-slug' });
+  });
+});
+
+describe('a rating', () => {
+  it('whose reply was lost is sent again under the same number, and counts once', async () => {
+    const { page, up, down, stored, sent, faults } = await openChat({
+      prepare: (page) => page.clock.install(),
+    });
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    faults.push('lost');
+    await down.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    await page.clock.runFor(10_000);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1, 1]);
+    expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+  });
+
+  it('whose first reply was lost is changed all the same', async () => {
+    const { page, up, down, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
+    faults.push('lost');
+    await up.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    await down.click();
+    await page.clock.runFor(1_000);
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 0 });
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(await pressed(page)).toEqual(['Not helpful']);
+  });
+
+  it('given offline is sent on the next page, as it stood at last', async () => {
+    const { page, up, down, stored, faults, address } = await openChat();
+    faults.push('offline', 'offline', 'offline', 'offline');
+    await up.click();
+    await down.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ body: { rating: 0 } });
+    faults.splice(0);
+    await page.goto('about:blank');
+    await page.clock.install({ time: Date.now() + 60_000 });
+    await page.goto(address);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
+    await bindAgain({ page });
+    await expect.poll(() => pressed(page)).toEqual(['Not helpful']);
+    await thumb(page, 'Helpful').click();
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
+  });
+
+  it('taken back before it arrived is not stored', async () => {
+    const { page, up, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
+    faults.push('offline');
+    await up.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    await up.click();
+    await page.clock.runFor(10_000);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(stored.size).toBe(0);
+    await up.click();
+    await page.clock.runFor(1_000);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 0 });
+  });
+
+  it('clicked many times at once ends as the last click says', async () => {
+    const { page, up, down, stored } = await openChat();
+    for (const button of [up, down, up, down, up]) await button.click();
+    await expect.poll(() => outbox(page)).toEqual([]);
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
+    expect(await pressed(page)).toEqual(['Helpful']);
+  });
+
+  it('that another device has changed is changed on top of that, by a click', async () => {
+    const { up, down, stored } = await openChat();
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)?.rating).toBe(1);
+    stored.set(TOKEN, { rating: 1, text: 'From the phone', revision: 4 });
+    await down.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 5 });
+  });
+
+  it('that comes late leaves what another device has changed, and says so', async () => {
+    const { page, up, down, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
+    await up.click();
+    await expect.poll(() => outbox(page)).toEqual([]);
+    await page.evaluate(() =>
+      Object.assign(window, { told: new Promise((told) => window.canvass.on('error', told)) }),
+    );
+    faults.push('offline');
+    await down.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    stored.set(TOKEN, { rating: 1, text: 'From the phone', revision: 4 });
+    await page.clock.fastForward(120_000);
+    expect(await page.evaluate('told')).toMatchObject({ status: 409, code: 'revision_conflict' });
+    expect(stored.get(TOKEN)).toMatchObject({ text: 'From the phone', revision: 4 });
+    await expect.poll(() => pressed(page)).toEqual([]);
+    await down.click();
+    await page.clock.runFor(1_000);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 5 });
+  });
+
+  it('in one tab is seen in the other, and changed there', async () => {
+    const one = await openChat();
+    const other = await openShop({ context: one.context, user: one.user });
+    await bindAgain(other);
+    await thumb(other.page, 'Helpful').waitFor();
+    await one.up.click();
+    await expect.poll(() => pressed(other.page)).toEqual(['Helpful']);
+    await expect.poll(() => one.stored.get(TOKEN)?.rating).toBe(1);
+    await thumb(other.page, 'Not helpful').click();
+    await expect.poll(() => pressed(one.page)).toEqual(['Not helpful']);
+    await expect.poll(() => one.stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+    await one.up.click();
+    await expect.poll(() => one.stored.get(TOKEN)).toEqual({ rating: 1, revision: 2 });
+  });
+
+  it('with a token that has expired is told as an error, and no longer shown', async () => {
+    const { page, up, context } = await openChat();
+    await context.route('**/v1/sdk/responses', (route) =>
+      route.fulfill({
+        status: 401,
+        headers: { 'access-control-allow-origin': '*' },
+        json: { error: { code: 'invalid_token' } },
+      }),
+    );
+    const told = page.evaluate(() => new Promise((told) => window.canvass.on('error', told)));
+    await up.click();
+    expect(await told).toMatchObject({ status: 401, code: 'invalid_token' });
+    await expect.poll(() => pressed(page)).toEqual([]);
+  });
+});
