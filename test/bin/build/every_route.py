@@ -1,10 +1,13 @@
-"""Calls a client as standard input says, `[[name, arguments], …]`, and prints the replies as JSON."""
+"""Calls a client as standard input says, `[[name, arguments], …]`, and prints the replies as JSON.
+
+A refusal is `{"refused": code}`.
+"""
 
 import asyncio
 import json
 import sys
 
-from canvass_surveys import AsyncCanvassClient, CanvassClient
+from canvass_surveys import AsyncCanvassClient, CanvassClient, CanvassError
 
 kind, url, key = sys.argv[1:]
 calls = json.load(sys.stdin)
@@ -12,12 +15,24 @@ calls = json.load(sys.stdin)
 
 async def awaited() -> list:
     client = AsyncCanvassClient(url, key)
-    return [await getattr(client, name)(**arguments) for name, arguments in calls]
+    replies = []
+    for name, arguments in calls:
+        try:
+            replies.append(await getattr(client, name)(**arguments))
+        except CanvassError as error:
+            replies.append({"refused": error.code})
+    return replies
 
 
-if kind == "async":
-    replies = asyncio.run(awaited())
-else:
+def blocking() -> list:
     client = CanvassClient(url, key)
-    replies = [getattr(client, name)(**arguments) for name, arguments in calls]
-print(json.dumps(replies))
+    replies = []
+    for name, arguments in calls:
+        try:
+            replies.append(getattr(client, name)(**arguments))
+        except CanvassError as error:
+            replies.append({"refused": error.code})
+    return replies
+
+
+print(json.dumps(asyncio.run(awaited()) if kind == "async" else blocking()))
