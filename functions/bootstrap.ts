@@ -1,6 +1,6 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import { routes } from '../shared/contract/routes.ts';
-import { NO_HISTORY } from '../shared/domain/eligibility.ts';
+import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/history.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/survey.ts';
 import { identify } from './identity/identify.ts';
 import { answers } from './runtime/compose.ts';
@@ -43,8 +43,9 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
       respondentId === undefined
         ? undefined
         : await issueTokens(request, { surveys, respondentId, history, verified });
+    const suppression = listSuppressed(settings.surveys, history, NO_OCCASION, now);
     const impressions = settings.project.impressions === false ? false : undefined;
-    const rest = JSON.stringify({ suppression: [...history.surveyIds], showTokens, impressions });
+    const rest = JSON.stringify({ suppression, showTokens, impressions });
     return jsonReply(`{"surveys":[${surveys.map(definitionJson).join(',')}],${rest.slice(1)}`);
   },
 });

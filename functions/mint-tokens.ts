@@ -1,6 +1,7 @@
 import { routes } from '../shared/contract/routes.ts';
-import type { Survey } from '../shared/domain/survey.ts';
-import { answers } from './runtime/compose.ts';
+import { listSuppressed } from '../shared/domain/history.ts';
+import { isActive, type Survey } from '../shared/domain/survey.ts';
+import { answers, occasions } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { issueTokens } from './token/issue-tokens.ts';
@@ -10,16 +11,19 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
   async handle(request) {
-    const { input, settings, prepared: history, now } = request;
+    const { input, settings, prepared: history, now, service } = request;
     const { respondentId, surveyId, surveySlug, taskType, allowModelRequested, ...session } = input;
     const isWanted = ({ id, content }: Survey): boolean =>
       (surveyId === undefined || id === surveyId) &&
       (surveySlug === undefined || content.slug === surveySlug);
     const wanted = [...settings.surveys.values()].filter(isWanted);
+    const asked = { projectId: settings.project.id, respondentId, session };
+    const active = wanted.filter((survey) => isActive(survey, now));
+    const occasion = await occasions(service).of(asked, settings.surveys.values(), active);
     // The server's word already says who the person is.
     const person = { respondentId, verified: true as const };
     const modelRequested = allowModelRequested === true ? (true as const) : undefined;
-    const attesting = { session, taskType, modelRequested };
+    const attesting = { session, occasion, taskType, modelRequested };
     const tokens = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
     const attested = { ...session, ...(taskType !== undefined && { taskType }) };
     const bindings = wanted.flatMap(({ id, content: { slug } }) => {
@@ -29,7 +33,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
     return {
       tokens,
       bindings: Object.fromEntries(bindings),
-      suppression: [...history.surveyIds],
+      suppression: listSuppressed(settings.surveys, history, occasion, now),
       issuedAt: new Date(now).toISOString(),
     };
   },

@@ -8,13 +8,14 @@ import { countAccepted, verifyToken } from './token/verify-token.ts';
 
 /** Records that a survey was dismissed and uses its token up, in one conditional write. */
 export const submitDismissal = endpoint(routes.submitDismissal, async (request) => {
-  const { dropped, settings, now, service } = request;
+  const { input, dropped, settings, now, service } = request;
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
-  const dismissal = dismissalOf({ projectId: settings.project.id, claims: verified.claims, now });
+  const { claims } = verified;
+  const dismissal = dismissalOf({ projectId: settings.project.id, claims, now }, input);
   const outcome = await answers(service).redeem(dismissal);
   if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
-  countAccepted(request, verified.claims);
+  countAccepted(request, claims);
   return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
 });
 

@@ -8,6 +8,7 @@ import {
   identitySecrets,
   imports,
   keyUseStore,
+  occasions,
   projectSettings,
   projects,
   purgeRecords,
@@ -88,6 +89,9 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
     hashSecret: () => readHashSecret(origin),
     get answers() {
       return answers(service);
+    },
+    get occasions() {
+      return occasions(service);
     },
     get projects() {
       return projects(service);

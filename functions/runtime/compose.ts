@@ -16,6 +16,7 @@ import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
 import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
+import { createOccasions } from '../../shared/data/answers/occasions.ts';
 import { createEventBus } from '../../shared/data/aws/event-bus.ts';
 import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
@@ -192,6 +193,8 @@ export const answers = part((service) =>
 );
 
 export const shows = part((service) => createShowStore(parts(service)));
+
+export const occasions = part((service) => createOccasions(parts(service)));
 
 export const walks = part((service) =>
   createAnswerWalks({ ...parts(service), readIndex: readIndex(service) }),

@@ -1,10 +1,11 @@
 /** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
 
 import type { SessionIds } from '../../shared/domain/answer.ts';
-import { gateOf, type History, type LINK_REASONS } from '../../shared/domain/eligibility.ts';
+import { gateOf, type LINK_REASONS } from '../../shared/domain/eligibility.ts';
+import type { History } from '../../shared/domain/history.ts';
 import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { tokens } from '../runtime/compose.ts';
+import { occasions, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { askForFold } from './issue-tokens.ts';
 
@@ -40,13 +41,17 @@ export async function issueLink(
   { survey, respondentId, history, session, taskType, expiresAt }: LinkRequest,
 ): Promise<Issued> {
   if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
-  const gate = gateOf(survey, history, { limits: project.limits, totals }, now);
+  const asked = { projectId: project.id, respondentId, session };
+  const occasion = await occasions(service).of(asked, [survey], [survey]);
+  const gate = gateOf(survey, { history, occasion }, { limits: project.limits, totals }, now);
   if (gate === 'inactive') return { reason: 'not_active' };
+  if (gate === 'unbound') return { reason: gate };
   if (gate !== undefined) {
     count(`gated_${gate}`);
     return { reason: gate };
   }
   const grant = {
+    tokenId: occasion.observations.get(survey.id)?.tokenId,
     surveyId: survey.id,
     respondentId,
     expiresAt,

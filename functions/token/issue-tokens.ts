@@ -1,7 +1,8 @@
 /** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
 
 import type { SessionIds } from '../../shared/domain/answer.ts';
-import { decideEligibility, type History } from '../../shared/domain/eligibility.ts';
+import { decideEligibility } from '../../shared/domain/eligibility.ts';
+import { type History, NO_OCCASION, type Occasion } from '../../shared/domain/history.ts';
 import { isWorthFolding } from '../../shared/domain/history-fold.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
@@ -13,6 +14,8 @@ interface IssueRequest {
   readonly history: History;
   /** Present for session-bound tokens. */
   readonly session?: SessionIds | undefined;
+  /** What the session already has answers to, of the surveys that repeat by it; none are asked without it. */
+  readonly occasion?: Occasion | undefined;
   readonly taskType?: string | undefined;
   readonly verified: true | undefined;
   readonly modelRequested?: true | undefined;
@@ -43,15 +46,26 @@ export async function issueTokens(
     count,
     service,
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
-  { surveys, respondentId, history, session, taskType, verified, modelRequested }: IssueRequest,
+  {
+    surveys,
+    respondentId,
+    history,
+    session,
+    occasion = NO_OCCASION,
+    taskType,
+    verified,
+    modelRequested,
+  }: IssueRequest,
 ): Promise<Record<string, string>> {
   if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
-  const { eligible, gated } = decideEligibility(surveys, history, { limits: project.limits, totals }, now);
+  const rules = { limits: project.limits, totals };
+  const { eligible, gated } = decideEligibility(surveys, { history, occasion }, rules, now);
   for (const { gate } of gated) count(`gated_${gate}`);
   count('issued', eligible.length);
   const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
   const grants = eligible.map(({ id }) => ({
+    tokenId: occasion.observations.get(id)?.tokenId,
     surveyId: id,
     respondentId,
     expiresAt,

@@ -68,6 +68,8 @@ export interface Survey {
   readonly showBadge?: boolean;
   /** Higher comes first; default 0. The service lists surveys in this order. */
   readonly priority?: number;
+  /** How often one person may be asked: the service decides by it. */
+  readonly repeat?: string | { readonly answered?: string; readonly dismissed?: string };
   readonly thanks?: Thanks;
   readonly words?: SurveyWords;
   readonly locales?: Record<string, SurveyTexts>;

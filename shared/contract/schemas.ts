@@ -82,8 +82,21 @@ export const surveyContent = once(() => ({
 
 const scale = () => z.object({ min: z.int(), max: z.int() });
 
+const repeat = () =>
+  z
+    .union([
+      z.string(),
+      z.object({ answered: z.exactOptional(z.string()), dismissed: z.exactOptional(z.string()) }),
+    ])
+    .check(
+      z.meta({
+        description:
+          'How often one person may be asked: `never` again unless said; after a duration, `90d`, one for answers and one for dismissals perhaps; once a `session`; once an `observation`.',
+      }),
+    );
+
 const surveyDefinition = once(() =>
-  z.object({ id: z.string(), ...surveyContent(), scale: scale() }).check(
+  z.object({ id: z.string(), ...surveyContent(), scale: scale(), repeat: z.exactOptional(repeat()) }).check(
     z.meta({
       id: 'Survey',
       description: 'An active survey; targeting and sampling are applied by clients.',

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
+import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/repeat.ts';
 import { IDENTITY_SEGMENT, MOST_SEGMENT_VALUES, MOST_SEGMENTS, OTHER_VALUE } from '../domain/segments.ts';
 import {
   PRESENTATIONS,
@@ -124,6 +125,15 @@ const limits = z.strictObject({
   ignoreQuietPeriod: z.exactOptional(z.boolean()),
 });
 
+const REPEAT =
+  'must be never, session, observation, a duration of 1s to 36500d, or {answered: 90d, dismissed: 14d}';
+const wait = () => z.string().check(z.refine(isWait, REPEAT));
+const waits = z.strictObject({ answered: z.exactOptional(wait()), dismissed: z.exactOptional(wait()) });
+const repeat = z.pipe(
+  z.union([z.enum(['session', 'observation']), wait(), waits], REPEAT),
+  z.transform((written: WrittenRepeat) => parseRepeat(written)),
+);
+
 /** As bounded as the task types among them. */
 const SEGMENT_VALUE_BYTES = 64;
 
@@ -192,6 +202,7 @@ const surveyOfFile = z
     status: z._default(z.enum(SURVEY_STATUSES), 'active'),
     startsAt: z.exactOptional(timestamp()),
     endsAt: z.exactOptional(timestamp()),
+    repeat: z.exactOptional(repeat),
     limits: z._default(limits, {}),
     segments: z.exactOptional(segments),
   })
@@ -251,6 +262,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   surveyFile,
   surveyOfFile,
   limits,
+  waits,
   rule,
   labels(),
   fileThanks,
@@ -259,12 +271,13 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
-  const { status, startsAt, endsAt, limits, segments, ...content } = survey;
+  const { status, startsAt, endsAt, repeat, limits, segments, ...content } = survey;
   const { quietPeriod, ...otherLimits } = limits;
   return {
     status,
     content,
     limits: { ...otherLimits, ...(quietPeriod !== undefined && { quietPeriodMs: quietPeriod }) },
+    ...(repeat !== undefined && formatRepeat(repeat) !== 'never' && { repeat }),
     ...(segments !== undefined && { segments }),
     ...(startsAt !== undefined && { startsAt }),
     ...(endsAt !== undefined && { endsAt }),

@@ -12,6 +12,8 @@ export type Purpose =
   | 'response-id'
   | 'cursor'
   | 'import'
+  | 'session'
+  | 'observation'
   | 'identity-secret';
 
 /**

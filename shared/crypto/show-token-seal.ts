@@ -2,7 +2,8 @@
  * Sealing of show-tokens: AES-256-GCM under a key that is derived for each request that issues tokens, so that no nonce
  * limit is ever near. HKDF-SHA-256 makes a key of each stage and project from a key of the ring; HMAC of the request's
  * random salt under it makes the request's. The nonce is the last 12 bytes of the token id. Version, key id, salt, token id,
- * stage and project are authenticated. Nothing is stored when a token is issued.
+ * stage and project are authenticated. Nothing is stored when a token is issued. Tokens for one observation have one id,
+ * so it is the salt that keeps one key and nonce from sealing twice.
  */
 
 import {

@@ -7,8 +7,8 @@ import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
 import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
-/** A grant before its token has an id. */
-type Granted = Omit<Grant, 'tokenId'>;
+/** A grant before its token has an id; a token id that it brings is for one observation, and several tokens share it. */
+type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };
 
 interface LinkGrant extends Granted {
   /** Milliseconds since the epoch: when a token of the project's own lifetime would be issued, to expire with the link. */
@@ -17,7 +17,8 @@ interface LinkGrant extends Granted {
 
 export interface ShowTokens {
   /**
-   * Seals one token per grant, each with a fresh id, all bound to the session where one is given; writes nothing.
+   * Seals one token per grant, each with a fresh id unless it brings one, all bound to the session where one is given;
+   * writes nothing.
    * @throws RangeError when one would have more than 1,024 characters, which no ids that the contract allows reach
    */
   issue(projectId: string, grants: readonly Granted[], now: number, session?: SessionIds): Promise<string[]>;
@@ -63,8 +64,8 @@ export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): 
       const seal = createSealer(await secrets.sealingKey(), { stage, projectId }, salt, { session });
       return grants.map((grant, index) => {
         const start = SALT_BYTES + index * TOKEN_ID_RANDOM_BYTES;
-        const tokenId = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
-        const token = seal({ ...grant, tokenId });
+        const fresh = composeTokenId(now, entropy.subarray(start, start + TOKEN_ID_RANDOM_BYTES));
+        const token = seal({ ...grant, tokenId: grant.tokenId ?? fresh });
         if (token === undefined) throw new RangeError('a show-token is too long');
         return token;
       });
@@ -75,7 +76,8 @@ export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): 
       const salt = entropy.subarray(0, SALT_BYTES);
       const scope = { stage, projectId };
       const seal = createSealer(await secrets.sealingKey(), scope, salt, { session, isLink: true });
-      return seal({ ...grant, tokenId: composeTokenId(countsAsIssuedAt, entropy.subarray(SALT_BYTES)) });
+      const fresh = composeTokenId(countsAsIssuedAt, entropy.subarray(SALT_BYTES));
+      return seal({ ...grant, tokenId: grant.tokenId ?? fresh });
     },
 
     open,

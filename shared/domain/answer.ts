@@ -41,10 +41,14 @@ interface AnswerBase {
   readonly verified?: true | undefined;
   /** It sets off folding the respondent's history. */
   readonly fold?: true | undefined;
+  /** Names the session that its token attests, for its survey; keyed. */
+  readonly sessionMark?: string | undefined;
 }
 
 export interface Dismissal extends AnswerBase {
   readonly kind: 'dismissal';
+  /** The session that the token attests; of a dismissal its mark alone is stored. */
+  readonly sessionId?: string | undefined;
 }
 
 export interface Score {
@@ -76,7 +80,9 @@ export interface Response extends AnswerBase {
 export type Answer = Response | Dismissal;
 
 /** An answer before it is stored: the store gives it its id, and the write id that tells its own retries from a reuse. */
-export type NewAnswer = Omit<Response, 'id' | 'writeId'> | Omit<Dismissal, 'id' | 'writeId'>;
+export type NewAnswer =
+  | Omit<Response, 'id' | 'writeId' | 'sessionMark'>
+  | Omit<Dismissal, 'id' | 'writeId' | 'sessionMark'>;
 
 /** What a respondent submits, besides the token. */
 export interface Submission extends SessionIds {
@@ -110,8 +116,11 @@ function redeemed({ projectId, claims, now }: Redemption) {
 }
 
 /** The dismissal that redeeming this token records. */
-export function dismissalOf(redemption: Redemption): NewAnswer {
-  return { ...redeemed(redemption), kind: 'dismissal' };
+export function dismissalOf(redemption: Redemption, submission: SessionIds): NewAnswer {
+  const { binding, session } = redemption.claims;
+  const { sessionId } = { ...submission, ...session };
+  const isAttested = binding?.session !== undefined;
+  return { ...redeemed(redemption), kind: 'dismissal', sessionId: isAttested ? sessionId : undefined };
 }
 
 /**

@@ -4,6 +4,15 @@
  */
 
 import { DAY } from './duration.ts';
+import {
+  type History,
+  isAskedByOccasion,
+  isUnbound,
+  lastOf,
+  NO_OCCASION,
+  type Occasion,
+  suppressionOf,
+} from './history.ts';
 import { maxShowsOf, nextMonth, type ProjectLimits, showWindowOf, type Totals, utcMonth } from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
@@ -20,23 +29,7 @@ export const GATES = [
 export type Gate = (typeof GATES)[number];
 
 /** Why there is no link for a respondent. */
-export const LINK_REASONS = ['not_active', ...GATES] as const;
-
-/** What a respondent has answered or dismissed, erased past included. */
-export interface History {
-  /** Surveys never to be asked again. */
-  readonly surveyIds: ReadonlySet<string>;
-  /** Times of accepted answers and dismissals, milliseconds; at least all of the last 30 days and the latest. */
-  readonly times: readonly number[];
-  /** When the tokens of answers that no summary holds yet were issued, milliseconds. */
-  readonly unfolded?: readonly number[] | undefined;
-  /** When the tokens were issued with which a survey was shown, by its id; milliseconds. */
-  readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** There is more than was read: then nothing may be asked. */
-  readonly isTooLong?: boolean | undefined;
-}
-
-export const NO_HISTORY: History = { surveyIds: new Set(), times: [] };
+export const LINK_REASONS = ['not_active', 'unbound', ...GATES] as const;
 
 /** The window of the monthly cap. */
 export const CAP_WINDOW_MS = 30 * DAY;
@@ -46,20 +39,33 @@ interface Rules {
   readonly totals: Totals;
 }
 
-/** A gate; or that the survey is asked of nobody now, for which there is no token either. */
-export type Rule = 'inactive' | Gate;
+/**
+ * A gate; or that the survey is asked of nobody now, or only for a session or an observation that is not there: no token
+ * either, and nobody whom a rule has kept from it.
+ */
+export type Rule = 'inactive' | 'unbound' | Gate;
+
+/** Whom a survey may be asked, besides what the survey says itself. */
+export interface Asked {
+  readonly history: History;
+  /** None unless said: that of bootstrap. */
+  readonly occasion?: Occasion | undefined;
+}
 
 /** What a rule says of one survey and one respondent at one time. */
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** What was counted; of the quiet period the latest answer, milliseconds, if there is one. */
+  /** What was counted; of suppression and the quiet period the answer that counts, milliseconds, if there is one. */
   readonly value?: number | undefined;
   /** What it may be; of the quiet period its length, milliseconds. Zero: the rule is off. */
   readonly limit?: number | undefined;
   /** When the rule will pass if nothing else happens, milliseconds; undefined when time alone does not help. */
   readonly until?: number | undefined;
 }
+
+/** Asked beside what it is about, it interrupts nobody: quiet period and cap do not hold it up. */
+const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
 
 function checkActive(survey: Survey, now: number): RuleCheck {
   if (isActive(survey, now)) return { rule: 'inactive', passed: true };
@@ -68,8 +74,13 @@ function checkActive(survey: Survey, now: number): RuleCheck {
   return { rule: 'inactive', passed: false, until: willStart ? startsAt : undefined };
 }
 
+function checkSuppressed(survey: Survey, history: History, occasion: Occasion, now: number): RuleCheck {
+  const { isSuppressed, until, since: value } = suppressionOf(survey, history, occasion, now);
+  return { rule: 'suppressed', passed: !isSuppressed, value, until };
+}
+
 function checkQuietPeriod(survey: Survey, { times }: History, limits: ProjectLimits, now: number): RuleCheck {
-  const own = survey.limits.ignoreQuietPeriod === true ? 0 : survey.limits.quietPeriodMs;
+  const own = survey.limits.ignoreQuietPeriod === true || isBeside(survey) ? 0 : survey.limits.quietPeriodMs;
   const limit = own ?? limits.quietPeriodMs;
   const value = times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
   const until = (value ?? Number.NEGATIVE_INFINITY) + limit;
@@ -77,7 +88,13 @@ function checkQuietPeriod(survey: Survey, { times }: History, limits: ProjectLim
   return { rule: 'quiet_period', passed, value, limit, until: passed ? undefined : until };
 }
 
-function checkMonthlyCap({ times }: History, { monthlyCap: limit }: ProjectLimits, now: number): RuleCheck {
+function checkMonthlyCap(
+  survey: Survey,
+  { times }: History,
+  { monthlyCap }: ProjectLimits,
+  now: number,
+): RuleCheck {
+  const limit = isBeside(survey) ? 0 : monthlyCap;
   const recent = times.filter((time) => now - time < CAP_WINDOW_MS);
   const passed = limit === 0 || recent.length < limit;
   // As soon as the oldest of the newest `limit` answers is out of the window, one less than the cap is left in it.
@@ -86,10 +103,16 @@ function checkMonthlyCap({ times }: History, { monthlyCap: limit }: ProjectLimit
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
 }
 
-/** Somebody who was shown a survey so often, and neither answered nor dismissed it, is left alone for a while. */
-function checkShows(survey: Survey, { shows }: History, limits: ProjectLimits, now: number): RuleCheck {
-  const [limit, window] = [maxShowsOf(limits), showWindowOf(limits)];
-  const recent = (shows?.get(survey.id) ?? []).filter((time) => now - time < window);
+/** Somebody who was shown a survey so often, and has neither answered nor dismissed it since, is left alone for a while. */
+function checkShows(
+  survey: Survey,
+  { shows, surveys }: History,
+  limits: ProjectLimits,
+  now: number,
+): RuleCheck {
+  const [limit, window] = [isBeside(survey) ? 0 : maxShowsOf(limits), showWindowOf(limits)];
+  const ended = lastOf(surveys.get(survey.id) ?? {});
+  const recent = (shows?.get(survey.id) ?? []).filter((time) => now - time < window && time > ended);
   const passed = limit === 0 || recent.length < limit;
   const oldest = passed ? undefined : recent.sort((a, b) => b - a)[limit - 1];
   const until = oldest === undefined ? undefined : oldest + window;
@@ -115,23 +138,24 @@ function checkQuota({ limits, totals }: Rules, now: number): RuleCheck {
  */
 export function* checkRules(
   survey: Survey,
-  history: History,
+  { history, occasion = NO_OCCASION }: Asked,
   rules: Rules,
   now: number,
 ): Generator<RuleCheck, void> {
   yield checkActive(survey, now);
-  yield { rule: 'suppressed', passed: !history.surveyIds.has(survey.id) };
-  yield { rule: 'history_too_long', passed: history.isTooLong !== true };
+  if (isAskedByOccasion(survey)) yield { rule: 'unbound', passed: !isUnbound(survey, occasion) };
+  yield checkSuppressed(survey, history, occasion, now);
+  yield { rule: 'history_too_long', passed: history.isTooLong !== true || isBeside(survey) };
   yield checkQuietPeriod(survey, history, rules.limits, now);
-  yield checkMonthlyCap(history, rules.limits, now);
+  yield checkMonthlyCap(survey, history, rules.limits, now);
   yield checkShows(survey, history, rules.limits, now);
   yield checkMaximum(survey, rules.totals);
   yield checkQuota(rules, now);
 }
 
 /** The first rule that forbids asking this respondent this survey now, or undefined when none does. */
-export function gateOf(survey: Survey, history: History, rules: Rules, now: number): Rule | undefined {
-  for (const { rule, passed } of checkRules(survey, history, rules, now)) if (!passed) return rule;
+export function gateOf(survey: Survey, asked: Asked, rules: Rules, now: number): Rule | undefined {
+  for (const { rule, passed } of checkRules(survey, asked, rules, now)) if (!passed) return rule;
   return undefined;
 }
 
@@ -143,16 +167,16 @@ export interface Eligibility {
 /** Divides the active ones of the surveys into those that may be asked now and those that may not, with the reason. */
 export function decideEligibility(
   surveys: Iterable<Survey>,
-  history: History,
+  asked: Asked,
   rules: Rules,
   now: number,
 ): Eligibility {
   const eligible: Survey[] = [];
   const gated: { survey: Survey; gate: Gate }[] = [];
   for (const survey of surveys) {
-    const gate = gateOf(survey, history, rules, now);
+    const gate = gateOf(survey, asked, rules, now);
     if (gate === undefined) eligible.push(survey);
-    else if (gate !== 'inactive') gated.push({ survey, gate });
+    else if (gate !== 'inactive' && gate !== 'unbound') gated.push({ survey, gate });
   }
   return { eligible, gated };
 }

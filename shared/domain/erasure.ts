@@ -49,10 +49,12 @@ const MOST_TIMES = 1_000;
 export interface AnswerTime {
   readonly at: number;
   readonly tokenId: string;
+  /** Undefined: not known, of a summary made before it was kept. */
+  readonly kind?: 'response' | 'dismissal' | undefined;
 }
 
 /**
- * The times that quiet period and cap still need: those of the last 30 days, and the latest of all while a longer
+ * The times that quiet period and cap still need: those of the last 30 days, and of each kind the latest while a longer
  * quiet period still counts from it.
  * @param now milliseconds since the epoch
  */
@@ -62,9 +64,13 @@ export function retainedTimes(
   now: number,
 ): AnswerTime[] {
   const newestFirst = [...times].sort((a, b) => b.at - a.at);
-  return newestFirst.slice(0, MOST_TIMES).filter(({ at }, index) => {
-    const age = now - at;
-    return age < CAP_WINDOW_MS || (index === 0 && age < longestQuietPeriodMs);
+  const latest = new Set(
+    [undefined, 'response', 'dismissal'].map((wanted) => newestFirst.find(({ kind }) => kind === wanted)),
+  );
+  return newestFirst.filter((time, index) => {
+    const age = now - time.at;
+    const isRecent = index < MOST_TIMES && age < CAP_WINDOW_MS;
+    return isRecent || (latest.has(time) && age < longestQuietPeriodMs);
   });
 }
 

@@ -1,7 +1,7 @@
 /** When the older part of a long history is folded into its summary, so that a request reads the summary instead. */
 
 import { HOUR } from './duration.ts';
-import type { History } from './eligibility.ts';
+import type { History } from './history.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from './project.ts';
 
 /** For clocks that differ, and for a request under way while its token expires. */

@@ -1,5 +1,6 @@
 /** What applying a survey file would change: a slug is a survey's identity within its project. */
 
+import { formatRepeat } from './repeat.ts';
 import {
   type DeclaredSegments,
   declaredSegments,
@@ -48,6 +49,7 @@ function canonicalText(value: unknown): string {
 function flatten({
   content,
   limits,
+  repeat,
   segments = {},
   status,
   startsAt,
@@ -58,7 +60,8 @@ function flatten({
   const ofSegments = Object.entries(segments).map(
     ([name, values]) => [`segments.${name}`, values.toSorted()] as const,
   );
-  const own = Object.entries({ status, ...content, startsAt, endsAt });
+  const written = repeat && formatRepeat(repeat);
+  const own = Object.entries({ status, ...content, repeat: written, startsAt, endsAt });
   return new Map<string, unknown>([...own, ...ofLimits, ...ofSegments]);
 }
 

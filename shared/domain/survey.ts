@@ -1,5 +1,6 @@
 /** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
+import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
 
 export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const;
@@ -101,6 +102,8 @@ export interface Survey {
   readonly endsAt?: string | undefined;
   readonly content: SurveyContent;
   readonly limits: SurveyLimits;
+  /** How often one person may be asked; absent: once in a life. */
+  readonly repeat?: Repeat | undefined;
   /** By which its results are told apart, besides the kind of identity. */
   readonly segments?: readonly Segment[] | undefined;
   /** Set once a purge has begun: from then on the survey is unknown to every route. */
@@ -108,7 +111,11 @@ export interface Survey {
 }
 
 /** An item of bootstrap's `surveys`. */
-export type SurveyDefinition = SurveyContent & { readonly id: string; readonly scale: Scale };
+export type SurveyDefinition = SurveyContent & {
+  readonly id: string;
+  readonly scale: Scale;
+  readonly repeat?: WrittenRepeat;
+};
 
 /**
  * Whether a survey may be asked now: status `active` and within `startsAt` (inclusive) and `endsAt` (exclusive).
@@ -120,8 +127,17 @@ export function isActive(survey: Survey, now: number): boolean {
   return survey.endsAt === undefined || now < Date.parse(survey.endsAt);
 }
 
-export function definitionOf(survey: Pick<Survey, 'id' | 'content'>): SurveyDefinition {
-  return { id: survey.id, ...survey.content, scale: SCALES[survey.content.type] };
+export function definitionOf({
+  id,
+  content,
+  repeat,
+}: Pick<Survey, 'id' | 'content' | 'repeat'>): SurveyDefinition {
+  return {
+    id,
+    ...content,
+    scale: SCALES[content.type],
+    ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
+  };
 }
 
 /** Whether a rating lies on the scale of the survey's type. */

@@ -34,6 +34,7 @@ const CROSS_CUTTING = [
   'functions/long-histories',
   'functions/model',
   'functions/precedence',
+  'functions/repeating-by-occasion',
   'functions/purge-budgets',
   'functions/score-budgets',
   'functions/token-lifetime',

@@ -37,7 +37,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const findSurvey = async () => namedSurvey(await session.record(projectId), slug);
   const survey = await findSurvey();
   const { imports } = session;
-  const target = { projectId, surveyId: survey.id };
+  const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation' };
   const result = await importFile({
     file: flags.file,
     surveyType: survey.content.type,

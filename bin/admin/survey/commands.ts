@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
+import { formatRepeat } from '../../../shared/domain/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/survey.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
@@ -27,7 +28,7 @@ function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
  * @param responses accepted ones so far; counted asynchronously
  */
 function surveyView(survey: Survey, responses: number) {
-  const { id, content, status, startsAt, endsAt, limits, segments } = survey;
+  const { id, content, status, repeat, startsAt, endsAt, limits, segments } = survey;
   const { slug, type, question, ...others } = content;
   return {
     id,
@@ -38,6 +39,7 @@ function surveyView(survey: Survey, responses: number) {
     ...others,
     startsAt: startsAt ?? null,
     endsAt: endsAt ?? null,
+    ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
     limits: limitsView(limits),
     ...(segments !== undefined && { segments: declaredSegments(segments) }),
     responses,
@@ -113,6 +115,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .argument('<slug>', 'slug of the survey')
     .option('--session <id>', 'as a server asks that mints for this session')
     .option('--observation <id>', 'and for this observation of it')
+    .option('--trace <id>', 'and this trace')
     .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
   ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));

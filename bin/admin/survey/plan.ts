@@ -93,11 +93,11 @@ const TOKEN_BYTES = 512;
 const SOME_ID = 'sv_0123456789abcdef';
 const LARGEST_SHOWN = 5;
 
-type Served = Pick<SurveyDraft, 'content' | 'status'>;
+type Served = Pick<SurveyDraft, 'content' | 'repeat' | 'status'>;
 
 /** The bytes of a survey in bootstrap's reply as Lambda sends it: JSON in a string of JSON. */
-function servedBytes({ content }: Served): number {
-  const definition = JSON.stringify(definitionOf({ id: SOME_ID, content }));
+function servedBytes({ content, repeat }: Served): number {
+  const definition = JSON.stringify(definitionOf({ id: SOME_ID, content, repeat }));
   return Buffer.byteLength(JSON.stringify(definition)) + TOKEN_BYTES;
 }
 

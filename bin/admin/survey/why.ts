@@ -3,6 +3,7 @@
 import { identifier } from '../../../shared/contract/fields.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
 import { checkRules, type RuleCheck } from '../../../shared/domain/eligibility.ts';
+import type { Occasion } from '../../../shared/domain/history.ts';
 import { utcMonth } from '../../../shared/domain/project.ts';
 import type { Survey } from '../../../shared/domain/survey.ts';
 import { misuse } from '../admin-error.ts';
@@ -16,6 +17,7 @@ export interface WhyFlags {
   readonly respondent: string;
   readonly session?: string;
   readonly observation?: string;
+  readonly trace?: string;
 }
 
 const timeText = (at: number): string => new Date(at).toISOString();
@@ -35,6 +37,10 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
   switch (rule) {
     case 'inactive':
       return activeText(survey);
+    case 'unbound': {
+      const one = survey.repeat === 'session' ? 'session' : 'observation';
+      return passed ? `asked once a ${one}` : `asked once a ${one}, by mint alone`;
+    }
     case 'suppressed':
       return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
     case 'history_too_long':
@@ -57,12 +63,22 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
 }
 
 /** As strict as the routes that issue tokens. */
-function assertIds({ respondent, session, observation }: WhyFlags): void {
-  for (const [flag, id] of Object.entries({ respondent, session, observation })) {
+function assertIds({ respondent, session, observation, trace }: WhyFlags): void {
+  for (const [flag, id] of Object.entries({ respondent, session, observation, trace })) {
     const problem = id === undefined ? undefined : identifier().safeParse(id).error?.issues[0]?.message;
     if (problem !== undefined) throw misuse(`--${flag} ${problem}.`);
   }
-  if (observation !== undefined && session === undefined) throw misuse('--observation needs --session.');
+  for (const [flag, id] of Object.entries({ observation, trace })) {
+    if (id !== undefined && session === undefined) throw misuse(`--${flag} needs --session.`);
+  }
+}
+
+/** None without a session: then it is bootstrap that asks. */
+async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Promise<Occasion | undefined> {
+  const { project: projectId, respondent: respondentId, session: sessionId } = flags;
+  if (sessionId === undefined) return undefined;
+  const ids = { sessionId, observationId: flags.observation, traceId: flags.trace };
+  return session.occasions.of({ projectId, respondentId, session: ids }, [survey], [survey]);
 }
 
 export async function explainSurvey(
@@ -77,7 +93,9 @@ export async function explainSurvey(
   const history = await session.answers.history(projectId, respondentId);
   const now = session.now();
   const { project, totals } = record;
-  const checks = [...checkRules(survey, history, { limits: project.limits, totals }, now)];
+  const occasion = await occasionOf(session, flags, survey);
+  const rulesOf = { limits: project.limits, totals };
+  const checks = [...checkRules(survey, { history, occasion }, rulesOf, now)];
   const issued = checks.every(({ passed }) => passed);
   if (project.status === 'suspended') {
     session.terminal.note(

@@ -12,7 +12,14 @@ import {
 import type { CountedAnswer } from '../../domain/contribution.ts';
 import { isOpen } from '../../domain/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { answerKey, projectShardEntry, scoreShardEntry, shardOf } from '../table/schema.ts';
+import {
+  answerKey,
+  FIRST_ISSUED,
+  issueTimeOfAnswer,
+  projectShardEntry,
+  scoreShardEntry,
+  shardOf,
+} from '../table/schema.ts';
 
 const sessionIds = z.object({
   sessionId: z.optional(z.string()),
@@ -88,6 +95,7 @@ export function answerItem(answer: Answer, respondentHash: string, shards: numbe
     tokenExpiresAt: answer.tokenExpiresAt,
     verified: answer.verified,
     fold: answer.fold,
+    sessionMark: answer.sessionMark,
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };
 }
@@ -116,6 +124,15 @@ export function readAnswer(row: Row): Answer | undefined {
   if (row.type === 'response') return readResponse(row);
   return row.type === 'dismissal' ? readDismissal(row) : undefined;
 }
+
+/** Whether an answer is one to an observation: such an answer is no part of a history. */
+export const isOfObservation = ({
+  sk,
+  source,
+}: {
+  readonly sk: string;
+  readonly source?: string | undefined;
+}) => issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
 
 const countedRow = z.object({
   projectId: z.string(),

@@ -2,11 +2,12 @@
 
 import * as z from 'zod/mini';
 import { respondentHash } from '../../crypto/identity-hash.ts';
+import { sessionMark } from '../../crypto/occasion-ids.ts';
 import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answer.ts';
 import { SECOND } from '../../domain/duration.ts';
-import type { History } from '../../domain/eligibility.ts';
+import type { History } from '../../domain/history.ts';
 import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -75,7 +76,9 @@ export function createAnswerStore({
       const hash = respondentHash(secret, projectId, answer.respondentId);
       const id = responseId(secret, projectId, { tokenId, respondentHash: hash });
       const writeId = freshId();
-      const item = answerItem({ ...answer, id, writeId }, hash, shards);
+      const sessionId = answer.kind === 'response' ? answer.attested.sessionId : answer.sessionId;
+      const mark = sessionId === undefined ? undefined : sessionMark(secret, answer, sessionId);
+      const item = answerItem({ ...answer, id, writeId, sessionMark: mark }, hash, shards);
 
       function readOutcome(row: Row): RedeemOutcome {
         const { writeId: usedBy, ...use } = readRow(usedRow, row);

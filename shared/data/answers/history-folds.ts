@@ -5,13 +5,13 @@
  */
 
 import * as z from 'zod/mini';
-import { type AnswerTime, retainedTimes } from '../../domain/erasure.ts';
 import { foldAgeMs } from '../../domain/history-fold.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
-import { ABSENT, type Condition, PRESENT } from '../table/expressions.ts';
+import { ABSENT, both, type Condition, PRESENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answersIssuedFrom,
+  FIRST_ISSUED,
   issueTimeOfAnswer,
   projectKey,
   respondentPartition,
@@ -19,13 +19,8 @@ import {
   tokenIdOfAnswer,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import {
-  readSuppression,
-  type Suppression,
-  suppressionChange,
-  timesRemoval,
-  timeText,
-} from './suppression-item.ts';
+import { type Folded, foldAnswers, outdatedBy, type PastAnswer } from './retained.ts';
+import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
 export interface FoldTarget {
   readonly projectId: string;
@@ -40,19 +35,29 @@ export interface HistoryFolds {
   fold(target: FoldTarget, now: number): Promise<void>;
 }
 
-/** Answer times that no rule asks about any more are taken out once there are so many. */
-const OUTDATED_TIMES = 8;
+/** What no rule asks about any more is taken out once there is so much of it. */
+const WORTH_TAKING_OUT = 8;
 
 /** Pages, of at most 1 MB each, that one fold reads. */
 const MOST_PAGES = 50;
 
-const answerRow = z.object({ pk: z.string(), sk: z.string(), surveyId: z.string(), at: z.string() });
+const answerRow = z.object({
+  pk: z.string(),
+  sk: z.string(),
+  type: z.enum(['response', 'dismissal']),
+  surveyId: z.string(),
+  at: z.string(),
+  sessionMark: z.optional(z.string()),
+});
 type FoldedAnswer = z.output<typeof answerRow>;
 
-const timeOf = ({ at, sk }: FoldedAnswer): AnswerTime => ({
-  at: Date.parse(at),
-  tokenId: tokenIdOfAnswer(sk),
+const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnswer => ({
+  surveyId,
+  sessionMark,
+  time: { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk), kind: type },
 });
+
+const NOT_ERASED = both(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
 
 /** No other fold has changed the item since this one read it. */
 function isUnchanged({ foldedUpTo }: Suppression): Condition {
@@ -80,7 +85,7 @@ export function createHistoryFolds(
         from: answersIssuedFrom(from),
         to: answersIssuedFrom(to),
         after,
-        attributes: ['pk', 'sk', 'type', 'surveyId', 'at'],
+        attributes: ['pk', 'sk', 'type', 'surveyId', 'at', 'sessionMark'],
       });
       rows.push(...page.rows);
       if (page.last === undefined) return { rows, foldedUpTo: to };
@@ -95,11 +100,10 @@ export function createHistoryFolds(
     target: FoldTarget,
     before: Suppression | undefined,
     answers: readonly FoldedAnswer[],
-    folded: { readonly times: readonly AnswerTime[]; readonly foldedUpTo: number },
+    folded: Folded & { readonly foldedUpTo: number },
   ): Promise<boolean> {
     const key = suppressionKey(target.projectId, target.respondentHash);
-    const surveyIds = answers.map(({ surveyId }) => surveyId);
-    const change = suppressionChange({ ...target, shards }, { surveyIds, ...folded });
+    const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
     // Made only beside an answer that is still there: a purge finds both, and after it nothing can be made.
     const [newest] = answers.slice(-1);
@@ -118,20 +122,19 @@ export function createHistoryFolds(
       const before = row && readSuppression(row);
       const project = await table.get(projectKey(target.projectId));
       const oldEnough = now - foldAgeMs(project && readLongestTokenLifetime(project));
-      const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? 0, oldEnough);
+      const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? FIRST_ISSUED, oldEnough);
       // Tombstones are not folded, but need not be read again either.
       if (rows.length === 0) return;
       const answers = rows
         .filter(({ type }) => type === 'response' || type === 'dismissal')
         .map((row) => readRow(answerRow, row));
-      const known = before?.times ?? [];
-      // The latest time of all stays, however long ago: some survey's quiet period may still count from it.
-      const times = retainedTimes([...answers.map(timeOf), ...known], Number.POSITIVE_INFINITY, now);
-      if (!(await add(target, before, answers, { times, foldedUpTo }))) return;
-      const wanted = new Set(times.map(timeText));
-      const outdated = known.map(timeText).filter((text) => !wanted.has(text));
-      if (outdated.length < OUTDATED_TIMES) return;
-      await table.update(key, timesRemoval(outdated), PRESENT);
+      const folded = foldAnswers(before, answers.map(toPast), now);
+      if (!(await add(target, before, answers, { ...folded, foldedUpTo }))) return;
+      const outdated = outdatedBy(before, folded);
+      const { length } = Object.values(outdated).flat();
+      // Without times, survey ids of this item are of no erased past, unless it is erased just now.
+      if (outdated.surveyIds.length > 0) await table.update(key, removal(outdated), NOT_ERASED);
+      else if (length >= WORTH_TAKING_OUT) await table.update(key, removal(outdated), PRESENT);
     },
   };
 }

@@ -21,6 +21,8 @@ const NOT_ERASED = { text: 'attribute_not_exists(#erasedAt)' };
 interface ImportTarget {
   readonly projectId: string;
   readonly surveyId: string;
+  /** Of an observation survey: its answers count in no history. */
+  readonly isBeside?: boolean | undefined;
 }
 
 export interface ImportStore {
@@ -41,8 +43,9 @@ interface ImportStoreParts {
 
 export function createImportStore({ table, secrets, shards }: ImportStoreParts): ImportStore {
   return {
-    async store({ projectId, surveyId }, row, now) {
+    async store({ projectId, surveyId, isBeside = false }, row, now) {
       const secret = await secrets.hashSecret();
+      const at = row.at ?? now;
       const ids = new Set<string>();
       if (row.respondentId !== undefined) ids.add(row.respondentId);
       if (row.email !== undefined) ids.add(importedRespondentId(secret, projectId, row.email));
@@ -57,7 +60,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         projectId,
         surveyId,
         respondentId,
-        at: new Date(row.at ?? now).toISOString(),
+        at: new Date(at).toISOString(),
         writeId: 'import',
         // There never was a token: nothing has to stay used when the answer is deleted.
         tokenExpiresAt: 0,
@@ -69,14 +72,16 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       };
       const folded = suppressionChange(
         { projectId, respondentHash: hash, shards },
-        { surveyIds: [surveyId], times: [{ at: row.at ?? now, tokenId }] },
+        { asked: [[surveyId, { answeredAt: at }]], times: [{ at, tokenId, kind: 'response' }] },
       );
       const written = await table.transact([
         {
           put: { ...answerItem(response, hash, shards), storedAt: new Date(now).toISOString() },
           when: ABSENT,
         },
-        { update: suppressionKey(projectId, hash), change: folded, when: NOT_ERASED },
+        isBeside
+          ? { check: suppressionKey(projectId, hash), when: NOT_ERASED }
+          : { update: suppressionKey(projectId, hash), change: folded, when: NOT_ERASED },
         ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
       ]);
       if (written.done) return 'imported';

@@ -1,28 +1,46 @@
 /**
- * How retained suppression lies in the table: survey ids and answer times of what was erased or folded, no personal
- * data. Both are sets, so that additions at the same time unite. A survey id that we composed takes its 8 bytes, any
- * other its text.
+ * How retained suppression lies in the table: surveys and answer times of what was erased or folded, no personal data.
+ * All are sets, so that additions at the same time unite. A survey id that we composed takes its 8 bytes, any other its
+ * text.
  */
 
 import * as z from 'zod/mini';
 import type { AnswerTime } from '../../domain/erasure.ts';
+import type { LastTimes } from '../../domain/history.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';
+import { encodeAsked, encodeSession, fromIdBytes, isComposed, toIdBytes } from './asked-sets.ts';
 
 const SUFFIX_DIGITS = 8;
-const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
+
+const bytesSet = z.optional(z.set(z.instanceof(Uint8Array)));
+const textSet = z.optional(z.set(z.string()));
 
 const suppressionRow = z.object({
-  surveys: z.optional(z.set(z.instanceof(Uint8Array))),
-  surveyIds: z.optional(z.set(z.string())),
-  answerTimes: z.optional(z.set(z.string())),
+  surveys: bytesSet,
+  surveyIds: textSet,
+  asked: bytesSet,
+  askedIds: textSet,
+  sessions: bytesSet,
+  answerTimes: textSet,
+  untimedUpTo: z.optional(z.number()),
   foldedUpTo: z.optional(z.number()),
   erasedAt: z.optional(z.string()),
 });
 
+/** The attributes that reading it takes. */
+export const SUPPRESSION_ATTRIBUTES = Object.keys(suppressionRow.shape);
+
 export interface Suppression {
+  /** Of a person who was erased, surveys never to be asked again. Of anyone else, surveys without times of their own. */
   readonly surveyIds: readonly string[];
+  /** None of those was answered or dismissed later, milliseconds; undefined in an item that never kept any times. */
+  readonly untimedUpTo: number | undefined;
+  /** Surveys with their last times, as `asked-sets.ts` has them. */
+  readonly asked: readonly (Uint8Array | string)[];
+  readonly sessions: readonly Uint8Array[];
+  /** At least the latest answer and the latest dismissal of all that is folded or imported. */
   readonly times: readonly AnswerTime[];
   /** Answers whose tokens were issued before this are all in it, milliseconds; undefined when nothing was folded. */
   readonly foldedUpTo: number | undefined;
@@ -30,36 +48,40 @@ export interface Suppression {
   readonly erasedAt: string | undefined;
 }
 
-/** An answer time as an element of the set `answerTimes`; the token's end keeps two of one millisecond apart. */
-export function timeText({ at, tokenId }: AnswerTime): string {
-  return `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
+/** What an answer time is known by: the token's end keeps two of one millisecond apart. */
+export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
+
+/** An answer time as an element of the set `answerTimes`. */
+export function timeText(time: AnswerTime): string {
+  return time.kind === undefined ? timeName(time) : `${timeName(time)}#${time.kind}`;
 }
 
 function readTime(text: string): AnswerTime {
-  const [at = '', tokenId = ''] = text.split('#');
-  return { at: Number(at), tokenId };
+  const [at = '', tokenId = '', kind] = text.split('#');
+  const isKnown = kind === 'response' || kind === 'dismissal';
+  return { at: Number(at), tokenId, kind: isKnown ? kind : undefined };
 }
 
 export function readSuppression(row: Row): Suppression {
-  const {
-    surveys = [],
-    surveyIds = [],
-    answerTimes = [],
-    foldedUpTo,
-    erasedAt,
-  } = readRow(suppressionRow, row);
-  const composed = [...surveys].map((bytes) => `sv_${Buffer.from(bytes).toString('hex')}`);
+  const read = readRow(suppressionRow, row);
   return {
-    surveyIds: [...composed, ...surveyIds],
-    times: [...answerTimes].map(readTime),
-    foldedUpTo,
-    erasedAt,
+    surveyIds: [...[...(read.surveys ?? [])].map(fromIdBytes), ...(read.surveyIds ?? [])],
+    asked: [...(read.asked ?? []), ...(read.askedIds ?? [])],
+    sessions: [...(read.sessions ?? [])],
+    times: [...(read.answerTimes ?? [])].map(readTime),
+    untimedUpTo: read.untimedUpTo,
+    foldedUpTo: read.foldedUpTo,
+    erasedAt: read.erasedAt,
   };
 }
 
-interface Suppressed {
-  readonly surveyIds: readonly string[];
+interface Retained {
   readonly times: readonly AnswerTime[];
+  /** Of an erased past, or without times of their own. */
+  readonly surveyIds?: readonly string[];
+  readonly untimedUpTo?: number | undefined;
+  readonly asked?: Iterable<readonly [string, LastTimes]>;
+  readonly sessions?: Iterable<readonly [string, number]>;
   readonly erasedAt?: string;
   readonly foldedUpTo?: number;
 }
@@ -70,24 +92,56 @@ interface SuppressionPlace {
   readonly shards: number;
 }
 
+type Sets = Readonly<Record<string, ReadonlySet<unknown>>>;
+
+/** DynamoDB knows no empty set. */
+const filled = (sets: Sets): Sets =>
+  Object.fromEntries(Object.entries(sets).filter(([, elements]) => elements.size > 0));
+
+const idSets = (surveyIds: readonly string[]): Sets => ({
+  surveys: new Set([...new Set(surveyIds.filter(isComposed))].map(toIdBytes)),
+  surveyIds: new Set(surveyIds.filter((id) => !isComposed(id))),
+});
+
+/** Elements as the sets that hold them. */
+const askedSets = (elements: readonly (Uint8Array | string)[]): Sets => ({
+  asked: new Set(elements.filter((element) => typeof element !== 'string')),
+  askedIds: new Set(elements.filter((element) => typeof element === 'string')),
+});
+
 /** Adds to a respondent's retained suppression, and makes it where there is none. */
 export function suppressionChange(
   { projectId, respondentHash, shards }: SuppressionPlace,
-  { surveyIds, times, ...set }: Suppressed,
+  { surveyIds = [], asked = [], sessions = [], times, ...set }: Retained,
 ): Change {
-  const composed = surveyIds.filter((id) => COMPOSED_ID.test(id));
-  const sets: Record<string, ReadonlySet<unknown>> = {
-    surveys: new Set(new Map(composed.map((id) => [id, Buffer.from(id.slice(3), 'hex')])).values()),
-    surveyIds: new Set(surveyIds.filter((id) => !COMPOSED_ID.test(id))),
-    answerTimes: new Set(times.map(timeText)),
-  };
+  const elements = [...asked].map(([id, last]) => encodeAsked(id, last));
   const entry = suppressionShardEntry(projectId, shards, respondentHash);
   return {
     set: { type: 'suppression', ...entry, ...set },
-    // DynamoDB knows no empty set.
-    add: Object.fromEntries(Object.entries(sets).filter(([, elements]) => elements.size > 0)),
+    add: filled({
+      ...idSets(surveyIds),
+      ...askedSets(elements.filter((element) => element !== undefined)),
+      sessions: new Set([...sessions].map(([mark, at]) => encodeSession(mark, at))),
+      answerTimes: new Set(times.map(timeText)),
+    }),
   };
 }
 
-/** Takes answer times out of a respondent's retained suppression. */
-export const timesRemoval = (texts: readonly string[]): Change => ({ take: { answerTimes: new Set(texts) } });
+/** What to take out of a respondent's retained suppression. */
+export interface Outdated {
+  /** As `timeText` writes them. */
+  readonly times?: readonly string[];
+  readonly surveyIds?: readonly string[];
+  readonly asked?: readonly (Uint8Array | string)[];
+  readonly sessions?: readonly Uint8Array[];
+}
+
+/** There must be something to take out. */
+export const removal = ({ times = [], surveyIds = [], asked = [], sessions = [] }: Outdated): Change => ({
+  take: filled({
+    ...idSets(surveyIds),
+    ...askedSets(asked),
+    sessions: new Set(sessions),
+    answerTimes: new Set(times),
+  }),
+});

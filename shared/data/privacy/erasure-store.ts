@@ -5,7 +5,8 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
-import { readSuppression, suppressionChange, timesRemoval, timeText } from '../answers/suppression-item.ts';
+import { isOfObservation } from '../answers/answer-item.ts';
+import { readSuppression, removal, suppressionChange, timeText } from '../answers/suppression-item.ts';
 import { erasedShownItem, readShows } from '../shows/shown-item.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
@@ -51,6 +52,7 @@ const answerRow = z.object({
   pk: z.string(),
   sk: z.string(),
   type: z.enum(['response', 'dismissal']),
+  source: z.optional(z.string()),
   surveyId: z.string(),
   at: z.string(),
   tokenId: z.string(),
@@ -65,7 +67,11 @@ interface StoredAnswer extends z.output<typeof answerRow> {
 const PAGE = 250;
 const DELETIONS_IN_FLIGHT = 25;
 
-const timeOf = ({ at, tokenId }: StoredAnswer): AnswerTime => ({ at: Date.parse(at), tokenId });
+const timeOf = ({ at, tokenId, type }: StoredAnswer): AnswerTime => ({
+  at: Date.parse(at),
+  tokenId,
+  kind: type,
+});
 
 const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
   rows
@@ -98,15 +104,17 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
     now: number,
   ): Promise<readonly AnswerTime[]> {
     const key = suppressionKey(projectId, respondentHash);
-    const times = retainedTimes([...answers.map(timeOf), ...known], longestQuietPeriodMs, now);
+    const counted = answers.filter((answer) => !isOfObservation(answer));
+    const times = retainedTimes([...counted.map(timeOf), ...known], longestQuietPeriodMs, now);
     const kept = new Set(times.map(timeText));
     const outdated = known.map(timeText).filter((text) => !kept.has(text));
     if (answers.length > 0 || !isNoted) {
-      const surveyIds = answers.map(({ surveyId }) => surveyId);
+      const surveyIds = counted.map(({ surveyId }) => surveyId);
       const suppressed = { surveyIds, times, erasedAt: new Date(now).toISOString() };
-      await table.update(key, suppressionChange({ projectId, respondentHash, shards }, suppressed));
+      const change = suppressionChange({ projectId, respondentHash, shards }, suppressed);
+      await table.update(key, { ...change, remove: ['sessions'] });
     }
-    if (outdated.length > 0) await table.update(key, timesRemoval(outdated), PRESENT);
+    if (outdated.length > 0) await table.update(key, removal({ times: outdated }), PRESENT);
     return times;
   }
 
@@ -125,7 +133,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
     await inFlight(answers, DELETIONS_IN_FLIGHT, async (answer) => {
       await remove(answer, now);
       progress.deleted[answer.type] += 1;
-      progress.surveyIds.add(answer.surveyId);
+      if (!isOfObservation(answer)) progress.surveyIds.add(answer.surveyId);
     });
   }
 

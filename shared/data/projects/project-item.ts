@@ -70,6 +70,12 @@ const surveyRow = z.object({
     quietPeriodMs: z.optional(z.number()),
     ignoreQuietPeriod: z.optional(z.boolean()),
   }),
+  repeat: z.optional(
+    z.union([
+      z.enum(['session', 'observation']),
+      z.object({ answeredMs: z.optional(z.number()), dismissedMs: z.optional(z.number()) }),
+    ]),
+  ),
   startsAt: z.optional(z.string()),
   endsAt: z.optional(z.string()),
   segments: z.optional(z.array(segmentRow)),

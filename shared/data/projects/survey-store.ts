@@ -48,9 +48,10 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, status, content, limits, startsAt, endsAt, segments } = survey;
+  const { id, status, content, limits, repeat, startsAt, endsAt, segments } = survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones.
-  const set = { status, content, limits, startsAt: startsAt ?? null, endsAt: endsAt ?? null, segments };
+  const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
+  const set = { status, content, limits, ...optional, segments };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 

@@ -86,6 +86,12 @@ export function respondentOfPartition(pk: string): { projectId: string; responde
 
 const ISSUE_TIME_DIGITS = 12;
 
+/**
+ * The first moment of a token. Imported answers, which never had one, lie before it, and so do answers to an
+ * observation, whose token ids say nothing of time: what reads a history begins here.
+ */
+export const FIRST_ISSUED = 1;
+
 /** Sorts before every answer whose token was issued at this moment or later, and behind all others. */
 export const answersIssuedFrom = (issuedAt: number): string =>
   `ANSWER#${issuedAt.toString(16).padStart(ISSUE_TIME_DIGITS, '0')}`;

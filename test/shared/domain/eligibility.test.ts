@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { checkRules, decideEligibility, gateOf, type History } from '../../../shared/domain/eligibility.ts';
+import { checkRules, decideEligibility, gateOf } from '../../../shared/domain/eligibility.ts';
+import type { History } from '../../../shared/domain/history.ts';
 import { DEFAULT_LIMITS, type ProjectLimits, type Totals, utcMonth } from '../../../shared/domain/project.ts';
 import type { Survey, SurveyLimits } from '../../../shared/domain/survey.ts';
+import { aHistory } from '../../support/a-history.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { START as NOW } from '../../support/test-clock.ts';
 
@@ -19,7 +21,7 @@ function gate(
   }: { limits?: Partial<ProjectLimits>; totals?: Totals; of?: Survey } = {},
 ) {
   const rules = { limits: { ...DEFAULT_LIMITS, ...limits }, totals };
-  return gateOf(of, { surveyIds: new Set(), times: [], ...history }, rules, NOW);
+  return gateOf(of, { history: aHistory(history) }, rules, NOW);
 }
 
 const limited = (limits: SurveyLimits): Survey => aSurvey({ id: 'sv_1', limits });
@@ -31,7 +33,7 @@ describe('a survey is gated', () => {
 
   it('for whoever answered or dismissed it, whatever the limits', () => {
     const off = { quietPeriodMs: 0, monthlyCap: 0 };
-    expect(gate({ surveyIds: new Set(['sv_1']) }, { limits: off })).toBe('suppressed');
+    expect(gate({ surveys: new Map([['sv_1', { answeredAt: 0 }]]) }, { limits: off })).toBe('suppressed');
   });
 
   it('within the quiet period, to the millisecond', () => {
@@ -91,7 +93,7 @@ describe('a survey that is not active', () => {
   const startsAt = new Date(NOW + DAY).toISOString();
   const check = (of: Survey) => {
     const rules = { limits: DEFAULT_LIMITS, totals: NO_TOTALS };
-    const [first] = checkRules(of, { surveyIds: new Set(), times: [] }, rules, NOW);
+    const [first] = checkRules(of, { history: aHistory() }, rules, NOW);
     return first;
   };
 
@@ -120,7 +122,7 @@ function breaksARule(of: Survey, history: History, limits: ProjectLimits, totals
   const full = (count: number | undefined, most: number | undefined) =>
     Boolean(most) && (count ?? 0) >= Number(most);
   return (
-    history.surveyIds.has(of.id) ||
+    history.surveys.has(of.id) ||
     (quiet > 0 && within(quiet) > 0) ||
     (limits.monthlyCap > 0 && within(30 * DAY) >= limits.monthlyCap) ||
     full(shown, maxShows) ||
@@ -147,24 +149,26 @@ describe('over random histories', () => {
         .map((limits) => aSurvey({ id, limits })),
     ),
   );
-  const history = fc.record({
-    surveyIds: fc.subarray(ids).map((chosen) => new Set(chosen)),
-    times: fc.array(
-      days(60).map((age) => NOW - age),
-      { maxLength: 6 },
-    ),
-    shows: fc
-      .array(
-        fc.tuple(
-          fc.constantFrom(...ids),
-          fc.array(
-            days(60).map((age) => NOW - age),
-            { maxLength: 6 },
+  const history = fc
+    .record({
+      surveys: fc.subarray(ids).map((chosen) => new Map(chosen.map((id) => [id, { answeredAt: NOW }]))),
+      times: fc.array(
+        days(60).map((age) => NOW - age),
+        { maxLength: 6 },
+      ),
+      shows: fc
+        .array(
+          fc.tuple(
+            fc.constantFrom(...ids),
+            fc.array(
+              days(60).map((age) => NOW - age),
+              { maxLength: 6 },
+            ),
           ),
-        ),
-      )
-      .map((entries) => new Map(entries)),
-  });
+        )
+        .map((entries) => new Map(entries)),
+    })
+    .map(aHistory);
   const limits = fc.record(
     {
       quietPeriodMs: days(40),
@@ -185,7 +189,7 @@ describe('over random histories', () => {
   it('a survey is eligible exactly when no rule forbids it', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
-        const decision = decideEligibility(of, past, { limits: rules, totals: counts }, NOW);
+        const decision = decideEligibility(of, { history: past }, { limits: rules, totals: counts }, NOW);
         const eligible = of.filter((each) => !breaksARule(each, past, rules, counts));
         expect(decision.eligible).toEqual(eligible);
         expect(decision.gated).toHaveLength(of.length - eligible.length);
@@ -199,12 +203,12 @@ describe('over random histories', () => {
       fc.property(surveys, history, limits, totals, (of, past, rules, counts) => {
         for (const each of of) {
           const at = (now: number, name: string) =>
-            [...checkRules(each, past, { limits: rules, totals: counts }, now)].find(
+            [...checkRules(each, { history: past }, { limits: rules, totals: counts }, now)].find(
               ({ rule }) => rule === name,
             )?.passed;
           for (const { rule, passed, until } of checkRules(
             each,
-            past,
+            { history: past },
             { limits: rules, totals: counts },
             NOW,
           )) {
@@ -223,13 +227,15 @@ describe('over random histories', () => {
   it('more history never makes a survey eligible', () => {
     fc.assert(
       fc.property(surveys, history, limits, totals, days(60), (of, past, rules, counts, age) => {
-        const shows = new Map([
-          ...past.shows,
-          ['sv_1', [...(past.shows.get('sv_1') ?? []), NOW - age]] as const,
-        ]);
-        const longer = { ...past, times: [...past.times, NOW - age], shows };
-        const before = decideEligibility(of, past, { limits: rules, totals: counts }, NOW);
-        const after = decideEligibility(of, longer, { limits: rules, totals: counts }, NOW);
+        const { surveys, times, shows = new Map<string, number[]>() } = past;
+        const more = [...(shows.get('sv_1') ?? []), NOW - age];
+        const longer = aHistory({
+          surveys,
+          times: [...times, NOW - age],
+          shows: new Map([...shows, ['sv_1', more]]),
+        });
+        const before = decideEligibility(of, { history: past }, { limits: rules, totals: counts }, NOW);
+        const after = decideEligibility(of, { history: longer }, { limits: rules, totals: counts }, NOW);
         expect(before.eligible).toEqual(expect.arrayContaining([...after.eligible]));
       }),
     );

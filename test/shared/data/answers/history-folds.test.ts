@@ -13,6 +13,7 @@ import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { foldAgeMs } from '../../../../shared/domain/history-fold.ts';
+import { surveysIn } from '../../../support/a-history.ts';
 import { anId } from '../../../support/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
 import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
@@ -81,7 +82,7 @@ it('changes nothing that a rule or a reply asks for, whatever the ages of the an
       const after = await read();
       // What is younger than a token may be stays as it is.
       if (after.isTooLong === true) return;
-      expect(after.surveyIds).toEqual(before.surveyIds);
+      expect(surveysIn(after)).toEqual(before.surveyIds);
       const counted = (times: readonly number[]) => {
         const sorted = times.toSorted((a, b) => b - a);
         return sorted.filter((time, index) => index === 0 || time > now - 30 * DAY);
@@ -102,8 +103,8 @@ it('leaves alone what a live token may still join', async () => {
 it('united, many at once add up to one', async () => {
   await seed([400, 300, 200, 100, 50]);
   await Promise.all(Array.from({ length: 10 }, (_, index) => fold(START + index * DAY)));
-  const { surveyIds, unfolded } = await read();
-  expect(surveyIds.size).toBe(5);
+  const { unfolded } = await read();
+  expect(surveysIn(await read()).size).toBe(5);
   expect(unfolded).toEqual([]);
 });
 
@@ -121,7 +122,7 @@ it('and an erasure, in any order, leave the same suppression and no answer', asy
     const before = await read();
     await run();
     const after = await read();
-    expect(after.surveyIds).toEqual(before.surveyIds);
+    expect(surveysIn(after)).toEqual(surveysIn(before));
     expect(after.times.filter((time) => time > START - 30 * DAY)).toHaveLength(2);
     const left = (await scanAll(table, projectId)).map(({ type }) => type);
     expect(left.filter((type) => type !== 'tombstone')).toEqual(['suppression']);
@@ -158,9 +159,9 @@ it('adds to nothing that a purge has taken away in the meantime', async () => {
 it('keeps few moments, however often it happens', async () => {
   await seed(Array.from({ length: 120 }, (_, index) => 32 + index));
   for (let day = 120; day >= 0; day -= 1) await fold(START - day * DAY);
-  const { answerTimes, surveys, surveyIds } = (await suppression()) ?? {};
+  const { answerTimes, asked, askedIds } = (await suppression()) ?? {};
   expect(answerTimes.size).toBeLessThan(10);
-  expect(surveys.size + surveyIds.size).toBe(120);
+  expect(asked.size + askedIds.size).toBe(120);
 });
 
 /** A table on which something happens just before a fold writes. */
@@ -185,8 +186,8 @@ it('does not stop an import, and an answer imported after it counts', async () =
   expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('imported');
   expect(await imports.store({ projectId, surveyId: 'sv_old' }, row, START)).toBe('known');
   await fold(START + DAY);
-  expect((await read()).surveyIds).toContain('sv_old');
-  expect((await read()).surveyIds.size).toBe(4);
+  expect(surveysIn(await read())).toContain('sv_old');
+  expect(surveysIn(await read()).size).toBe(4);
 });
 
 it('and an erasure stop an import, even when a purge had left the fold alone', async () => {

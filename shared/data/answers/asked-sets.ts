@@ -1,0 +1,98 @@
+/**
+ * Surveys with the times of their last answer and dismissal, and sessions with that of theirs, as elements of sets.
+ * Times are kept in steps of ten minutes, the later one: a person is never asked too early for it.
+ *
+ *   survey id 8 | step 3, its first bit set for a dismissal       one of both
+ *   survey id 8 | step of the answer 3 | of the dismissal 3       both
+ *   session mark 8 | step 3
+ *
+ * A survey id that we did not compose is text: `answered#dismissed#id`.
+ */
+
+import { MINUTE } from '../../domain/duration.ts';
+import { type LastTimes, laterOf } from '../../domain/history.ts';
+
+const STEP_MS = 10 * MINUTE;
+/** 159 years from 1970. */
+const LAST_STEP = 0x7f_ff_ff;
+/** The latest time that an element can say, milliseconds: for ever. */
+export const LAST_TIME = LAST_STEP * STEP_MS;
+const DISMISSED = 0x80_00_00;
+const NAME_BYTES = 8;
+const STEP_BYTES = 3;
+const COMPOSED_ID = /^sv_[0-9a-f]{16}$/;
+
+const toStep = (at: number): number => Math.min(Math.max(Math.ceil(at / STEP_MS), 0), LAST_STEP);
+
+/** Composed ids as bytes, others as text. */
+export const isComposed = (surveyId: string): boolean => COMPOSED_ID.test(surveyId);
+export const toIdBytes = (surveyId: string): Buffer => Buffer.from(surveyId.slice(3), 'hex');
+export const fromIdBytes = (bytes: Uint8Array): string => `sv_${Buffer.from(bytes).toString('hex')}`;
+
+function withSteps(name: Buffer, ...steps: readonly number[]): Buffer {
+  const bytes = Buffer.alloc(NAME_BYTES + steps.length * STEP_BYTES);
+  name.copy(bytes);
+  for (const [index, step] of steps.entries()) {
+    bytes.writeUIntBE(step, NAME_BYTES + index * STEP_BYTES, STEP_BYTES);
+  }
+  return bytes;
+}
+
+/** @returns undefined where there is no time */
+export function encodeAsked(
+  surveyId: string,
+  { answeredAt, dismissedAt }: LastTimes,
+): Buffer | string | undefined {
+  const answered = answeredAt === undefined ? undefined : toStep(answeredAt);
+  const dismissed = dismissedAt === undefined ? undefined : toStep(dismissedAt);
+  if (answered === undefined && dismissed === undefined) return undefined;
+  if (!isComposed(surveyId)) return `${answered ?? ''}#${dismissed ?? ''}#${surveyId}`;
+  const id = toIdBytes(surveyId);
+  if (dismissed === undefined) return withSteps(id, answered ?? 0);
+  return answered === undefined ? withSteps(id, dismissed | DISMISSED) : withSteps(id, answered, dismissed);
+}
+
+function readBytes(element: Uint8Array): [string, LastTimes] {
+  const bytes = Buffer.from(element);
+  const id = fromIdBytes(bytes.subarray(0, NAME_BYTES));
+  const first = bytes.readUIntBE(NAME_BYTES, STEP_BYTES);
+  if (bytes.length > NAME_BYTES + STEP_BYTES) {
+    const second = bytes.readUIntBE(NAME_BYTES + STEP_BYTES, STEP_BYTES);
+    return [id, { answeredAt: first * STEP_MS, dismissedAt: second * STEP_MS }];
+  }
+  const isDismissal = (first & DISMISSED) !== 0;
+  const at = (first & LAST_STEP) * STEP_MS;
+  return [id, isDismissal ? { dismissedAt: at } : { answeredAt: at }];
+}
+
+function readText(element: string): [string, LastTimes] {
+  const [, answered, dismissed, id = ''] = /^(\d*)#(\d*)#(.*)$/s.exec(element) ?? [];
+  const timeOf = (step: string | undefined) => (step ? Number(step) * STEP_MS : undefined);
+  return [id, { answeredAt: timeOf(answered), dismissedAt: timeOf(dismissed) }];
+}
+
+/** The last times by survey, over all elements. */
+export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, LastTimes> {
+  const asked = new Map<string, LastTimes>();
+  for (const element of elements) {
+    const [id, times] = typeof element === 'string' ? readText(element) : readBytes(element);
+    asked.set(id, laterOf(asked.get(id), times));
+  }
+  return asked;
+}
+
+/** @param mark 64 bits, lower-case hex */
+export const encodeSession = (mark: string, at: number): Buffer =>
+  withSteps(Buffer.from(mark, 'hex'), toStep(at));
+
+/** When each session had an answer, by its mark. */
+export function readSessions(elements: Iterable<Uint8Array>): Map<string, number> {
+  const sessions = new Map<string, number>();
+  for (const element of elements) {
+    const bytes = Buffer.from(element);
+    const mark = bytes.toString('hex', 0, NAME_BYTES);
+    const at = bytes.readUIntBE(NAME_BYTES, STEP_BYTES) * STEP_MS;
+    sessions.set(mark, Math.max(at, sessions.get(mark) ?? 0));
+  }
+  return sessions;
+}

@@ -1,0 +1,60 @@
+/** What a session, or an observation in it, already has answers to. */
+
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import { observationTokenId, sessionMark } from '../../crypto/occasion-ids.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import type { SessionIds } from '../../domain/answer.ts';
+import type { Occasion } from '../../domain/history.ts';
+import type { Survey } from '../../domain/survey.ts';
+import { inFlight } from '../table/retry.ts';
+import { answerKey } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+
+const READS_IN_FLIGHT = 10;
+
+export interface AskedOccasion {
+  readonly projectId: string;
+  readonly respondentId: string;
+  readonly session: SessionIds;
+}
+
+export interface Occasions {
+  /**
+   * The occasion for these surveys: where there is an observation, one strongly consistent read for each of the wanted
+   * that repeats per observation; no others.
+   */
+  of(asked: AskedOccasion, surveys: Iterable<Survey>, wanted: readonly Survey[]): Promise<Occasion>;
+}
+
+interface OccasionParts {
+  readonly table: Pick<Table, 'page'>;
+  readonly secrets: HashSecret;
+}
+
+export function createOccasions({ table, secrets }: OccasionParts): Occasions {
+  return {
+    async of({ projectId, respondentId, session }, surveys, wanted) {
+      const secret = await secrets.hashSecret();
+      const { sessionId, observationId } = session;
+      const sessionMarks = new Map<string, string>();
+      if (sessionId !== undefined) {
+        for (const { id: surveyId, repeat } of surveys) {
+          if (repeat !== 'session') continue;
+          sessionMarks.set(surveyId, sessionMark(secret, { projectId, surveyId }, sessionId));
+        }
+      }
+      const observations = new Map<string, { readonly tokenId: string; readonly isUsed: boolean }>();
+      if (observationId === undefined) return { sessionMarks, observations };
+      const hash = respondentHash(secret, projectId, respondentId);
+      const beside = wanted.filter(({ repeat }) => repeat === 'observation');
+      await inFlight(beside, READS_IN_FLIGHT, async ({ id: surveyId }) => {
+        const tokenId = observationTokenId(secret, { projectId, surveyId, respondentId }, session);
+        const { pk, sk } = answerKey(projectId, hash, tokenId);
+        // A tombstone counts as well: the token of an erased answer is used until it has expired.
+        const { rows } = await table.page({ partition: pk, from: sk, to: sk, attributes: ['sk'] });
+        observations.set(surveyId, { tokenId, isUsed: rows.length > 0 });
+      });
+      return { sessionMarks, observations };
+    },
+  };
+}
