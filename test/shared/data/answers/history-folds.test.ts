@@ -161,7 +161,9 @@ it('keeps few moments, however often it happens', async () => {
   for (let day = 120; day >= 0; day -= 1) await fold(START - day * DAY);
   const { answerTimes, asked, askedIds } = (await suppression()) ?? {};
   expect(answerTimes.size).toBeLessThan(10);
-  expect(asked.size + askedIds.size).toBe(120);
+  // Of so many surveys the oldest have no times of their own.
+  expect(asked.size + askedIds.size).toBeLessThan(110);
+  expect(surveysIn(await read()).size).toBe(120);
 });
 
 /** A table on which something happens just before a fold writes. */
