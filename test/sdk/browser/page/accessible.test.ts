@@ -1,9 +1,9 @@
 /** WCAG 2.2 AA: structure, names, focus; axe on every step, presentation and appearance. */
 
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { openShopShowing, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
+import { axeViolations } from '../support/axe.ts';
+import { openShopShowing, type ShopOptions, useShops } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
 useShops();
@@ -15,16 +15,6 @@ const focused = (page: Page): Promise<string> =>
     while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
     return element?.getAttribute('aria-label') ?? (element?.id || element?.tagName.toLowerCase()) ?? '';
   });
-
-async function violations({ page }: Shop): Promise<string[]> {
-  const { violations: found } = await new AxeBuilder({ page })
-    .include('canvass-survey')
-    // Without it each analysis opens a page of its own to collect frames, which there are none of.
-    .setLegacyMode()
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-    .analyze();
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-}
 
 const appearances: Readonly<Record<string, ShopOptions>> = {
   light: {},
@@ -39,18 +29,18 @@ describe.each(Object.entries(appearances))('axe finds nothing: %s', (_, appearan
   it.each(EVERY)('%s as %s, at every step', async (type, presentation) => {
     const shop = await openShopShowing(`${type}-${presentation}`, { anonymous: true, ...appearance });
     await shop.radio(1).click();
-    expect(await violations(shop)).toEqual([]);
+    expect(await axeViolations(shop.page)).toEqual([]);
     await shop.send().click();
     await shop.page.getByRole('textbox', { name: /reason|السبب/ }).waitFor();
-    expect(await violations(shop)).toEqual([]);
+    expect(await axeViolations(shop.page)).toEqual([]);
     // The rest is the same whatever was asked.
     if (type !== 'nps') return;
     await shop.page.getByRole('checkbox').click();
     await shop.page.locator('canvass-survey input[type=email]').waitFor();
-    expect(await violations(shop)).toEqual([]);
+    expect(await axeViolations(shop.page)).toEqual([]);
     await shop.send().click();
     await shop.region.getByText(/Thank you!|شكرًا/).waitFor();
-    expect(await violations(shop)).toEqual([]);
+    expect(await axeViolations(shop.page)).toEqual([]);
   });
 });
 

@@ -41,8 +41,20 @@ const plain = (slug: string, more: Partial<SurveyContent> = {}): SurveyContent =
   ...more,
 });
 
+/** Thumbs that are asked like any other survey. */
+const ASKED_THUMBS = PRESENTATIONS.map((presentation) =>
+  plain(`thumbs-${presentation}`, {
+    type: 'thumbs',
+    question: 'Was this page helpful?',
+    followUpQuestion: 'What was missing?',
+    presentation,
+    locales: { ar: { question: 'هل كانت هذه الصفحة مفيدة؟', followUpQuestion: 'ما الذي كان ينقص؟' } },
+  }),
+);
+
 export const SURVEYS: readonly SurveyContent[] = [
   ...MATRIX,
+  ...ASKED_THUMBS,
   plain('plain'),
   plain('badge', { showBadge: true, corner: 'top-left' }),
   plain('badge-banner', { showBadge: true, presentation: 'banner' }),

@@ -1,0 +1,174 @@
+/** How thumbs look, are reached and are announced, under a message and asked like any other survey. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { axeViolations } from '../support/axe.ts';
+import { rowsOf } from '../support/delivery.ts';
+import { bindingOf, bindThumbs, playRatings } from '../support/played-ratings.ts';
+import { openShop, openShopShowing, type ShopOptions, useShops } from '../support/shop.ts';
+import { PRESENTATIONS } from '../support/surveys.ts';
+
+useShops();
+
+const appearances: Readonly<Record<string, ShopOptions>> = {
+  light: {},
+  dark: { scheme: 'dark' },
+  'theme dark on a light page': { options: { theme: 'dark' } },
+  'forced colours': { browser: { forcedColors: 'active' } },
+  'forced colours, dark': { browser: { forcedColors: 'active', colorScheme: 'dark' } },
+  'right to left': { direction: 'rtl', lang: 'ar' },
+  'on a phone': { browser: { viewport: { width: 320, height: 560 } } },
+};
+
+async function openMessage(options: ShopOptions = {}) {
+  const shop = await openShop({ ...options, prepare: (page) => playRatings(page.context()) });
+  const { page } = shop;
+  await page.waitForFunction(() => window.canvass?.bind);
+  await bindThumbs(page, bindingOf('m1'));
+  const up = page.locator('canvass-survey .up');
+  const down = page.locator('canvass-survey .down');
+  await up.waitFor();
+  return { page, up, down, text: page.locator('canvass-survey textarea') };
+}
+
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.ariaLabel ?? element?.tagName.toLowerCase() ?? '';
+  });
+
+describe.each(Object.entries(appearances))('under a message, %s', (_, appearance) => {
+  it('axe finds nothing, pressed or not, and with the question', async () => {
+    const { page, up, down, text } = await openMessage(appearance);
+    expect(await axeViolations(page)).toEqual([]);
+    await up.click();
+    expect(await axeViolations(page)).toEqual([]);
+    await down.click();
+    await text.waitFor();
+    expect(await axeViolations(page)).toEqual([]);
+  });
+
+  it('each is 44 pixels wide and high, and what is pressed differs in more than its colour', async () => {
+    const { up, down } = await openMessage(appearance);
+    for (const button of [up, down]) {
+      const { width = 0, height = 0 } = (await button.boundingBox()) ?? {};
+      expect(width).toBeGreaterThanOrEqual(44);
+      expect(height).toBeGreaterThanOrEqual(44);
+    }
+    await up.click();
+    const look = (button: typeof up) =>
+      button.evaluate((element) => {
+        const svg = element.querySelector('svg');
+        return [getComputedStyle(element).backgroundColor, svg && getComputedStyle(svg).fill];
+      });
+    const [pressed, other] = [await look(up), await look(down)];
+    expect(pressed[0]).not.toBe(other[0]);
+    expect(pressed[1]).not.toBe(other[1]);
+  });
+});
+
+describe('under a message', () => {
+  it('is a group named by the question, with two toggle buttons that say whether they are pressed', async () => {
+    const { page, up } = await openMessage();
+    const group = page.getByRole('group', { name: 'Was this helpful?' });
+    expect(await group.getByRole('button').count()).toBe(2);
+    await group.getByRole('button', { name: 'Helpful', exact: true, pressed: false }).waitFor();
+    await up.click();
+    await group.getByRole('button', { name: 'Helpful', exact: true, pressed: true }).waitFor();
+    await group.getByRole('button', { name: 'Not helpful', pressed: false }).waitFor();
+  });
+
+  it('speaks the language of the page', async () => {
+    const { page } = await openMessage({ lang: 'ar', direction: 'rtl' });
+    await page.getByRole('group', { name: 'هل كان هذا مفيدًا؟' }).waitFor();
+    await page.getByRole('button', { name: 'غير مفيد' }).click();
+    await page.getByRole('textbox', { name: 'ما الذي كان ينقص؟' }).waitFor();
+    expect(
+      await page.locator('canvass-survey section').evaluate((panel) => getComputedStyle(panel).direction),
+    ).toBe('rtl');
+  });
+
+  it('is used by keyboard alone, and the focus stays in it', async () => {
+    const { page, text } = await openMessage();
+    await page.focus('#search');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Helpful');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    expect(await focused(page)).toBe('Not helpful');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('What was missing?');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('The price');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await text.waitFor({ state: 'detached' });
+    expect(await focused(page)).toBe('Not helpful');
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Thank you!');
+  });
+
+  it('Escape leaves the question, and the rating stands', async () => {
+    const { page, down, text } = await openMessage();
+    await down.click();
+    await text.focus();
+    await page.keyboard.press('Escape');
+    await text.waitFor({ state: 'detached' });
+    expect(await down.getAttribute('aria-pressed')).toBe('true');
+  });
+
+  it("no style of the page reaches it, and its keys are not the page's", async () => {
+    const { page, up, down, text } = await openMessage({ hostile: true });
+    const { width = 0 } = (await up.boundingBox()) ?? {};
+    expect(width).toBeLessThan(80);
+    await down.dispatchEvent('click');
+    await text.waitFor({ state: 'attached' });
+    const heard = page.evaluate(() => {
+      const keys: string[] = [];
+      Object.assign(window, { keys });
+      document.addEventListener('keydown', ({ key }) => keys.push(key));
+    });
+    await heard;
+    await text.evaluate((area) => {
+      area.focus();
+      area.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true, composed: true }));
+    });
+    expect(await page.evaluate('keys')).toEqual([]);
+  });
+});
+
+describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
+  const slug = `thumbs-${presentation}`;
+
+  it('thumb up answers with one click', async () => {
+    const shop = await openShopShowing(slug);
+    await shop.page.getByRole('button', { name: 'Helpful', exact: true }).click();
+    await shop.page.getByText('Thank you!').waitFor();
+    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 1, surveySlug: slug }]);
+  });
+
+  it('thumb down asks for words first, and axe finds nothing', async () => {
+    for (const appearance of [{}, { direction: 'rtl', lang: 'ar' }] as const) {
+      const shop = await openShopShowing(slug, appearance);
+      const { page } = shop;
+      await page.locator('canvass-survey .down').waitFor();
+      expect(await axeViolations(page)).toEqual([]);
+      await page.locator('canvass-survey .down').click();
+      await page.locator('canvass-survey textarea').fill('The price');
+      expect(await axeViolations(page)).toEqual([]);
+      await page.locator('canvass-survey .send').click();
+      expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 0, text: 'The price' }]);
+      expect(await axeViolations(page)).toEqual([]);
+    }
+  });
+
+  it('× dismisses it, and once a thumb is chosen delivers it', async () => {
+    const dismissed = await openShopShowing(slug);
+    await dismissed.page.getByRole('button', { name: 'Close' }).click();
+    expect((await rowsOf(dismissed, 1))[0]).not.toHaveProperty('rating');
+    const chosen = await openShopShowing(slug);
+    await chosen.page.getByRole('button', { name: 'Not helpful' }).click();
+    await chosen.page.getByRole('button', { name: 'Close' }).click();
+    expect(await rowsOf(chosen, 1)).toMatchObject([{ rating: 0 }]);
+    expect(await chosen.page.locator('canvass-survey').count()).toBe(0);
+  });
+});
