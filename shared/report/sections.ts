@@ -77,13 +77,16 @@ function distribution(results: ResultsReply): Html {
 }
 
 function trend(results: ResultsReply): Html {
-  const rows = results.series.map(({ from, responses, dismissals, score }) => [
+  const isShown = results.shows !== null;
+  const rows = results.series.map(({ from, responses, dismissals, shows, score }) => [
     from,
     formatCount(responses),
     formatCount(dismissals),
+    ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...scoreCells(results, score),
   ]);
-  const headings = ['From (UTC)', 'Responses', 'Dismissals', 'Score', '95 % interval'];
+  const counted = ['From (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
+  const headings = [...counted, 'Score', '95 % interval'];
   const note = 'The band is the interval of 95 %; the bars below are numbers of responses.';
   return figure('Trend', trendChart(results), table('Score over time', headings, rows), note);
 }

@@ -127,6 +127,26 @@ describe('of one person and survey', () => {
     expect((await resultsOf()).shows).toBe(13);
   });
 
+  it('what is shown while others are taken out stays', async () => {
+    const tokens = await Promise.all(Array.from({ length: 12 }, () => aToken(service, tenant, 'ann')));
+    for (const token of tokens) await report(service, tenant, token);
+    const full = await itemOf();
+    service.clock.advance(1_000);
+    const fresh = await Promise.all(Array.from({ length: 6 }, () => aToken(service, tenant, 'ann')));
+    await Promise.all([
+      consume(aRecord(undefined, full)),
+      ...fresh.map((token) => report(service, tenant, token)),
+    ]);
+    const item = await itemOf();
+    expect(await countShows(service, tenant)).toBe(16);
+    await consume(aRecord(full, item));
+    const newest = [...((await itemOf()).shows as Set<string>)].filter(
+      (text) => !(full.shows as Set<string>).has(text),
+    );
+    expect([await countShows(service, tenant), newest.length]).toEqual([10, 6]);
+    expect((await resultsOf()).shows).toBe(18);
+  });
+
   it('one that was taken out and is reported again is not counted again', async () => {
     const tokens: string[] = [];
     for (let times = 0; times < 11; times += 1) {

@@ -2,6 +2,7 @@
 
 import { beforeAll, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSubmission, codeOf } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
@@ -33,6 +34,19 @@ describe('a race for one token', () => {
     expect(new Set(rest.map(codeOf))).toEqual(new Set([refusal]));
     for (const { body } of rest) {
       expect(body.error.details).toMatchObject({ id: recorded[0]?.body.id, at: recorded[0]?.body.at });
+    }
+  });
+
+  it('reports of a show take nothing from a response or a dismissal, before, meanwhile and after', async () => {
+    for (const endpoint of [submitResponse, submitDismissal]) {
+      const showToken = await showTokenOf(service, tenant);
+      const body = aSubmission(tenant, showToken, { userId: 'x' });
+      const calls = [submitImpression, endpoint, submitImpression].map((each) =>
+        service.call(each, { body }),
+      );
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect((await service.call(submitImpression, { body })).status).toBe(201);
+      expect((await service.call(endpoint, { body })).body.error.code).toBe('token_used');
     }
   });
 

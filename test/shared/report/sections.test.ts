@@ -1,0 +1,21 @@
+import { expect, it } from 'vitest';
+import { getResults } from '../../../shared/contract/results-examples.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { html } from '../../../shared/report/html.ts';
+import { surveySection } from '../../../shared/report/sections.ts';
+
+const example = getResults.reply as ResultsReply;
+
+const headingsOf = (results: ResultsReply): string =>
+  /<caption>Score over time.*?<\/thead>/s.exec(surveySection(results, [], html``).text)?.[0] ?? '';
+
+it('tells shows in the trend where any was reported, and zero for a time without', () => {
+  const none = { ...example, shows: null, responseRate: null };
+  expect(headingsOf(none)).toContain('Dismissals');
+  expect(headingsOf(none)).not.toContain('Shows');
+  const series = example.series.map((point, index) => ({ ...point, shows: index === 0 ? 4321 : 0 }));
+  const some = { ...example, shows: 4321, responseRate: 0.25, series };
+  expect(headingsOf(some)).toContain('Shows');
+  const { text } = surveySection(some, [], html``);
+  expect(text).toMatch(/4,321.*4,321/s);
+});
