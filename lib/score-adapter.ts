@@ -1,11 +1,16 @@
-import { SecretValue, Validations } from 'aws-cdk-lib';
+import { ArnFormat, SecretValue, Stack, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { respondentPartition, runLeaseKey } from '../shared/data/table/schema.ts';
+import {
+  respondentPartition,
+  runLeaseKey,
+  scorePushJob,
+  WITHDRAWAL_PARTITIONS,
+} from '../shared/data/table/schema.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
 import { scoreConditions } from './alarms/score-alarms.ts';
@@ -53,7 +58,18 @@ export class ScoreAdapter extends Construct {
       secrets: ['hashSecret'],
     });
     pushing.may.allowIn(respondentPartition('*', '*'), 'UpdateItem');
-    pushing.may.allowIn(runLeaseKey('push-scores#*').pk, 'UpdateItem');
+    pushing.may.allowIn(runLeaseKey(scorePushJob('*')).pk, 'UpdateItem');
+    pushing.may.allowIn(WITHDRAWAL_PARTITIONS, 'DeleteItem');
+    const stack = Stack.of(this);
+    const logs = schedule.logStreams.map(({ logGroup, logStream }) =>
+      stack.formatArn({
+        service: 'logs',
+        resource: 'log-group',
+        resourceName: `${logGroup}:log-stream:${logStream}`,
+        arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+      }),
+    );
+    pushing.may.allow(['logs:PutLogEvents'], logs);
     pushing.readSecrets([configuration.secretArn]);
     pushing.setEnvironment({ [SCORE_ADAPTER_ENVIRONMENT.configurationId]: configuration.secretArn });
 

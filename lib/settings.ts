@@ -13,6 +13,15 @@ const scoreAdapter = z.strictObject({
   everyMinutes: z.int().min(1).max(60).default(1),
   /** Minutes that a score may be pending before an alarm. */
   alarmAfterMinutes: z.int().min(1).default(60),
+  /** Log streams of this account and region that destinations of type `cloudwatch` write to. */
+  logStreams: z
+    .array(
+      z.strictObject({
+        logGroup: z.string().regex(/^[\w./#-]{1,512}$/, 'must be the name of a log group'),
+        logStream: z.string().regex(/^[^:*]{1,512}$/, 'must be the name of a log stream'),
+      }),
+    )
+    .default([]),
 });
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;

@@ -14,11 +14,10 @@ import {
   type Service,
   secrets,
 } from '../runtime/compose.ts';
+import { copiesNote } from './copies-note.ts';
 
 /** What a request spends on erasing; the state machine does the rest. */
 const ERASE_TIME_MS = 15 * SECOND;
-
-const NOTE = 'Copies that were already delivered to other systems are not reached; erase them there.';
 
 const COUNTS = 'There is more than one request can delete: the counts are what this one deleted';
 
@@ -28,6 +27,7 @@ async function goOn(
   projectId: string,
   hashes: Iterable<string>,
   now: number,
+  copies: string,
 ): Promise<string> {
   const executions: string[] = [];
   try {
@@ -37,9 +37,9 @@ async function goOn(
   } catch (error) {
     if (!isUnavailable(error)) throw error;
     // What was deleted was deleted: the caller hears of it, and that asking again goes on.
-    return `${COUNTS}. Ask again for the rest. ${NOTE}`;
+    return `${COUNTS}. Ask again for the rest. ${copies}`;
   }
-  return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${NOTE}`;
+  return `${COUNTS}, execution ${executions.join(' and ')} goes on with the rest. ${copies}`;
 }
 
 interface Requested {
@@ -75,6 +75,7 @@ export async function erasePerson(
   const secret = await secrets(service).hashSecret();
   const counts = { responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 };
   const unfinished = new Set<string>();
+  let withdrawals = 0;
   const common = {
     projectId,
     longestQuietPeriodMs: longestQuietPeriodMs(settings),
@@ -89,6 +90,7 @@ export async function erasePerson(
     counts.responsesDeleted += erased?.responsesDeleted ?? 0;
     counts.dismissalsDeleted += erased?.dismissalsDeleted ?? 0;
     counts.suppressionRetained += erased?.suppressionRetained ?? 0;
+    withdrawals += erased?.withdrawals ?? 0;
     if (erased?.more === true) unfinished.add(hash);
     return erased !== undefined;
   };
@@ -99,7 +101,8 @@ export async function erasePerson(
   if (unseen.length === respondentIds.length) return refuse('respondent_not_found');
   // What came in under them meanwhile is deleted too.
   for (const id of unseen) await eraseId(id, true);
-  const note = unfinished.size === 0 ? NOTE : await goOn(service, projectId, unfinished, now);
+  const copies = copiesNote(withdrawals);
+  const note = unfinished.size === 0 ? copies : await goOn(service, projectId, unfinished, now, copies);
   return {
     ok: true as const,
     mode: 'respondent' as const,

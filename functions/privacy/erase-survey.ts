@@ -3,6 +3,7 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { findSurvey } from '../../shared/domain/survey.ts';
 import { clock, projectSettings, purgeSettings, purges, type Service } from '../runtime/compose.ts';
+import { copiesNote } from './copies-note.ts';
 
 /** What a request spends on sweeping; the state machine does the rest. */
 const SWEEP_TIME_MS = 15 * SECOND;
@@ -25,13 +26,13 @@ export async function eraseSurvey(
   const execution = await purges(service).open(scope, now);
   projectSettings(service).forget(projectId);
   const isOutOfTime = () => clock(service)() - now >= SWEEP_TIME_MS;
-  const { responses, dismissals } = await purges(service).sweepNow(scope, isOutOfTime);
+  const { responses, dismissals, withdrawals } = await purges(service).sweepNow(scope, isOutOfTime);
   return {
     ok: true as const,
     mode: 'survey' as const,
     responsesDeleted: responses,
     dismissalsDeleted: dismissals,
     surveySlug,
-    note: `The counts are what this request deleted. Execution ${execution} sweeps again once caches and requests in flight are past, then deletes the definition.`,
+    note: `The counts are what this request deleted. Execution ${execution} sweeps again once caches and requests in flight are past, then deletes the definition. ${copiesNote(withdrawals)}`,
   };
 }

@@ -17,9 +17,9 @@ async function sweepPerson(
     { ...target, ...quietPeriod, isOutOfTime },
     clock(service)(),
   );
-  if (erased === undefined) return { deleted: NO_COUNTS, more: false };
-  const { responsesDeleted: responses, dismissalsDeleted: dismissals, more } = erased;
-  return { deleted: { responses, dismissals, others: 0 }, more };
+  if (erased === undefined) return { deleted: NO_COUNTS, withdrawals: 0, more: false };
+  const { responsesDeleted: responses, dismissalsDeleted: dismissals, withdrawals, more } = erased;
+  return { deleted: { responses, dismissals, others: 0 }, withdrawals, more };
 }
 
 /** Deletes rows of one shard, or of one person, for some minutes; `more` says that it goes on. */
@@ -29,11 +29,11 @@ export const sweepShard: PurgeStep = (service) => async (input) => {
   const startedAt = now();
   const isOutOfTime = () => now() - startedAt >= SWEEP_TIME_MS;
   const { projectId, respondentHash } = scope;
-  const { deleted, more } =
+  const { deleted, withdrawals, more } =
     respondentHash === undefined
       ? await purgeSweep(service).sweepShard(scope, shard, isOutOfTime)
       : await sweepPerson(service, { projectId, respondentHash }, isOutOfTime);
-  await purgeRecords(service).add(scope, deleted);
+  await purgeRecords(service).add(scope, deleted, withdrawals);
   return { ...scope, shard, more };
 };
 

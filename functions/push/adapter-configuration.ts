@@ -3,34 +3,9 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import type { Destination } from '../../sdk/server/destination.ts';
-import {
-  createLangfuseDestination,
-  ENVIRONMENT_PATTERN,
-  SCORE_NAME_PATTERN,
-} from '../../sdk/server/langfuse.ts';
-import { createWebhookDestination } from '../../sdk/server/webhook.ts';
+import { DESTINATIONS, destinationSettings } from './destinations.ts';
 
 z.config(en());
-
-const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
-const text = () => z.string().check(z.minLength(1));
-
-const langfuse = z.strictObject({
-  type: z.literal('langfuse'),
-  baseUrl: url(),
-  publicKey: text(),
-  secretKey: text(),
-  name: z.exactOptional(z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {type} and {slug}'))),
-  environment: z.exactOptional(z.string().check(z.regex(ENVIRONMENT_PATTERN, 'is none that Langfuse takes'))),
-  includeText: z.exactOptional(z.boolean()),
-});
-
-const webhook = z.strictObject({
-  type: z.literal('webhook'),
-  url: url(),
-  secret: z.union([text(), z.array(text()).check(z.minLength(1))]),
-  includeText: z.exactOptional(z.boolean()),
-});
 
 const SERVICE_KEY = /^[a-z0-9]+_sk_([a-z0-9]{1,32})_[A-Za-z0-9_-]+$/;
 
@@ -40,7 +15,7 @@ const job = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
   /** As lists were written before the adapter read by its own role: it names the project and opens nothing. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
-  destination: z.discriminatedUnion('type', [langfuse, webhook]),
+  destination: destinationSettings,
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
   requestsPerMinute: z.exactOptional(z.int().check(z.gte(0))),
   includeFailed: z.exactOptional(z.boolean()),
@@ -69,9 +44,7 @@ function parsed(json: string): unknown {
 
 function destinationOf(settings: Job['destination'], index: number, now: () => number): Destination {
   try {
-    return settings.type === 'langfuse'
-      ? createLangfuseDestination({ ...settings, now })
-      : createWebhookDestination({ ...settings, now });
+    return DESTINATIONS[settings.type].make(settings, now);
   } catch (error) {
     const message = error instanceof TypeError ? error.message : 'is not valid';
     throw new ConfigurationError(`${index}.destination: ${message}`);

@@ -22,7 +22,8 @@ interface Measure {
   readonly value: number;
 }
 
-const { oldestPendingAge, halted, failed, delivered, rejected } = SCORE_METRICS;
+const { oldestPendingAge, halted, failed, delivered, rejected, withdrawn, oldestWithdrawalAge } =
+  SCORE_METRICS;
 
 function withMetrics(
   entry: LogEntry,
@@ -68,6 +69,31 @@ export function runLine(line: RunLine): LogEntry {
     ...(oldestPendingSeconds === undefined
       ? []
       : [{ metric: oldestPendingAge, value: oldestPendingSeconds }]),
+  ]);
+}
+
+interface WithdrawalLine {
+  readonly metricsNamespace: string;
+  readonly projectId: string;
+  /** Absent where none is configured. */
+  readonly destination?: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly withdrawn: number;
+  readonly left: number;
+  readonly oldestSeconds: number;
+  /** Why some were not withdrawn: the latest reason. */
+  readonly reason?: string | undefined;
+  readonly halted?: string | undefined;
+}
+
+/** The line about scores that are deleted where they were delivered, because their answers were erased. */
+export function withdrawalLine(line: WithdrawalLine): LogEntry {
+  const { metricsNamespace, now, oldestSeconds, ...entry } = line;
+  return withMetrics({ message: 'scores: withdrawals', ...entry }, metricsNamespace, now, [
+    { metric: withdrawn, value: line.withdrawn },
+    { metric: oldestWithdrawalAge, value: oldestSeconds },
+    ...(line.halted === undefined ? [] : [{ metric: halted, value: 1 }]),
   ]);
 }
 

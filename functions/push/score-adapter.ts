@@ -1,18 +1,23 @@
 /** Runs of the score adapter: every configured project's scores to its destination, one runner a project at a time. */
 
 import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
-import { createRunLease, type RunMemory } from '../../shared/data/scores/run-lease.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
-import { log, table } from '../runtime/compose.ts';
+import { createRunLease, type RunMemory, type RunNote } from '../../shared/data/scores/run-lease.ts';
+import { scorePushJob } from '../../shared/data/table/schema.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { log, table, withdrawals } from '../runtime/compose.ts';
 import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
 import { type PushJob, readPushJobs } from './adapter-configuration.ts';
 import { idleLine, runLine } from './adapter-log.ts';
 import { pushProject } from './push-project.ts';
+import { reportForsaken, withdrawErased } from './withdraw-erased.ts';
 
 /** What a run leaves of its time to acknowledge, to log and to give the lease back. */
 const SPARE_MS = 10 * SECOND;
 /** When a run that was woken looks again for a score that the index does not show yet. */
 const LOOK_AGAIN_MS = [SECOND, 3 * SECOND] as const;
+
+/** How long after its last run a project's erasures still travel to where its scores went. */
+const REMEMBERED_MS = 36 * DAY;
 
 /** New scores by project: what a run was woken for. */
 export type Wake = Readonly<Record<string, number>>;
@@ -23,7 +28,15 @@ interface Run {
   /** Milliseconds since the epoch. */
   readonly stopAt: number;
   readonly until: number;
+  /** Whether scores of the project wait to be deleted where they were delivered. */
+  readonly hasWithdrawals: boolean;
 }
+
+/** What erasing reads of a project's pusher. */
+const noteOf = ({ destination }: PushJob, now: number): RunNote => ({
+  deletes: destination.deletes,
+  ttl: Math.ceil((now + REMEMBERED_MS) / SECOND),
+});
 
 const isOver = ({ timers = SYSTEM_TIMERS, signal }: ScoreAdapter, { stopAt }: Run): boolean =>
   timers.now() >= stopAt || signal?.aborted === true;
@@ -52,14 +65,17 @@ async function pushAndLook(
 async function runJob(adapter: ScoreAdapter, job: PushJob, run: Run): Promise<boolean> {
   const { service, timers = SYSTEM_TIMERS } = adapter;
   const { projectId } = job;
-  const lease = createRunLease(table(service), `push-scores#${projectId}`);
+  const lease = createRunLease(table(service), scorePushJob(projectId));
   const holder = adapter.runId();
   try {
-    let memory = await lease.acquire(holder, timers.now(), run.until);
+    const now = timers.now();
+    let memory = await lease.acquire(holder, now, run.until, noteOf(job, now));
     if (memory === undefined) {
       log(service).info({ message: 'scores: another run is under way', projectId });
       return false;
     }
+    // At most half of the time, so that scores are not held up by a large erasure.
+    if (run.hasWithdrawals) await withdrawErased(adapter, job, (now + run.stopAt) / 2);
     for (let { expected } = run; ; expected = 1) {
       memory = await pushAndLook(adapter, job, memory, { ...run, expected });
       if (!(await lease.release(holder, memory, !isOver(adapter, run)))) return true;
@@ -91,10 +107,16 @@ export async function runScoreAdapter(
     if (jobs.length === 0 && wake === undefined) {
       log(service).info(idleLine(metricsNamespace, timers.now()));
     }
+    const waiting = new Set(wake === undefined ? await withdrawals(service).projects() : []);
+    const forsaken = [...waiting].filter((id) => !jobs.some(({ projectId }) => projectId === id));
     const [until, stopAt] = [now + remainingMs, now + remainingMs - SPARE_MS];
     const ran = await Promise.all(
-      due.map((job) => runJob(adapter, job, { expected: wake?.[job.projectId] ?? 0, stopAt, until })),
+      due.map(({ projectId, ...job }) => {
+        const run = { expected: wake?.[projectId] ?? 0, stopAt, until };
+        return runJob(adapter, { projectId, ...job }, { ...run, hasWithdrawals: waiting.has(projectId) });
+      }),
     );
+    await Promise.all(forsaken.map((projectId) => reportForsaken(adapter, projectId)));
     return ran.length === 0 || ran.includes(true);
   } catch (error) {
     log(service).error(runLine({ metricsNamespace, error, now: timers.now() }));

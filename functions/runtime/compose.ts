@@ -41,6 +41,7 @@ import { createRecounts } from '../../shared/data/results/recounts.ts';
 import { createResultStore } from '../../shared/data/results/result-store.ts';
 import { createSurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
+import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
 import { createShowStore } from '../../shared/data/shows/show-store.ts';
 import { type ClientSettings, createDynamodbClient } from '../../shared/data/table/client.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
@@ -269,11 +270,20 @@ export const erasureLog = part((service) => {
   return createErasureLog(createTable(client(service), { name, keys: ERASURE_LOG }));
 });
 
+export const withdrawals = part((service) =>
+  createWithdrawals({
+    table: table(service),
+    shards: service.settings.shards,
+    clock: clock(service),
+  }),
+);
+
 export const erasures = part((service) =>
   createErasureStore({
     table: table(service),
     shards: service.settings.shards,
     log: erasureLog(service),
+    withdrawals: withdrawals(service),
   }),
 );
 
@@ -286,6 +296,7 @@ export const purgeSweep = part((service) =>
     table: table(service),
     readIndex: readIndex(service),
     shards: service.settings.shards,
+    withdrawals: withdrawals(service),
   }),
 );
 

@@ -7,6 +7,9 @@ import type { AlarmCondition } from './alarm.ts';
 /** Minutes; no shorter than the schedule, for which silence in between is no failure. */
 const PERIOD_MINUTES = 5;
 
+/** Scores of erased answers that could not be deleted where they were delivered for so long need a person. */
+const WITHDRAWAL_HOURS = 24;
+
 /** One of the adapter's own metrics, a sum of five minutes unless said. */
 export function scoreMetric(
   settings: DeploymentSettings,
@@ -53,6 +56,18 @@ export function scoreConditions(
         means: 'A destination takes no scores: wrong address or refused credentials.',
         runbook: 'scores-halted',
         level: 'essential',
+        periods: 1,
+      },
+    ],
+    [
+      'NotWithdrawn',
+      {
+        name: 'scores-not-withdrawn',
+        means: `Scores of erased answers could not be deleted where they were delivered, for ${WITHDRAWAL_HOURS} hours or more.`,
+        runbook: 'scores-not-withdrawn',
+        level: 'essential',
+        metric: scoreMetric(settings, 'oldestWithdrawalAge', { statistic: Stats.MAXIMUM, period }),
+        threshold: WITHDRAWAL_HOURS * 3_600,
         periods: 1,
       },
     ],

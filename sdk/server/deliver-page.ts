@@ -31,10 +31,18 @@ export interface DeliveredPage {
 }
 
 async function deliver(delivery: Delivery, score: PendingScore): Promise<Outcome> {
-  const { destination, requestTimeoutMs, stopAt, timers, signal } = delivery;
+  const { destination, requestTimeoutMs, stopAt, timers, signal, pacer } = delivery;
   const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, stopAt - timers.now()));
+  const nextTurn = async (afterMs: number) => {
+    if (afterMs > 0) await timers.sleep(afterMs, signal);
+    return pacer.turn();
+  };
   try {
-    return await destination.deliver(score, { timeoutMs, ...(signal !== undefined && { signal }) });
+    return await destination.deliver(score, {
+      timeoutMs,
+      nextTurn,
+      ...(signal !== undefined && { signal }),
+    });
   } catch (error) {
     return { kind: 'retry', reason: error instanceof Error ? error.message : 'the destination failed' };
   }

@@ -11,9 +11,32 @@ export type Outcome =
   | { readonly kind: 'halt'; readonly reason: string };
 
 export interface DeliveryOptions {
-  /** Milliseconds for the one request. */
+  /** Milliseconds for one request. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal;
+  /**
+   * Where one request is not enough: resolves after so many milliseconds, once the next request has its turn. False when
+   * the run is over.
+   */
+  readonly nextTurn?: (afterMs: number) => Promise<boolean>;
+}
+
+/** A score to deliver. What an older service does not say of it is absent. */
+export type PushedScore = PendingScore & {
+  /** 0 until the answer is changed. */
+  readonly revision?: number;
+  /** When this revision was stored, if it is not the answer as it was given. */
+  readonly revisedAt?: string | null;
+  /** When a push of this score, of any revision, was last known to begin; null where none was. */
+  readonly triedAt?: string | null;
+};
+
+/** A score that is to be taken back where it was delivered. */
+export interface Withdrawal {
+  /** The score's, as it was delivered. */
+  readonly id: string;
+  /** The revision that withdrew the answer; absent where the answer is erased, which is for good. */
+  readonly revision?: number;
 }
 
 /** Where scores go. */
@@ -21,10 +44,14 @@ export interface Destination {
   /** As reports and logs name it. */
   readonly name: string;
   /**
-   * Delivers one score in one request, without retries of its own. A score may come again when its acknowledgement was
+   * Delivers one score, without retries of its own. A score may come again when its acknowledgement was
    * lost, so what arrives carries the score's id and a second arrival replaces the first.
    */
-  deliver(score: PendingScore, options: DeliveryOptions): Promise<Outcome>;
+  deliver(score: PushedScore, options: DeliveryOptions): Promise<Outcome>;
+  /** Takes back what was delivered, if anything was; `delivered` once that is done. Harmless to repeat. */
+  withdraw(withdrawal: Withdrawal, options: DeliveryOptions): Promise<Outcome>;
+  /** Whether nothing is left there of what was taken back. */
+  readonly deletes: boolean;
 }
 
 const REJECTED: ReadonlySet<number> = new Set([400, 413, 422]);
@@ -32,7 +59,7 @@ const REJECTED: ReadonlySet<number> = new Set([400, 413, 422]);
 const HOLD_MS = 5_000;
 const HALTED: ReadonlySet<number> = new Set([401, 403, 404, 405, 410]);
 
-interface Reply {
+export interface Reply {
   readonly status: number;
   /** The beginning of the body. */
   readonly text: string;

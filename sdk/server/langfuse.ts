@@ -1,80 +1,48 @@
-/** Langfuse as a destination: `POST /api/public/scores`, one score a request. Its ingestion batch is deprecated. */
+/**
+ * Langfuse as a destination: `POST /api/public/scores`, one score a request, and `DELETE /api/public/scores/{id}`. Its
+ * ingestion batch is deprecated.
+ *
+ * What it relies on (langfuse.com/docs/api-and-data-platform/features/public-api; the source of langfuse/langfuse,
+ * `web/src/pages/api/public/scores`, `worker/src/queues/scoreDelete.ts`, `processEventBatch.ts`; read 2026-11-22): a score
+ * replaces another when id, name and the UTC date of its timestamp agree; the POST takes no timestamp, the time of arrival
+ * is taken. A POST is stored seconds later: 5 s, around midnight UTC 15 s unless configured otherwise. A DELETE is
+ * answered with 202 before it is carried out, whether or not there is such a score, and then takes every score of that id.
+ */
 
-import type { PendingScore } from './contract-types.ts';
-import type { Destination } from './destination.ts';
-import { postJson } from './post-json.ts';
+import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply } from './destination.ts';
+import {
+  ENVIRONMENT_PATTERN,
+  type LangfuseScoreOptions,
+  langfuseScore,
+  SCORE_NAME_PATTERN,
+} from './langfuse-score.ts';
+import { outcomeOf, requestReply } from './request.ts';
 
-export interface LangfuseOptions {
+export interface LangfuseOptions extends LangfuseScoreOptions {
   /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own. */
   readonly baseUrl: string;
   /** `pk-lf-…` */
   readonly publicKey: string;
   /** `sk-lf-…` */
   readonly secretKey: string;
-  /** Template of the score's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
-  readonly name?: string;
-  /** Langfuse environment; by default Langfuse's own default. */
-  readonly environment?: string;
-  /** Whether the free text goes along as the comment; by default it does. */
-  readonly includeText?: boolean;
   readonly fetch?: typeof fetch;
   readonly now?: () => number;
 }
 
-export const DEFAULT_SCORE_NAME = 'canvass.{type}';
-/** Langfuse: lower-case letters, digits, hyphens and underscores, not beginning with `langfuse`. */
-export const ENVIRONMENT_PATTERN = /^(?!langfuse)[a-z0-9_-]{1,40}$/;
-export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
+const SECOND_MS = 1_000;
+/** As much may Langfuse's clock and ours differ, and a request take. */
+const CLOCK_MS = 60 * SECOND_MS;
+/** After so long what was taken is stored and shows. */
+const SETTLED_MS = 120 * SECOND_MS;
+/** How long a deletion is waited for: its queue is short, as a rule. */
+const DELETION_PAUSES_MS = [2, 4, 8, 16].map((seconds) => seconds * SECOND_MS);
 
-/**
- * Where the score hangs. Langfuse takes exactly one of trace (with or without observation) and session, and answers
- * 400 to an observation without its trace: that one goes to the session, its id to the metadata.
- */
-function chooseLevel({ traceId, observationId, sessionId }: PendingScore): {
-  readonly target: object;
-  readonly metadata: object;
-} {
-  if (traceId === null)
-    return { target: { sessionId }, metadata: observationId === null ? {} : { observationId } };
-  return {
-    target: { traceId, ...(observationId !== null && { observationId }) },
-    metadata: sessionId === null ? {} : { sessionId },
-  };
-}
-
-/** The request body for a score. `id` is the response's own, so that a second push replaces the first. */
-export function langfuseScore(
-  score: PendingScore,
-  { name = DEFAULT_SCORE_NAME, environment, includeText = true }: Omit<LangfuseOptions, 'baseUrl'>,
-): object {
-  const { scale, rating, surveyType, surveySlug, taskType, identityKind, text } = score;
-  const { target, metadata } = chooseLevel(score);
-  return {
-    id: score.id,
-    ...target,
-    name: name.replaceAll('{type}', surveyType).replaceAll('{slug}', surveySlug),
-    value: rating,
-    dataType: 'NUMERIC',
-    ...(includeText && text !== null && text !== '' && { comment: text }),
-    ...(environment !== undefined && { environment }),
-    metadata: {
-      surveyId: score.surveyId,
-      surveySlug,
-      surveyType,
-      scaleMin: scale.min,
-      scaleMax: scale.max,
-      normalizedValue: (rating - scale.min) / (scale.max - scale.min),
-      ...(taskType !== null && { taskType }),
-      ...(identityKind !== null && { identityKind }),
-      answeredAt: score.at,
-      ...metadata,
-    },
-  };
-}
+const utcDate = (time: number): string => new Date(time).toISOString().slice(0, 10);
+const retry = (reason: string): Outcome => ({ kind: 'retry', reason });
 
 /** @throws TypeError naming the option that Langfuse would not take */
 export function createLangfuseDestination(options: LangfuseOptions): Destination {
-  const { baseUrl, publicKey, secretKey, name, environment } = options;
+  const { baseUrl, publicKey, secretKey, name, environment, now = Date.now } = options;
   const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/public/scores`).href;
   if (name !== undefined && !SCORE_NAME_PATTERN.test(name)) {
     throw new TypeError('name may hold {type} and {slug} and no other braces');
@@ -82,22 +50,66 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   if (environment !== undefined && !ENVIRONMENT_PATTERN.test(environment)) {
     throw new TypeError(`environment must match ${ENVIRONMENT_PATTERN.source}`);
   }
-  const authorization = `Basic ${btoa(`${publicKey}:${secretKey}`)}`;
+  const headers = { authorization: `Basic ${btoa(`${publicKey}:${secretKey}`)}` };
+
+  const send = (method: 'POST' | 'GET' | 'DELETE', delivery: DeliveryOptions, path = '', body?: string) =>
+    requestReply({
+      ...delivery,
+      method,
+      url: `${url}${path}`,
+      headers,
+      ...(body !== undefined && { body }),
+      fetch: options.fetch ?? fetch,
+      refusesPages: true,
+      now: now(),
+    });
+  const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
+  // Any other 404 is that of a wrong address.
+  const isGone = (reply: Reply | Outcome) =>
+    'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
+
+  /** Deletes every score of an id. @returns `delivered` once none shows any more */
+  async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
+    const { nextTurn = async () => false } = delivery;
+    const asked = await send('DELETE', delivery, pathOf(id));
+    if (isGone(asked)) return { kind: 'delivered' };
+    const outcome = outcomeOf(asked);
+    if (outcome.kind !== 'delivered') return outcome;
+    for (const pause of DELETION_PAUSES_MS) {
+      if (!(await nextTurn(pause))) break;
+      const found = await send('GET', delivery, pathOf(id));
+      if (isGone(found)) return { kind: 'delivered' };
+      if (outcomeOf(found).kind !== 'delivered') return outcomeOf(found);
+    }
+    return retry('Langfuse has not deleted the older score yet');
+  }
+
+  /** When it may have been pushed before, milliseconds, if it may and that was on another UTC date than now. */
+  function pushedOnAnotherDate({ at, triedAt = at }: PushedScore): number | undefined {
+    const tried = triedAt === null ? Number.NaN : Date.parse(triedAt);
+    if (Number.isNaN(tried)) return undefined;
+    return utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS) ? undefined : tried;
+  }
+
   return {
     name: 'langfuse',
+    deletes: true,
     async deliver(score, delivery) {
       if (score.traceId === null && score.sessionId === null) {
         return { kind: 'reject', reason: 'neither a trace nor a session to attach the score to' };
       }
-      return postJson({
-        ...delivery,
-        url,
-        headers: { authorization },
-        body: JSON.stringify(langfuseScore(score, options)),
-        fetch: options.fetch ?? fetch,
-        refusesPages: true,
-        now: (options.now ?? Date.now)(),
-      });
+      const pushedAt = pushedOnAnotherDate(score);
+      if (pushedAt !== undefined) {
+        if (now() - pushedAt < SETTLED_MS) {
+          return retry('it waits until what was pushed before midnight UTC shows');
+        }
+        const removed = await remove(score.id, delivery);
+        if (removed.kind !== 'delivered') return removed;
+        if (delivery.nextTurn !== undefined && !(await delivery.nextTurn(0))) return retry('no time is left');
+      }
+      return outcomeOf(await send('POST', delivery, '', JSON.stringify(langfuseScore(score, options))));
     },
+
+    withdraw: ({ id }, delivery) => remove(id, delivery),
   };
 }

@@ -1,8 +1,7 @@
 /** Anything else as a destination: a POST signed by the Standard Webhooks scheme. */
 
-import type { PendingScore } from './contract-types.ts';
-import type { Destination } from './destination.ts';
-import { postJson } from './post-json.ts';
+import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
+import { postJson } from './request.ts';
 
 export interface WebhookOptions {
   readonly url: string;
@@ -14,8 +13,9 @@ export interface WebhookOptions {
   readonly now?: () => number;
 }
 
-/** The `type` of every message. */
-const MESSAGE_TYPE = 'canvass.score';
+/** The types of messages. */
+const SCORE_TYPE = 'canvass.score';
+const WITHDRAWAL_TYPE = 'canvass.score.withdrawn';
 const SECRET_BYTES = { min: 24, max: 64 } as const;
 
 const toBytes = (binary: string) => Uint8Array.from(binary, (character) => character.charCodeAt(0));
@@ -36,14 +36,32 @@ async function sign(key: Uint8Array<ArrayBuffer>, content: string): Promise<stri
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(mac)))}`;
 }
 
-function composeMessage(score: PendingScore, includeText: boolean): string {
+/** What a message says; the same for a repeat. */
+interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly timestamp: string;
+  readonly data: object;
+}
+
+/** A revision is another message about the same score: receivers drop those whose id they know. */
+const messageId = (id: string, revision: number): string => (revision === 0 ? id : `${id}.${revision}`);
+
+function scoreMessage(score: PushedScore, includeText: boolean): Message {
   const data = includeText ? score : { ...score, text: null };
-  return JSON.stringify({ type: MESSAGE_TYPE, timestamp: score.at, data });
+  const { id, revision = 0, revisedAt, at } = score;
+  return { id: messageId(id, revision), type: SCORE_TYPE, timestamp: revisedAt ?? at, data };
+}
+
+function withdrawalMessage({ id, revision }: Withdrawal, now: number): Message {
+  const own = revision === undefined ? `${id}.erased` : messageId(id, revision);
+  const data = { id, ...(revision !== undefined && { revision }) };
+  return { id: own, type: WITHDRAWAL_TYPE, timestamp: new Date(now).toISOString(), data };
 }
 
 /**
- * `webhook-id` is the response's id and stays the same when a score comes again: receivers tell repeats by it. Any 2xx
- * is a delivery.
+ * `webhook-id` stays the same when a message comes again: receivers tell repeats by it. Of a score it is the response's
+ * id, for a revision with its number behind. Any 2xx is a delivery.
  * @throws TypeError when the URL or a secret is not one
  */
 export function createWebhookDestination(options: WebhookOptions): Destination {
@@ -51,25 +69,30 @@ export function createWebhookDestination(options: WebhookOptions): Destination {
   const url = new URL(options.url).href;
   const keys = (typeof options.secret === 'string' ? [options.secret] : options.secret).map(keyBytes);
   if (keys.length === 0) throw new TypeError('a webhook needs a secret');
+
+  async function post({ id, ...message }: Message, delivery: DeliveryOptions): Promise<Outcome> {
+    const body = JSON.stringify(message);
+    const sentAt = now();
+    const timestamp = String(Math.floor(sentAt / 1_000));
+    const signatures = await Promise.all(keys.map((key) => sign(key, `${id}.${timestamp}.${body}`)));
+    return postJson({
+      ...delivery,
+      url,
+      headers: {
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': signatures.join(' '),
+      },
+      body,
+      fetch: options.fetch ?? fetch,
+      now: sentAt,
+    });
+  }
+
   return {
     name: 'webhook',
-    async deliver(score, delivery) {
-      const body = composeMessage(score, includeText);
-      const sentAt = now();
-      const timestamp = String(Math.floor(sentAt / 1_000));
-      const signatures = await Promise.all(keys.map((key) => sign(key, `${score.id}.${timestamp}.${body}`)));
-      return postJson({
-        ...delivery,
-        url,
-        headers: {
-          'webhook-id': score.id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': signatures.join(' '),
-        },
-        body,
-        fetch: options.fetch ?? fetch,
-        now: sentAt,
-      });
-    },
+    deletes: true,
+    deliver: (score, delivery) => post(scoreMessage(score, includeText), delivery),
+    withdraw: (withdrawal, delivery) => post(withdrawalMessage(withdrawal, now()), delivery),
   };
 }

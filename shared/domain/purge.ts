@@ -63,6 +63,8 @@ export interface PurgeRecord extends PurgeScope {
   readonly startedAt?: string | undefined;
   readonly finishedAt?: string | undefined;
   readonly deleted: PurgeCounts;
+  /** Scores that are being withdrawn from where the score adapter delivered them; absent where there are none. */
+  readonly withdrawals?: number | undefined;
 }
 
 /** One attempt at a purge. */

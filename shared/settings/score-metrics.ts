@@ -7,5 +7,7 @@ export const SCORE_METRICS = {
   halted: { name: 'ScoreDeliveryHalted', unit: 'Count' },
   failed: { name: 'ScoreRunFailed', unit: 'Count' },
   delivered: { name: 'ScoresDelivered', unit: 'Count' },
+  withdrawn: { name: 'ScoresWithdrawn', unit: 'Count' },
+  oldestWithdrawalAge: { name: 'OldestWithdrawalAge', unit: 'Seconds' },
   rejected: { name: 'ScoresRejected', unit: 'Count' },
 } as const;

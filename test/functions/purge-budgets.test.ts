@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createTable } from '../../shared/data/table/table.ts';
 import type { Response } from '../../shared/domain/answer.ts';
@@ -19,10 +20,12 @@ async function unitsToPurge(said: Partial<Response>): Promise<Record<string, num
   const surveyIds = ['sv_0123456789abcdef'];
   await seedAnswers(table, { projectId, surveyIds, count: ANSWERS, responseOf: () => said });
   const { client, take } = createRecordingClient(endpoint);
+  const own = createTable(client, { name: tableName });
   const sweep = createPurgeSweep({
-    table: createTable(client, { name: tableName }),
+    table: own,
     readIndex: createIndexReader(client, tableName),
     shards: TEST_SHARDS,
+    withdrawals: createWithdrawals({ table: own, shards: TEST_SHARDS, clock: Date.now }),
   });
   for (let shard = 0; shard < TEST_SHARDS; shard += 1) {
     await sweep.sweepShard({ projectId }, shard, () => false);
@@ -55,6 +58,8 @@ describe('the purge of an answer', () => {
       'BatchWriteItem table': ANSWERS,
       'BatchWriteItem by_project': ANSWERS,
       'BatchWriteItem by_score_state': ANSWERS,
+      // Whether the score adapter serves the project: once a page.
+      'Query table': 4,
     });
   });
 

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
+import { withdrawalKey } from '../../shared/data/table/schema.ts';
 import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { createScorePush } from '../support/score-push.ts';
@@ -66,6 +67,12 @@ describe('the score adapter', () => {
     onTestFinished(stop);
     const { client, take } = createRecordingClient(table.endpoint);
     await answers(1);
+    const waiting = { type: 'withdrawal', projectId: tenant.project.id, id: 'erased' };
+    await table.table.put({
+      ...withdrawalKey(tenant.project.id, 0, 'erased'),
+      ...waiting,
+      queuedAt: '2026-11-01T00:00:00.000Z',
+    });
     const langfuse = await startLangfuseStandIn();
     onTestFinished(() => langfuse.stop());
     const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
@@ -87,6 +94,7 @@ describe('the score adapter', () => {
     );
     expect([...new Set(called)].sort()).toEqual([
       'BatchGetItem ',
+      'DeleteItem ',
       'Query ',
       'Query by_score_state',
       'UpdateItem ',
@@ -99,6 +107,7 @@ describe('the score adapter', () => {
         'dynamodb:Query on by_score_state',
         'dynamodb:UpdateItem on table where key is P#*#R#*',
         'dynamodb:UpdateItem on table where key is LEASE#push-scores#*',
+        'dynamodb:DeleteItem on table where key is WITHDRAWALS#*',
         'secretsmanager:GetSecretValue on hashSecret',
         `secretsmanager:GetSecretValue on ${secret}`,
         'sqs:SendMessage on queue',
@@ -129,7 +138,16 @@ describe('the score adapter', () => {
     );
   });
 
-  it('has an alarm on age, silence included, one on a halt and one on failing runs, each telling the topic', () => {
+  it('may write to the log streams that the stage names, and to no other', () => {
+    const stream = { logGroup: '/ratings', logStream: 'canvass' };
+    const granted = grantedActions(aTemplate({ scoreAdapter: { logStreams: [stream] } }), 'push-scores');
+    const own = grantedActions(template, 'push-scores');
+    expect(granted.filter((grant) => !own.includes(grant))).toEqual([
+      expect.stringMatching(/^logs:PutLogEvents on .*:log-group:\/ratings:log-stream:canvass"\]\]\}$/),
+    ]);
+  });
+
+  it('has alarms on age, silence included, on a halt, on what is not withdrawn and on failing runs, each telling the topic', () => {
     const alarm = (MetricName: string, more: object) =>
       template.hasResourceProperties('AWS::CloudWatch::Alarm', {
         Namespace: 'canvass-test',
@@ -140,6 +158,7 @@ describe('the score adapter', () => {
       });
     alarm('OldestPendingScoreAge', { Threshold: 3_600, Statistic: 'Maximum', TreatMissingData: 'breaching' });
     alarm('ScoreDeliveryHalted', { Threshold: 1, Statistic: 'Sum', TreatMissingData: 'notBreaching' });
+    alarm('OldestWithdrawalAge', { Threshold: 86_400, Statistic: 'Maximum', EvaluationPeriods: 1 });
     alarm('ScoreRunFailed', { Threshold: 1, EvaluationPeriods: 3, TreatMissingData: 'notBreaching' });
     aTemplate({ scoreAdapter: { alarmAfterMinutes: 5 } }).hasResourceProperties('AWS::CloudWatch::Alarm', {
       Threshold: 300,

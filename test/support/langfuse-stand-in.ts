@@ -1,5 +1,9 @@
 /**
- * Langfuse's `POST /api/public/scores` as it documents it, stricter than it is: what it would ignore is a 400 here.
+ * Langfuse's `/api/public/scores` as it documents it, stricter than it is: what it would ignore is a 400 here. A score
+ * replaces another when id, name and the UTC date of its arrival agree. What is taken is stored later, and a deletion,
+ * answered with 202 whether or not there is such a score, is carried out later and takes every score of its id (source of
+ * langfuse/langfuse: `web/src/pages/api/public/scores/[scoreId].ts`, `worker/src/queues/scoreDelete.ts`,
+ * `packages/shared/src/server/ingestion/processEventBatch.ts`; langfuse.com/docs, "Scores via API/SDK"; read 2026-11-22).
  * Faults are chosen per request by the test.
  */
 
@@ -44,8 +48,10 @@ export type StoredScore = z.output<typeof scoreBody>;
 export interface LangfuseStandIn {
   readonly url: string;
   readonly credentials: typeof CREDENTIALS;
-  /** By id; a second push of an id replaces. */
+  /** What is stored, by id; of several of one id the one that came last. */
   readonly scores: ReadonlyMap<string, StoredScore>;
+  /** All that is stored under an id: more than one, when they came on different dates. */
+  readonly all: (id: string) => readonly StoredScore[];
   /** Requests that reached it. */
   readonly requests: () => number;
   stop(): Promise<void>;
@@ -54,8 +60,17 @@ export interface LangfuseStandIn {
 interface StandInOptions {
   /** The fault of a request, counted from 0; none by default. */
   readonly faultOf?: (request: number, score: StoredScore | undefined) => Fault | undefined;
-  /** Called once a score is stored, before it is answered. */
+  /** Called once a score is taken, before it is answered. */
   readonly onStored?: (score: StoredScore) => void | Promise<void>;
+  readonly now?: () => number;
+  /** How long until what was taken is stored, and until a deletion is carried out, milliseconds; at once unless said. */
+  readonly ingestionMs?: () => number;
+  readonly deletionMs?: () => number;
+}
+
+interface Job {
+  readonly dueAt: number;
+  readonly carryOut: () => void;
 }
 
 function reply(response: ServerResponse, status: number, body: object | string, headers = {}): void {
@@ -74,11 +89,51 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** Stored scores by what tells them apart, and what is still to be done to them. */
+function createStorage(now: () => number) {
+  const stored = new Map<string, StoredScore>();
+  let jobs: Job[] = [];
+  function catchUp(): void {
+    const due = jobs.filter(({ dueAt }) => dueAt <= now()).toSorted((a, b) => a.dueAt - b.dueAt);
+    jobs = jobs.filter((job) => !due.includes(job));
+    for (const { carryOut } of due) carryOut();
+  }
+  return {
+    add(score: StoredScore, delay: number) {
+      const date = new Date(now()).toISOString().slice(0, 10);
+      const key = JSON.stringify([score.id, score.name, date]);
+      const carryOut = () => {
+        stored.delete(key);
+        stored.set(key, score);
+      };
+      jobs.push({ dueAt: now() + delay, carryOut });
+      catchUp();
+    },
+    remove(id: string, delay: number) {
+      const carryOut = () => {
+        for (const [key, score] of stored) if (score.id === id) stored.delete(key);
+      };
+      jobs.push({ dueAt: now() + delay, carryOut });
+      catchUp();
+    },
+    list() {
+      catchUp();
+      return [...stored.values()];
+    },
+  };
+}
+
+const PATH = '/api/public/scores';
+
 export async function startLangfuseStandIn({
   faultOf = () => undefined,
   onStored = () => undefined,
+  now = Date.now,
+  ingestionMs = () => 0,
+  deletionMs = () => 0,
 }: StandInOptions = {}): Promise<LangfuseStandIn> {
-  const scores = new Map<string, StoredScore>();
+  const storage = createStorage(now);
+  const all = (id: string) => storage.list().filter((score) => score.id === id);
   const authorization = `Basic ${Buffer.from(`${CREDENTIALS.publicKey}:${CREDENTIALS.secretKey}`).toString('base64')}`;
   let requests = 0;
 
@@ -87,9 +142,41 @@ export async function startLangfuseStandIn({
   const unauthorised = (response: ServerResponse) =>
     reply(response, 401, { error: 'UnauthorizedError', message: 'Invalid credentials.' });
 
+  async function create(body: unknown, response: ServerResponse, fault: Fault | undefined): Promise<void> {
+    const score = scoreBody.safeParse(body);
+    if (!score.success) return invalid(response, score.error.issues);
+    if (fault === '400') return invalid(response, [{ code: 'custom', path: ['body'], message: 'because' }]);
+    storage.add(score.data, ingestionMs());
+    await onStored(score.data);
+    if (fault === 'lost') response.destroy();
+    else reply(response, 200, { id: score.data.id });
+  }
+
+  function ofOne(method: string, id: string, response: ServerResponse, fault: Fault | undefined): void {
+    if (fault === '400') {
+      invalid(response, [{ code: 'custom', path: ['query'], message: 'because' }]);
+      return;
+    }
+    if (method === 'DELETE') {
+      storage.remove(id, deletionMs());
+      if (fault === 'lost') response.destroy();
+      else reply(response, 202, { message: 'Score deletion queued successfully' });
+      return;
+    }
+    const found = all(id).at(-1);
+    if (fault === 'lost') response.destroy();
+    else if (found !== undefined) reply(response, 200, found);
+    else
+      reply(response, 404, {
+        message: 'Score not found within authorized project',
+        error: 'LangfuseNotFoundError',
+      });
+  }
+
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = scoreBody.safeParse(await bodyOf(request));
-    const fault = faultOf(requests++, body.data);
+    const body = await bodyOf(request);
+    const { method = '', url = '' } = request;
+    const fault = faultOf(requests++, scoreBody.safeParse(body).data);
     if (fault === '401') return unauthorised(response);
     if (fault === '429 json') {
       return reply(response, 429, { message: 'Rate limit exceeded' }, { 'retry-after': '2' });
@@ -101,17 +188,19 @@ export async function startLangfuseStandIn({
       request.socket.resetAndDestroy();
       return;
     }
-    if (request.method !== 'POST') return reply(response, 405, { message: 'Method not allowed' });
-    if (request.url !== '/api/public/scores') return reply(response, 404, { message: 'Not found' });
+    const id = url.startsWith(`${PATH}/`) ? decodeURIComponent(url.slice(PATH.length + 1)) : undefined;
+    if (id === undefined && url !== PATH) return reply(response, 404, { message: 'Not found' });
+    if (!(id === undefined ? ['POST'] : ['GET', 'DELETE']).includes(method)) {
+      return reply(response, 405, { message: 'Method not allowed' });
+    }
     if (request.headers.authorization !== authorization) return unauthorised(response);
+    if (id !== undefined) {
+      ofOne(method, id, response, fault);
+      return;
+    }
     if (request.headers['content-type'] !== 'application/json')
       return reply(response, 415, { message: 'JSON' });
-    if (!body.success) return invalid(response, body.error.issues);
-    if (fault === '400') return invalid(response, [{ code: 'custom', path: ['body'], message: 'because' }]);
-    scores.set(body.data.id, body.data);
-    await onStored(body.data);
-    if (fault === 'lost') request.socket.destroy();
-    else reply(response, 200, { id: body.data.id });
+    return create(body, response, fault);
   }
 
   const server = createServer((request, response) => {
@@ -121,7 +210,10 @@ export async function startLangfuseStandIn({
   return {
     url: `http://127.0.0.1:${port}`,
     credentials: CREDENTIALS,
-    scores,
+    get scores() {
+      return new Map(storage.list().map((score) => [score.id, score]));
+    },
+    all,
     requests: () => requests,
     stop: () =>
       new Promise((resolve) => {

@@ -58,9 +58,11 @@ export function toldDestination(
   return {
     name: 'told',
     given,
+    deletes: true,
     async deliver(score) {
       given.push(score.id);
       return outcomeOf(score);
     },
+    withdraw: async () => ({ kind: 'delivered' }),
   };
 }

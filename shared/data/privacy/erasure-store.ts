@@ -1,12 +1,13 @@
 /**
- * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression before any of
- * it is deleted, so a crash at any point is repaired by repeating the call, which goes on where the last one ended.
+ * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression, and its scores
+ * are queued to be deleted elsewhere, before any of it is deleted, so a crash at any point is repaired by repeating the call, which goes on where the last one ended.
  */
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
 import { isOfObservation } from '../answers/answer-item.ts';
 import { readSuppression, removal, suppressionChange, timeText } from '../answers/suppression-item.ts';
+import type { Withdrawals } from '../scores/withdrawals.ts';
 import { erasedShownItem, readShows } from '../shows/shown-item.ts';
 import { PRESENT } from '../table/expressions.ts';
 import { inFlight } from '../table/retry.ts';
@@ -22,6 +23,8 @@ export interface RespondentErasure {
   readonly dismissalsDeleted: number;
   /** Surveys whose suppression this call carried over from the rows that it deleted. */
   readonly suppressionRetained: number;
+  /** Scores whose deletion where they were delivered this call queued. */
+  readonly withdrawals: number;
   /** Whether time ran out, or the table became unavailable, before the last answer. */
   readonly more: boolean;
 }
@@ -82,6 +85,7 @@ const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
 interface Progress {
   readonly deleted: { response: number; dismissal: number };
   readonly surveyIds: Set<string>;
+  withdrawals: number;
   more: boolean;
 }
 
@@ -90,9 +94,10 @@ interface ErasureStoreParts {
   /** Shards of each index per project. */
   readonly shards: number;
   readonly log: ErasureLog;
+  readonly withdrawals: Withdrawals;
 }
 
-export function createErasureStore({ table, shards, log }: ErasureStoreParts): ErasureStore {
+export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts): ErasureStore {
   /**
    * Adds to the retained suppression what the answers say, and takes out the times that no rule asks about.
    * @returns the times that it then holds
@@ -176,6 +181,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
       }
       times = await retain(target, answers, { times, isNoted }, now);
       isNoted = true;
+      progress.withdrawals += await withdrawals.queue(projectId, page.rows);
       await erasePage(answers, progress, now);
       if (isShown) await removeShows(target, now);
       if (page.last === undefined) return { wasErased };
@@ -192,6 +198,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
       const progress: Progress = {
         deleted: { response: 0, dismissal: 0 },
         surveyIds: new Set(),
+        withdrawals: 0,
         more: false,
       };
       try {
@@ -210,6 +217,7 @@ export function createErasureStore({ table, shards, log }: ErasureStoreParts): E
         responsesDeleted: progress.deleted.response,
         dismissalsDeleted: progress.deleted.dismissal,
         suppressionRetained: progress.surveyIds.size,
+        withdrawals: progress.withdrawals,
         more: progress.more,
       };
     },

@@ -22,8 +22,8 @@ export interface PurgeRecords {
   /** A new attempt, whatever became of the last; undefined when no such purge was ever requested. */
   retry(scope: PurgeScope, now: number): Promise<PurgeAttempt | undefined>;
   begin(scope: PurgeScope, now: number): Promise<void>;
-  /** Adds to what was deleted. */
-  add(scope: PurgeScope, deleted: PurgeCounts): Promise<void>;
+  /** Adds to what was deleted, and to how many scores are being withdrawn from where they were delivered. */
+  add(scope: PurgeScope, deleted: PurgeCounts, withdrawals?: number): Promise<void>;
   /** Counts a round of sweeping; returns how many this attempt has had. */
   nextRound(scope: PurgeScope): Promise<number>;
   fail(scope: PurgeScope, now: number): Promise<void>;
@@ -49,6 +49,7 @@ const recordRow = z.object({
   responses: z.number(),
   dismissals: z.number(),
   others: z.number(),
+  withdrawals: z.optional(z.number()),
 });
 
 function readRecord(row: Row): PurgeRecord {
@@ -128,8 +129,9 @@ export function createPurgeRecords(table: Table): PurgeRecords {
       await update(scope, { set: { state: 'running' }, setOnce: { startedAt: iso(now) } });
     },
 
-    async add(scope, { responses, dismissals, others }) {
-      await update(scope, { add: { responses, dismissals, others } });
+    async add(scope, { responses, dismissals, others }, withdrawals = 0) {
+      const withdrawn = withdrawals > 0 ? { withdrawals } : {};
+      await update(scope, { add: { responses, dismissals, others, ...withdrawn } });
     },
 
     async nextRound(scope) {

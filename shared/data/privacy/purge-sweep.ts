@@ -5,6 +5,7 @@
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import { OPEN_STATES } from '../../domain/scoring.ts';
+import type { Withdrawals } from '../scores/withdrawals.ts';
 import { stripShows } from '../shows/show-removal.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
@@ -13,6 +14,8 @@ import type { Table } from '../table/table.ts';
 
 export interface Swept {
   readonly deleted: PurgeCounts;
+  /** Scores whose deletion where they were delivered was queued. */
+  readonly withdrawals: number;
   /** Whether time ran out before the end of the shard. */
   readonly more: boolean;
 }
@@ -42,9 +45,10 @@ interface PurgeSweepParts {
   readonly readIndex: ReadIndex;
   /** Shards of each index per project. */
   readonly shards: number;
+  readonly withdrawals: Withdrawals;
 }
 
-export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts): PurgeSweep {
+export function createPurgeSweep({ table, readIndex, shards, withdrawals }: PurgeSweepParts): PurgeSweep {
   const prefixOf = ({ surveyId }: PurgeScope) =>
     surveyId === undefined ? undefined : surveyPrefix(surveyId);
 
@@ -55,8 +59,9 @@ export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts):
       const partition = projectShardPartition(scope.projectId, shard);
       const { projectId, surveyId } = scope;
       let deleted = NO_COUNTS;
+      let withdrawn = 0;
       for (let after: string | undefined; ; ) {
-        if (isOutOfTime()) return { deleted, more: true };
+        if (isOutOfTime()) return { deleted, withdrawals: withdrawn, more: true };
         const page = await readIndex({
           index: 'byProject',
           partition,
@@ -66,15 +71,17 @@ export function createPurgeSweep({ table, readIndex, shards }: PurgeSweepParts):
         });
         const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
         const rows = await table.getMany(keys);
+        const found = rows.filter((row) => row !== undefined);
+        withdrawn += await withdrawals.queue(scope.projectId, found);
         await table.deleteMany(keys.filter((_, index) => rows[index] !== undefined));
-        deleted = addCounts(deleted, countRows(rows.filter((row) => row !== undefined)));
+        deleted = addCounts(deleted, countRows(found));
         after = page.entries.at(-1)?.order;
         if (!page.more || after === undefined) break;
       }
       const more =
         surveyId !== undefined &&
         (await stripShows({ table, readIndex }, { projectId, surveyId }, shard, isOutOfTime));
-      return { deleted, more };
+      return { deleted, withdrawals: withdrawn, more };
     },
 
     async isAnythingIndexed(scope) {

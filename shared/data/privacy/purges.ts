@@ -33,7 +33,10 @@ export interface Purges {
    * Deletes what it can until `isOutOfTime`, or until the table is unavailable; the state machine sweeps again in any
    * case.
    */
-  sweepNow(scope: PurgeScope, isOutOfTime: () => boolean): Promise<PurgeCounts>;
+  sweepNow(
+    scope: PurgeScope,
+    isOutOfTime: () => boolean,
+  ): Promise<PurgeCounts & { readonly withdrawals: number }>;
 }
 
 interface PurgeParts {
@@ -90,8 +93,9 @@ export function createPurges({ log, records, starter, settings, sweep }: PurgePa
         unlessUnavailable(sweep.sweepShard(scope, shard, isOutOfTime)),
       );
       const deleted = swept.map((shard) => shard?.deleted ?? NO_COUNTS).reduce(addCounts, NO_COUNTS);
-      await unlessUnavailable(records.add(scope, deleted));
-      return deleted;
+      const withdrawals = swept.reduce((sum, shard) => sum + (shard?.withdrawals ?? 0), 0);
+      await unlessUnavailable(records.add(scope, deleted, withdrawals));
+      return { ...deleted, withdrawals };
     },
   };
 }

@@ -8,6 +8,11 @@ import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
+/** What the lease's item says of its job besides; read by others. */
+export interface RunNote {
+  readonly [name: string]: string | number | boolean;
+}
+
 /** Small texts by name that one run leaves to the next. */
 export type RunMemory = Readonly<Record<string, string>>;
 
@@ -16,9 +21,10 @@ export interface RunLease {
    * Takes the lease until a time (milliseconds since the epoch); one that has passed is free. Where another run holds
    * it, that one is told to look again before it ends, so that what this run came for is not missed.
    * @param holder fresh per run
+   * @param note kept in the item from now on
    * @returns what the run before left, or undefined when another holds it
    */
-  acquire(holder: string, now: number, until: number): Promise<RunMemory | undefined>;
+  acquire(holder: string, now: number, until: number, note?: RunNote): Promise<RunMemory | undefined>;
   /**
    * Gives it back with what the next run must know, unless the holder has been told to look again and can: then it
    * keeps the lease. Does nothing when another holds it by now.
@@ -38,11 +44,16 @@ const TRIES = 5;
 export function createRunLease(table: Table, job: string): RunLease {
   const key = runLeaseKey(job);
 
-  async function take(holder: string, now: number, until: number): Promise<RunMemory | undefined> {
+  async function take(
+    holder: string,
+    now: number,
+    until: number,
+    note: RunNote,
+  ): Promise<RunMemory | undefined> {
     // The holder may be this run, when the SDK repeats a write whose reply was lost.
     const taken = await table.update(
       key,
-      { set: { type: 'run-lease', holder, until, isWanted: null } },
+      { set: { ...note, type: 'run-lease', holder, until, isWanted: null } },
       { text: 'attribute_not_exists(#pk) OR #until <= :now OR #holder = :holder', values: { now, holder } },
       'ALL_NEW',
     );
@@ -53,9 +64,9 @@ export function createRunLease(table: Table, job: string): RunLease {
   const isHeld = '#holder = :holder';
 
   return {
-    async acquire(holder, now, until) {
+    async acquire(holder, now, until, note = {}) {
       for (let attempt = 0; attempt < TRIES; attempt += 1) {
-        const memory = await take(holder, now, until);
+        const memory = await take(holder, now, until, note);
         if (memory !== undefined) return memory;
         const when = { text: isHeldByOther, values: { now, holder } };
         if ((await table.update(key, { set: { isWanted: true } }, when)).done) return undefined;

@@ -125,6 +125,25 @@ export const PROJECT_LIST_PARTITION = 'PROJECTS';
 /** Who runs a scheduled job of the deployment now; of no project, so out of every purge's way. */
 export const runLeaseKey = (job: string): Key => ({ pk: `LEASE#${job}`, sk: 'LEASE' });
 
+/** The job of pushing a project's scores. */
+export const scorePushJob = (projectId: string): string => `push-scores#${projectId}`;
+
+const WITHDRAWALS = 'WITHDRAWALS#';
+
+/** Scores to be deleted at their destinations; of no project, so that they outlive it. */
+export const withdrawalPartition = (shard: number): string => `${WITHDRAWALS}${shard}`;
+
+/** Their partitions, as a pattern. */
+export const WITHDRAWAL_PARTITIONS = `${WITHDRAWALS}*`;
+
+/** What the withdrawals of a project begin with, in each shard. */
+export const withdrawalPrefix = (projectId: string): string => `${projectId}#`;
+
+export const withdrawalKey = (projectId: string, shard: number, id: string): Key => ({
+  pk: withdrawalPartition(shard),
+  sk: `${withdrawalPrefix(projectId)}${id}`,
+});
+
 /** Which shard of each index a row belongs to, from the random end of its token id (hex). */
 export const shardOf = (tokenId: string, shards: number): number =>
   Number.parseInt(tokenId.slice(-8), 16) % shards;

@@ -9,6 +9,7 @@ import {
   TransactionCanceledException,
   TransactionConflictException,
   type TransactWriteItem,
+  type WriteRequest,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
 import * as calls from './calls.ts';
@@ -26,12 +27,12 @@ import { type Key, TABLE } from './schema.ts';
 
 /** DynamoDB quotas: keys of one BatchGetItem, requests of one BatchWriteItem, items of one transaction. */
 const KEYS_PER_READ = 100;
-const KEYS_PER_DELETION = 25;
+const WRITES_PER_BATCH = 25;
 export const ITEMS_PER_TRANSACTION = 100;
-const DELETIONS_IN_FLIGHT = 4;
+const BATCHES_IN_FLIGHT = 4;
 
 const READ_RETRIES = { attempts: 5, firstPauseMs: 20 };
-const DELETION_RETRIES = { attempts: 8, firstPauseMs: 25 };
+const BATCH_RETRIES = { attempts: 8, firstPauseMs: 25 };
 /** A conflict lasts as long as one round trip; imports of one person, or batches that count one total, meet often. */
 const CONFLICT_RETRIES = { attempts: 10, firstPauseMs: 12 };
 
@@ -91,6 +92,8 @@ export interface Table {
   delete(key: Key): Promise<void>;
   /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
   deleteMany(keys: readonly Key[]): Promise<void>;
+  /** Whether or not they are there. Keys must differ. @throws `ThrottlingException` */
+  putMany(items: readonly Row[]): Promise<void>;
   /**
    * At most `ITEMS_PER_TRANSACTION`, all or nothing; tries again when another transaction is at one of the items, or the
    * table is throttled. @throws `ThrottlingException`
@@ -158,16 +161,17 @@ export function createTable(
     });
   }
 
-  async function deleteBatch(batch: readonly Key[]): Promise<void> {
-    let left = batch.map((key) => ({ DeleteRequest: { Key: marshallKey(key) } }));
-    return retrying({ ...DELETION_RETRIES, pause, jitter }, async (): Promise<Attempt<void>> => {
+  async function writeBatch(batch: readonly WriteRequest[]): Promise<void> {
+    let left = [...batch];
+    return retrying({ ...BATCH_RETRIES, pause, jitter }, async (): Promise<Attempt<void>> => {
       const { UnprocessedItems } = await calls.batchWriteItem(client, { RequestItems: { [name]: left } });
-      left = (UnprocessedItems?.[name] ?? []).flatMap(({ DeleteRequest }) =>
-        DeleteRequest?.Key === undefined ? [] : [{ DeleteRequest: { Key: DeleteRequest.Key } }],
-      );
+      left = [...(UnprocessedItems?.[name] ?? [])];
       return left.length === 0 ? { result: undefined } : { retry: throttled('BatchWriteItem') };
     });
   }
+
+  const writeMany = (writes: readonly WriteRequest[]) =>
+    inFlight(chunk(writes, WRITES_PER_BATCH), BATCHES_IN_FLIGHT, writeBatch);
 
   /** Tries again when a transaction is at the item. */
   function besideTransactions<T>(write: () => Promise<T>): Promise<T> {
@@ -261,7 +265,11 @@ export function createTable(
     },
 
     async deleteMany(unwanted) {
-      await inFlight(chunk(unwanted, KEYS_PER_DELETION), DELETIONS_IN_FLIGHT, deleteBatch);
+      await writeMany(unwanted.map((key) => ({ DeleteRequest: { Key: marshallKey(key) } })));
+    },
+
+    async putMany(items) {
+      await writeMany(items.map((item) => ({ PutRequest: { Item: marshallItem(item) } })));
     },
 
     transact: (writes) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyReply } from '../../../sdk/server/destination.ts';
-import { postJson } from '../../../sdk/server/post-json.ts';
+import { postJson } from '../../../sdk/server/request.ts';
 import { scriptedFetch } from '../../support/scripted-fetch.ts';
 import { createTestClock, START } from '../../support/test-clock.ts';
 

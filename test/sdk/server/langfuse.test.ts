@@ -1,19 +1,21 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLangfuseDestination, langfuseScore } from '../../../sdk/server/langfuse.ts';
+import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
+import { langfuseScore } from '../../../sdk/server/langfuse-score.ts';
 import { aScore } from '../../support/a-score.ts';
 import { type Fault, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 
 const KEYS = { publicKey: 'pk-lf-test', secretKey: 'sk-lf-test' } as const;
 const bodyOf = (score: Parameters<typeof aScore>[0], options: object = {}) =>
-  langfuseScore(aScore(score), { ...KEYS, ...options });
+  langfuseScore(aScore(score), options);
 
 async function standIn(fault?: Fault) {
   const langfuse = await startLangfuseStandIn({ faultOf: () => fault });
   onTestFinished(() => langfuse.stop());
   const deliver = (score = aScore(), options: object = {}) =>
-    createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, ...options }).deliver(score, {
-      timeoutMs: 2_000,
-    });
+    createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, ...options }).deliver(
+      { ...score, triedAt: null },
+      { timeoutMs: 2_000 },
+    );
   return { langfuse, deliver };
 }
 

@@ -45,7 +45,7 @@ describe('a run', () => {
       underWay -= 1;
       return { kind: 'delivered' } as const;
     };
-    await run({ destination: { name: 'slow', deliver }, requestsPerMinute: 60, concurrency: 3 });
+    await run({ destination: { ...toldDestination(), deliver }, requestsPerMinute: 60, concurrency: 3 });
     expect(most).toBe(3);
     expect(setting.timers.now() - start).toBeGreaterThan(29_000);
   });
@@ -137,7 +137,7 @@ describe('a run', () => {
         ? ({ kind: 'retry', reason: '429', holdMs: 20_000 } as const)
         : { kind: 'delivered' as const };
     };
-    await run({ destination: { name: 'x', deliver }, concurrency: 1 });
+    await run({ destination: { ...toldDestination(), deliver }, concurrency: 1 });
     expect((moments[1] ?? 0) - (moments[0] ?? 0)).toBe(20_000);
   });
 
@@ -160,7 +160,7 @@ describe('a run', () => {
     const deliver = async () => {
       throw new Error('a bug');
     };
-    expect(await run({ destination: { name: 'x', deliver } })).toMatchObject({ left: 1 });
+    expect(await run({ destination: { ...toldDestination(), deliver } })).toMatchObject({ left: 1 });
     expect(await setting.open()).toEqual(ids);
   });
 

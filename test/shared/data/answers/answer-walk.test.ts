@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { createAnswerWalks } from '../../../../shared/data/answers/answer-walk.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
+import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
@@ -31,6 +32,7 @@ it('walking a project reads none of its retained suppression', async () => {
     table: table.table,
     shards: TEST_SHARDS,
     log: createErasureLog(table.erasureLog),
+    withdrawals: createWithdrawals({ table: table.table, shards: TEST_SHARDS, clock: Date.now }),
   });
   const projectId = 'f'.repeat(16);
   for (let person = 0; person < ERASED; person += 1) {

@@ -9,6 +9,7 @@ import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/a
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { createErasureLog } from '../../../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../../../shared/data/privacy/erasure-store.ts';
+import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
@@ -29,6 +30,7 @@ const erasures = createErasureStore({
   table: table.table,
   shards: TEST_SHARDS,
   log: createErasureLog(table.erasureLog),
+  withdrawals: createWithdrawals({ table: table.table, shards: TEST_SHARDS, clock: Date.now }),
 });
 
 let projectId: string;

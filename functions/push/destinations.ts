@@ -1,0 +1,101 @@
+/** The destinations that a configuration may name: of each its settings, and how it is made. */
+
+import * as z from 'zod/mini';
+import type { Destination } from '../../sdk/server/destination.ts';
+import { createLangfuseDestination } from '../../sdk/server/langfuse.ts';
+import { ENVIRONMENT_PATTERN, SCORE_NAME_PATTERN } from '../../sdk/server/langfuse-score.ts';
+import { createOtlpDestination } from '../../sdk/server/otlp.ts';
+import { createWebhookDestination } from '../../sdk/server/webhook.ts';
+import { createPostSigner } from '../../shared/data/aws/signed-post.ts';
+
+const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const text = () => z.string().check(z.minLength(1));
+const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {type} and {slug}'));
+
+type Now = () => number;
+
+/** @throws TypeError of what is not acceptable, without quoting it */
+type Make<Settings> = (settings: Settings, now: Now) => Destination;
+
+function destination<Schema extends z.ZodMiniObject>(schema: Schema, make: Make<z.output<Schema>>) {
+  return { schema, make: (settings: unknown, now: Now) => make(schema.parse(settings), now) };
+}
+
+const langfuse = destination(
+  z.strictObject({
+    type: z.literal('langfuse'),
+    baseUrl: url(),
+    publicKey: text(),
+    secretKey: text(),
+    name: z.exactOptional(scoreName()),
+    environment: z.exactOptional(
+      z.string().check(z.regex(ENVIRONMENT_PATTERN, 'is none that Langfuse takes')),
+    ),
+    includeText: z.exactOptional(z.boolean()),
+  }),
+  (settings, now) => createLangfuseDestination({ ...settings, now }),
+);
+
+const webhook = destination(
+  z.strictObject({
+    type: z.literal('webhook'),
+    url: url(),
+    secret: z.union([text(), z.array(text()).check(z.minLength(1))]),
+    includeText: z.exactOptional(z.boolean()),
+  }),
+  (settings, now) => createWebhookDestination({ ...settings, now }),
+);
+
+const otlp = destination(
+  z.strictObject({
+    type: z.literal('otlp'),
+    url: url(),
+    headers: z.exactOptional(z.record(text(), z.string())),
+    name: z.exactOptional(scoreName()),
+    includeText: z.exactOptional(z.boolean()),
+  }),
+  (settings, now) => createOtlpDestination({ ...settings, now }),
+);
+
+const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
+
+/** CloudWatch's own endpoint for OTLP, as the function's role (Amazon CloudWatch, "OTLP Endpoints", read 2026-11-22). */
+const cloudwatch = destination(
+  z.strictObject({
+    type: z.literal('cloudwatch'),
+    region: z.exactOptional(z.string().check(z.regex(REGION, 'must be a region'))),
+    logGroup: text(),
+    logStream: text(),
+    name: z.exactOptional(scoreName()),
+    includeText: z.exactOptional(z.boolean()),
+  }),
+  ({ region = process.env.AWS_REGION ?? '', logGroup, logStream, ...settings }, now) => {
+    const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
+    return createOtlpDestination({
+      ...settings,
+      url: `https://logs.${region}.${suffix}/v1/logs`,
+      headers: { 'x-aws-log-group': logGroup, 'x-aws-log-stream': logStream },
+      sign: createPostSigner('logs', region, now),
+      destination: 'cloudwatch',
+      now,
+    });
+  },
+);
+
+/** For scores whose destination is gone: nothing is delivered, and nothing is left to be taken back. */
+const none = destination(z.strictObject({ type: z.literal('none') }), () => ({
+  name: 'none',
+  deletes: false,
+  deliver: async () => ({ kind: 'retry', reason: 'no destination is configured' }),
+  withdraw: async () => ({ kind: 'delivered' }),
+}));
+
+export const DESTINATIONS = { langfuse, webhook, otlp, cloudwatch, none } as const;
+
+export const destinationSettings = z.discriminatedUnion('type', [
+  langfuse.schema,
+  webhook.schema,
+  otlp.schema,
+  cloudwatch.schema,
+  none.schema,
+]);

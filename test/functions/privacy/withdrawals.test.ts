@@ -1,0 +1,195 @@
+/** Erasure travels: scores of erased answers are queued to be deleted where the adapter delivered them. */
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { erase } from '../../../functions/erase.ts';
+import { runScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import { compose, purgeRecords, withdrawals } from '../../../functions/runtime/compose.ts';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
+import { anId } from '../../support/builders.ts';
+import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
+import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
+import { scanAll } from '../../support/scan-all.ts';
+import type { Tenant } from '../../support/test-service.ts';
+import { createVirtualTimers } from '../../support/virtual-timers.ts';
+
+const NOT_REACHED = 'Copies that were delivered to other systems are not reached; erase them there';
+
+describe('scores of erased answers', () => {
+  let purges: PurgeService;
+  let tenant: Tenant;
+  let langfuse: LangfuseStandIn;
+  let fault: Fault | undefined;
+  let lines: string[];
+  beforeEach(async () => {
+    fault = undefined;
+    lines = [];
+    purges = await createPurgeService();
+    tenant = await purges.service.tenant({ limits: NO_LIMITS });
+    langfuse = await startLangfuseStandIn({ faultOf: () => fault, now: purges.service.clock.now });
+  });
+  afterEach(() => langfuse.stop());
+
+  const langfuseOf = () => ({ type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials });
+  async function run(destination: object | null = langfuseOf()): Promise<void> {
+    const { settings, overrides } = purges.service.service;
+    const list =
+      destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute: 0 }];
+    await runScoreAdapter(
+      {
+        service: compose(settings, { ...overrides, log: createLogger((line) => lines.push(line)) }),
+        readConfiguration: async () => JSON.stringify(list),
+        runId: anId,
+        timers: createVirtualTimers(purges.service.clock),
+      },
+      2 * MINUTE,
+    );
+  }
+  const answer = (respondentId = `user-${anId()}`) =>
+    linkedAnswer(purges.service, tenant, { mint: { respondentId, sessionId: `session-${anId()}` } });
+  const eraseBy = async (query: Record<string, string>) =>
+    (await purges.service.call(erase, { secretKey: tenant.secretKey, query })).body;
+  const logged = () => lines.splice(0).map((line) => JSON.parse(line));
+  const left = () => withdrawals(purges.service.service).projects();
+
+  it('of a person: are queued before the rows go, named in the note, and deleted some minutes later', async () => {
+    const { id } = await answer('ann');
+    const other = await answer('ben');
+    await run();
+    expect(langfuse.scores.size).toBe(2);
+    const { note } = await eraseBy({ respondentId: 'ann' });
+    expect(note).toBe(
+      `${NOT_REACHED}, except 1 score being withdrawn from where the score adapter has delivered.`,
+    );
+    // What was under way when it was erased may still arrive.
+    await run();
+    expect(langfuse.scores.has(id)).toBe(true);
+    purges.service.clock.advance(5 * MINUTE);
+    logged();
+    await run();
+    expect([...langfuse.scores.keys()]).toEqual([other.id]);
+    expect(logged()).toContainEqual(
+      expect.objectContaining({
+        message: 'scores: withdrawals',
+        ScoresWithdrawn: 1,
+        left: 0,
+        OldestWithdrawalAge: 0,
+      }),
+    );
+    expect(await left()).toEqual([]);
+    expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
+  });
+
+  it('without the adapter, and where nothing can be deleted, are the caller’s to erase', async () => {
+    await answer('ann');
+    expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
+    expect(await left()).toEqual([]);
+    await answer('ben');
+    await run({ type: 'none' });
+    expect((await eraseBy({ respondentId: 'ben' })).note).toBe(`${NOT_REACHED}.`);
+  });
+
+  it('that were never pushed are queued without being named: a push may begin at the same moment', async () => {
+    await run();
+    await answer('ann');
+    expect((await eraseBy({ respondentId: 'ann' })).note).toBe(`${NOT_REACHED}.`);
+    expect(await left()).toEqual([tenant.project.id]);
+    purges.service.clock.advance(5 * MINUTE);
+    await run();
+    expect(await left()).toEqual([]);
+  });
+
+  it('of a survey are named as far as the request got, and all of them deleted', async () => {
+    await answer();
+    await answer();
+    await run();
+    const { note } = await eraseBy({ surveySlug: tenant.surveys[0]?.content.slug ?? '' });
+    expect(note).toContain('except 2 scores being withdrawn');
+    await purges.carryOut();
+    purges.service.clock.advance(5 * MINUTE);
+    await run();
+    expect(langfuse.scores.size).toBe(0);
+  });
+
+  it('of an account outlive it; its record counts them, and in the end nothing of it is left', async () => {
+    await answer();
+    await answer();
+    await run();
+    const { note } = await eraseBy({ account: 'true' });
+    expect(note).toContain('the record of the purge counts them');
+    await purges.carryOut();
+    expect(purges.failures).toEqual([]);
+    const [record] = await purgeRecords(purges.service.service).list(tenant.project.id);
+    expect(record).toMatchObject({ state: 'done', withdrawals: 2 });
+    purges.service.clock.advance(5 * MINUTE);
+    await run();
+    expect(langfuse.scores.size).toBe(0);
+    expect(await left()).toEqual([]);
+    const rest = await scanAll(purges.service.table, tenant.project.id);
+    expect(rest.map(({ type }) => type).sort()).toEqual(['purge', 'run-lease']);
+    expect(rest.find(({ type }) => type === 'run-lease')?.ttl).toBeGreaterThan(0);
+  });
+
+  it('are tried again as long as the destination does not delete them, and their age says so', async () => {
+    await answer('ann');
+    await run();
+    await eraseBy({ respondentId: 'ann' });
+    for (const [each, halted] of [
+      ['503', undefined],
+      ['400', undefined],
+      ['401', 'HTTP 401'],
+    ] as const) {
+      fault = each;
+      purges.service.clock.advance(DAY);
+      logged();
+      await run();
+      const line = logged().find(({ message }) => message === 'scores: withdrawals');
+      expect(line).toMatchObject({ ScoresWithdrawn: 0, left: 1, reason: expect.stringContaining(each) });
+      expect([line.halted, line.ScoreDeliveryHalted]).toEqual([halted, halted && 1]);
+      expect(line.OldestWithdrawalAge).toBeGreaterThanOrEqual(86_400);
+    }
+    fault = undefined;
+    await run();
+    expect(langfuse.scores.size).toBe(0);
+  });
+
+  it('whose destination is no longer configured wait, and say so, until there is one again or none is to be', async () => {
+    await answer('ann');
+    await answer('ben');
+    await run();
+    await eraseBy({ respondentId: 'ann' });
+    purges.service.clock.advance(DAY);
+    logged();
+    await run(null);
+    expect(logged()).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        projectId: tenant.project.id,
+        reason: 'no destination is configured',
+        OldestWithdrawalAge: 86_400,
+      }),
+    );
+    await run();
+    expect(langfuse.scores.size).toBe(1);
+    await eraseBy({ respondentId: 'ben' });
+    purges.service.clock.advance(DAY);
+    await run({ type: 'none' });
+    expect(await left()).toEqual([]);
+    expect(langfuse.scores.size).toBe(1);
+  });
+
+  it('nothing of the person is in the queue or in the log', async () => {
+    const mint = { respondentId: 'ann@example.test', sessionId: 'session-private' };
+    await linkedAnswer(purges.service, tenant, { mint, submission: { text: 'my own words' } });
+    await run();
+    await eraseBy({ respondentId: 'ann@example.test' });
+    fault = '503';
+    purges.service.clock.advance(5 * MINUTE);
+    await run();
+    const queue = await withdrawals(purges.service.service).waiting(tenant.project.id, 10);
+    expect(queue).toHaveLength(1);
+    const text = `${JSON.stringify(queue)}${lines.join('')}`;
+    for (const secret of ['ann@', 'session-private', 'my own words']) expect(text).not.toContain(secret);
+  });
+});
