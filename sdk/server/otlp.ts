@@ -93,7 +93,7 @@ const recordBase = (time: number, now: number) => ({
 });
 
 /** The request body for a score. A changed answer has the time of its change. */
-export function otlpScore(
+function otlpScore(
   score: PushedScore,
   { name, includeText = true }: Pick<OtlpOptions, 'name' | 'includeText'>,
   now: number,
@@ -126,7 +126,7 @@ export function otlpScore(
 }
 
 /** The request body that withdraws a score: of an erased one, which nothing follows, without a revision. */
-export function otlpWithdrawal({ id, revision }: Withdrawal, now: number): string {
+function otlpWithdrawal({ id, revision }: Withdrawal, now: number): string {
   return envelope({
     ...recordBase(now, now),
     attributes: attributes({

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { createEventSender } from '../../functions/events/send-queued.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { runLine } from '../../functions/push/adapter-log.ts';
+import { runLine, withdrawalLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
@@ -58,6 +58,8 @@ async function writtenLines(): Promise<Line[]> {
   const reason = Object.assign(new Error('an event was not taken'), { name: 'ThrottlingException' });
   const bus = { take: async (events: readonly CanvassEvent[]) => ({ events, reason }) };
   await createEventSender({ bus, log })(anSqsEvent([{ detail: { id: 'a' } }]));
+  const withdrawals = { withdrawn: 0, left: 1, oldestSeconds: 1, reason: 'HTTP 503' };
+  log.error(withdrawalLine({ ...run, ...withdrawals }));
   return [...lines.map((line) => JSON.parse(line)), TIMED_OUT];
 }
 
