@@ -48,11 +48,15 @@ export async function startLocalService(dynamodbEndpoint: string): Promise<Local
   const logFolder = scratchFolder();
   const logFile = join(logFolder, 'stderr');
   const log = openSync(logFile, 'a');
-  const child = spawn(process.execPath, ['bin/local.ts', '--json', '--port', '0', '--data', folder], {
-    cwd: join(import.meta.dirname, '..'),
-    env: { ...process.env, DYNAMODB_ENDPOINT: dynamodbEndpoint },
-    stdio: ['ignore', 'pipe', log],
-  });
+  const child = spawn(
+    process.execPath,
+    ['bin/local.ts', '--json', '--empty', '--port', '0', '--data', folder],
+    {
+      cwd: join(import.meta.dirname, '..'),
+      env: { ...process.env, DYNAMODB_ENDPOINT: dynamodbEndpoint },
+      stdio: ['ignore', 'pipe', log],
+    },
+  );
   closeSync(log);
   endWithBench(child);
 

@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { type Instance, startInstance } from '../local/instance.ts';
 import { LocalError } from '../local/local-error.ts';
 import { bootstrapReply } from '../shared/contract/schemas.ts';
+import { resultsLink } from '../shared/report/results-link.ts';
 
 const MOST_PORT = 65_535;
 
@@ -28,6 +29,7 @@ interface Flags {
   readonly port: number;
   readonly data: string;
   readonly memory: boolean;
+  readonly empty: boolean;
   readonly json: boolean;
   readonly pushScores?: string;
   readonly events?: string;
@@ -39,6 +41,7 @@ const flags = new Command('npm start --')
   .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 8787)
   .option('--data <folder>', 'where the data is kept', '.canvass')
   .option('--memory', 'keep nothing', false)
+  .option('--empty', 'a demo project without answers', false)
   .option('--json', 'print one line of JSON once it serves', false)
   .option('--push-scores <file>', 'push scores every minute, as the file says (docs/scores.md)')
   .option('--events <url>', 'post events to an address, or print them with -', parseEventTarget)
@@ -63,7 +66,7 @@ function createLog() {
 
 /** An address, keys, and requests that work when pasted. */
 async function greeting({ url, demo, database }: Instance): Promise<string> {
-  const { projectId, publishableKey: key, secretKey, surveys } = demo;
+  const { projectId, publishableKey: key, secretKey, readerKey, surveys } = demo;
   if (flags.json) return JSON.stringify({ url, projectId, publishableKey: key, secretKey, surveys });
 
   const userId = `curl-${randomUUID().slice(0, 8)}`;
@@ -84,6 +87,9 @@ async function greeting({ url, demo, database }: Instance): Promise<string> {
     `  secret key       ${secretKey}`,
     `  surveys          ${surveys.map(({ slug, type }) => `${slug} (${type})`).join(', ')}`,
     `  database         ${database}`,
+    '',
+    heading('What they answered'),
+    resultsLink(url, readerKey),
     '',
     heading('Which surveys may this person see?'),
     request('/v1/sdk/bootstrap', { key, userId: 'ann' }),
@@ -119,6 +125,8 @@ async function main(): Promise<void> {
       port: flags.port,
       dataFolder: flags.data,
       inMemory: flags.memory,
+      // An address that is posted events is told what people do, not what they are said to have done.
+      demoAnswers: !flags.empty && flags.events === undefined,
       dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
       keyAbbreviation: process.env.KEY_ABBREVIATION,
       pushScoresFile: flags.pushScores,

@@ -3,12 +3,14 @@
 import { join, resolve } from 'node:path';
 import { onChange } from '../functions/on-change.ts';
 import {
+  answers,
   clock,
   compose,
   log,
   projects,
   purgeRecords,
   type Service,
+  shows,
   surveys,
   table,
 } from '../functions/runtime/compose.ts';
@@ -27,7 +29,8 @@ import { SECOND } from '../shared/domain/duration.ts';
 import { purgeScopeOf } from '../shared/domain/purge.ts';
 import { claimTable } from './claim-table.ts';
 import { createErasureLogTable, createTable } from './create-table.ts';
-import { type DemoProject, openDemoProject } from './demo/demo-project.ts';
+import { storeDemoAnswers } from './demo/demo-answers.ts';
+import { type DemoProject, type OpenedDemo, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
 import { startEmbeddedDynamodb } from './embedded-dynamodb.ts';
 import { loadEndpoints } from './endpoints.ts';
@@ -56,6 +59,8 @@ export interface InstanceOptions {
   readonly events?: EventTarget | undefined;
   /** Whether events carry text, traits and contact. */
   readonly eventText?: boolean | undefined;
+  /** Whether a demo project that is made now has answers of a quarter. */
+  readonly demoAnswers?: boolean | undefined;
   readonly log: (line: string) => void;
   /** Of a purge, in place of three seconds; milliseconds. */
   readonly purgeWaitMs?: number;
@@ -166,13 +171,15 @@ async function start(
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   await claimTable(table(service), secrets, { isOwn: !options.dynamodbEndpoint });
-  const demo = await openDemoProject({
+  const opened = await openDemoProject({
     store: projects(service),
     surveyStore: surveys(service),
     keyAbbreviation,
     hashSecret: await secrets.readHashSecret(),
     folder: kept,
+    withAnswers: options.demoAnswers === true,
   });
+  const { demo } = opened;
 
   const tail = startStreamTail({
     endpoint: dynamodb.endpoint,
@@ -203,7 +210,23 @@ async function start(
       ...(kept === undefined && { hashSecret: Buffer.from(await secrets.readHashSecret()).toString() }),
     }),
   );
+  stops.push(fillDemo(service, opened));
   return { url, demo, database: dynamodb.description, died: dynamodb.died };
+}
+
+/** Stores the demo's answers behind the requests. @returns ends it; the next instance goes on */
+function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => Promise<void> {
+  if (record === undefined) return async () => undefined;
+  const end = new AbortController();
+  const stores = { answers: answers(service), shows: shows(service) };
+  const filling = storeDemoAnswers({ ...record, ...stores }, end.signal).then(
+    (isDone) => isDone && noteStored(),
+    (error) => log(service).error({ message: 'the answers of the demo were not stored', error }),
+  );
+  return async () => {
+    end.abort();
+    await filling;
+  };
 }
 
 /** Goes on with the purges that an instance was ended in; one that failed is for the operator to retry. */

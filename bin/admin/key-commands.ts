@@ -1,8 +1,6 @@
 /** `key create|list|revoke`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import { parseDuration } from '../../shared/domain/duration.ts';
 import {
   KEY_KINDS,
   KEY_SCOPES,
@@ -12,7 +10,8 @@ import {
 } from '../../shared/domain/project.ts';
 import { failure, misuse } from './admin-error.ts';
 import { type Perform, type Report, requireProject } from './command.ts';
-import { noProject, type Session } from './session.ts';
+import { addKey, parseExpiry, readerScopes } from './new-key.ts';
+import type { Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
 
 interface KeyFlags {
@@ -35,19 +34,9 @@ function parseScopes(text: string): readonly KeyScope[] {
   throw new InvalidArgumentError(`"${unknown}" is no scope; there are ${KEY_SCOPES.join(', ')}.`);
 }
 
-function parseExpiry(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined && milliseconds > 0) return milliseconds;
-  throw new InvalidArgumentError('It must be a duration such as 12h or 90d.');
-}
-
 /** Undefined for a publishable key: it has none. */
 const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
   kind === 'publishable' ? undefined : (scopes ?? KEY_SCOPES);
-
-/** What a reader may see: numbers, and words and people where it says so. */
-const readerScopes = (comments = false): readonly KeyScope[] =>
-  comments ? ['results', 'comments'] : ['results'];
 
 /** What a key may do beyond its kind, or may not. */
 function termsView(key: ProjectKey) {
@@ -75,18 +64,12 @@ async function create(
   if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
   if (comments && kind !== 'reader') throw misuse('--comments is for reader keys.');
   if (expires !== undefined && kind !== 'reader') throw misuse('--expires is for reader keys.');
-  const now = session.now();
-  const { text, stored } = issueAccessKey(await session.hashSecret(), {
-    abbreviation: session.deployment.keyAbbreviation,
+  const { key, text } = await addKey(session, projectId, {
     kind,
-    projectId,
-    random: session.random(KEY_RANDOM_BYTES),
-    createdAt: new Date(now).toISOString(),
     scopes: kind === 'reader' ? readerScopes(comments) : scopes,
-    expiresAt: expires === undefined ? undefined : new Date(now + expires).toISOString(),
+    anyOrigin,
+    expires,
   });
-  const key: ProjectKey = { ...stored, anyOrigin };
-  if (!(await session.projects.addKey(projectId, key))) throw noProject(projectId);
   const granted = listScopes(key);
   const shown = fields({
     id: key.id,

@@ -10,6 +10,7 @@ import {
   KEY_RANDOM_BYTES,
   parseAccessKey,
 } from '../../shared/crypto/access-key.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
 import {
@@ -25,18 +26,23 @@ import {
   type KeyKind,
 } from '../../shared/domain/project.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
-import { DEMO_SURVEYS } from './demo-surveys.ts';
+import { DEMO_SEGMENTS, DEMO_SURVEYS } from './demo-surveys.ts';
 
 const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
   secretKey: z.string(),
+  readerKey: z.optional(z.string()),
+  /** Whether the answers that it is shown with are stored; absent where none are wanted. */
+  answers: z.optional(z.enum(['wanted', 'stored'])),
 });
 
 /** The only place where a local run keeps its keys readable: the table has their hashes alone. */
 type RememberedProject = z.infer<typeof rememberedProject>;
 
-export interface DemoProject extends RememberedProject {
+export interface DemoProject extends Omit<RememberedProject, 'answers'> {
+  /** Opens the results, words and people too. */
+  readonly readerKey: string;
   readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
 }
 
@@ -47,6 +53,8 @@ interface DemoOptions {
   readonly hashSecret: Uint8Array;
   /** Undefined keeps nothing. */
   readonly folder: string | undefined;
+  /** Whether a project that is made now is to have answers. */
+  readonly withAnswers: boolean;
 }
 
 function recall(folder: string | undefined): RememberedProject | undefined {
@@ -77,13 +85,24 @@ async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<s
     status: 'active' as const,
     limits: {},
     content,
+    segments: DEMO_SEGMENTS,
   }));
   await surveyStore.write(id, { created, updated: [], order: created.map((survey) => survey.id) });
   return id;
 }
 
+export interface OpenedDemo {
+  readonly demo: DemoProject;
+  /** Where its answers are still to be stored. */
+  readonly record: ProjectRecord | undefined;
+  /** From now on they are stored. */
+  noteStored(): void;
+}
+
+const READER_SCOPES = ['results', 'comments'] as const;
+
 /** Keys that do not open, because they were revoked or made otherwise than now, are replaced: those announced work. */
-export async function openDemoProject(options: DemoOptions): Promise<DemoProject> {
+export async function openDemoProject(options: DemoOptions): Promise<OpenedDemo> {
   const { store, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const remembered = recall(folder);
   const known = remembered && (await store.read(remembered.projectId));
@@ -97,19 +116,34 @@ export async function openDemoProject(options: DemoOptions): Promise<DemoProject
     if (key?.kind === kind && key.revokedAt === undefined) return text;
     const random = randomBytes(KEY_RANDOM_BYTES);
     const createdAt = new Date().toISOString();
-    const issued = issueAccessKey(hashSecret, { abbreviation, kind, projectId, random, createdAt });
+    const terms = { abbreviation, kind, projectId, random, createdAt };
+    const issued = issueAccessKey(hashSecret, {
+      ...terms,
+      ...(kind === 'reader' && { scopes: READER_SCOPES }),
+    });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };
   const publishableKey = await liveKey('publishable', remembered?.publishableKey);
   const secretKey = await liveKey('secret', remembered?.secretKey);
-  const project = { projectId, publishableKey, secretKey };
-  if (folder !== undefined && !isDeepStrictEqual(project, remembered))
-    writePrivateFile(join(folder, 'demo.json'), JSON.stringify(project));
+  const readerKey = await liveKey('reader', remembered?.readerKey);
+  const project = { projectId, publishableKey, secretKey, readerKey };
+  const created = options.withAnswers ? 'wanted' : undefined;
+  const answers = known === undefined ? created : remembered?.answers;
+
+  function remember(noted: RememberedProject): void {
+    if (folder !== undefined && !isDeepStrictEqual(noted, recall(folder)))
+      writePrivateFile(join(folder, 'demo.json'), JSON.stringify(noted));
+  }
+  remember({ ...project, ...(answers && { answers }) });
 
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
   const surveys = [...(record?.surveys ?? [])]
     .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
     .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
-  return { ...project, surveys };
+  return {
+    demo: { ...project, surveys },
+    record: answers === 'wanted' ? record : undefined,
+    noteStored: () => remember({ ...project, answers: 'stored' }),
+  };
 }

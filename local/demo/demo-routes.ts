@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { resultsLink } from '../../shared/report/results-link.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createDemoFiles } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
@@ -44,8 +45,14 @@ const isOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
 const forbidden = (event: APIGatewayProxyEventV2): Reply =>
   reply(event, 403, 'text/plain', 'For the page alone.');
 
-/**
- * The person's rows, asked of the service with the secret key, which stays on this side. */
+/** On to the results, with a key that stays behind the `#`. */
+function openResults(event: APIGatewayProxyEventV2, url: string, { readerKey }: DemoProject): Reply {
+  if (!isOwnPage(event)) return forbidden(event);
+  const found = reply(event, 302, 'text/plain', '');
+  return { ...found, headers: { ...found.headers, location: resultsLink(url, readerKey) } };
+}
+
+/** The person's rows, asked of the service with the secret key, which stays on this side. */
 async function stored(
   event: APIGatewayProxyEventV2,
   url: string,
@@ -83,6 +90,12 @@ export function demoRoutes(
     serve('/demo/shop.js', 'text/javascript', files.script),
     serve('/demo/canvass.mjs', 'text/javascript', files.module),
     ...FETCHED_NAMES.map((name) => serve(`/demo/${name}`, 'text/javascript', files.fetched(name))),
+    {
+      method: 'GET',
+      path: '/demo/results',
+      functionName: 'local-demo',
+      handler: async (event) => openResults(event, url(), demo),
+    },
     {
       method: 'GET',
       path: '/demo/stored',

@@ -1,6 +1,11 @@
 /** One survey of each type, as the demo project is seeded with them. */
 
+import type { Segment } from '../../shared/domain/segments.ts';
 import type { SurveyContent } from '../../shared/domain/survey.ts';
+
+export const DEMO_SEGMENTS: readonly Segment[] = [
+  { name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] },
+];
 
 export const DEMO_SURVEYS: readonly SurveyContent[] = [
   {

@@ -15,9 +15,13 @@ const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));
 function start(folder: string, ...flags: string[]): ChildProcess {
   const environment: NodeJS.ProcessEnv = { ...process.env };
   delete environment.DYNAMODB_ENDPOINT;
-  const child = spawn(process.execPath, [PROGRAM, '--json', '--port', '0', '--data', folder, ...flags], {
-    env: environment,
-  });
+  const child = spawn(
+    process.execPath,
+    [PROGRAM, '--json', '--empty', '--port', '0', '--data', folder, ...flags],
+    {
+      env: environment,
+    },
+  );
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');

@@ -55,7 +55,7 @@ function run(...flags: string[]): Run {
 }
 
 async function serving(...flags: string[]): Promise<{ at: Announcement; run: Run }> {
-  const started = run('--json', '--port', '0', ...flags);
+  const started = run('--json', '--port', '0', '--empty', ...flags);
   await until(() => started.output().includes('\n') || started.process.exitCode !== null);
   return { at: JSON.parse(started.output()), run: started };
 }

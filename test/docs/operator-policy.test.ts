@@ -73,6 +73,7 @@ async function everyCommand(): Promise<void> {
   await admin('results', 'report', 'nps', ...of, '-o', file('report.html', ''));
   await admin('results', 'recount', '--all', ...of);
   await admin('results', 'recount', 'nps', ...of);
+  await admin('results', 'link', ...of);
   const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };
   await admin('identity', 'secret', 'list', ...of);
   await admin('identity', 'secret', 'revoke', secretId, ...of);

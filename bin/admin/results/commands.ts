@@ -1,11 +1,13 @@
-/** `results show|comments|export|report|recount`. */
+/** `results show|comments|export|report|recount|link`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../../shared/domain/days.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
+import { parseExpiry } from '../new-key.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
+import { type LinkFlags, linkResults } from './link.ts';
 import { askComments, askResults, type CommentFlags, type ResultsFlags } from './query.ts';
 import { type RecountFlags, recountResults } from './recount.ts';
 import { type ReportFlags, reportResults } from './report.ts';
@@ -86,4 +88,12 @@ export function addResultsCommands(program: Command, perform: Perform): void {
   )
     .option('--all', 'every survey of the project')
     .action(perform<RecountFlags>(recountResults));
+
+  requireProject(
+    results.command('link').description('make a reader key, and a link that opens the results in a browser'),
+  )
+    .option('--comments', 'shows words and people, not numbers alone')
+    .option('--expires <duration>', 'when the link ends, such as 90d; never unless said', parseExpiry)
+    .option('--url <address>', "of the service, where it is another than the stack's ApiUrl")
+    .action(perform<LinkFlags>(linkResults));
 }

@@ -9,10 +9,9 @@ import {
   SURVEY_ID_RANDOM_BYTES,
 } from '../../../shared/domain/ids.ts';
 import { modeOfPurge } from '../../../shared/domain/purge.ts';
-import { failure } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
 import { createProject } from '../create-project.ts';
-import type { Deployment } from '../deployment.ts';
+import { serviceUrl } from '../service-url.ts';
 import type { Session } from '../session.ts';
 import { type AskedProject, askAndAnswer } from './ask-and-answer.ts';
 import { createSmokeCaller } from './caller.ts';
@@ -40,13 +39,6 @@ const CONTENT = {
   presentation: 'corner',
   trigger: 'manual',
 } as const;
-
-/** @throws AdminError when nothing answers there */
-function urlOf({ origin }: Deployment): string {
-  if (origin.kind === 'stack') return origin.output('ApiUrl');
-  if (origin.url !== undefined) return origin.url;
-  throw failure(`No local instance runs on ${origin.folder}: run "npm start" first.`);
-}
 
 /**
  * Ctrl-C and SIGTERM, for as long as the command runs. npm passes on what the terminal has sent already, so one Ctrl-C
@@ -104,7 +96,7 @@ function problemOf(steps: readonly SmokeStep[], projectId: string): string | und
 }
 
 async function smoke(session: Session): Promise<Report> {
-  const url = urlOf(session.deployment);
+  const url = serviceUrl(session.deployment);
   const projectId = composeProjectId(session.random(PROJECT_ID_RANDOM_BYTES));
   const log = createSmokeLog(session);
   const { signal, release } = watchInterrupts(session.terminal.note);

@@ -1,0 +1,45 @@
+/** `results link`: a reader key, and the link with which a person opens the page of results. */
+
+import { resultsLink } from '../../../shared/report/results-link.ts';
+import { misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import { addKey, readerScopes } from '../new-key.ts';
+import { serviceUrl } from '../service-url.ts';
+import type { Session } from '../session.ts';
+import { fields } from '../terminal.ts';
+
+export interface LinkFlags {
+  readonly project: string;
+  readonly comments?: true;
+  /** Milliseconds. */
+  readonly expires?: number;
+  readonly url?: string;
+}
+
+function checked(url: string): string {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  if (origin !== undefined && (protocol === 'https:' || protocol === 'http:')) return origin;
+  throw misuse('--url: must be an address such as https://surveys.example.com.');
+}
+
+export async function linkResults(
+  session: Session,
+  { project, comments, expires, url: ownUrl }: LinkFlags,
+): Promise<Report> {
+  // Before there is a key that nobody gets to know.
+  const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
+  const { key, text } = await addKey(session, project, {
+    kind: 'reader',
+    scopes: readerScopes(comments),
+    expires,
+  });
+  const url = resultsLink(service, text);
+  const shown = fields({
+    link: url,
+    shows: comments ? 'numbers, words and people' : 'numbers',
+    expires: key.expiresAt ?? 'not by itself',
+    key: key.id,
+  });
+  const ending = `Whoever has the link sees the results; "key revoke ${key.id}" ends it.`;
+  return { json: { url, keyId: key.id }, text: `${shown}\n${ending}` };
+}

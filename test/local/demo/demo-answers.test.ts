@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Instance, startInstance } from '../../../local/instance.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { until } from '../../support/until.ts';
+
+const running: Instance[] = [];
+
+async function start(folder: string, demoAnswers: boolean): Promise<Instance> {
+  const instance = await startInstance({
+    port: 0,
+    dataFolder: folder,
+    inMemory: false,
+    demoAnswers,
+    log: () => undefined,
+  });
+  running.push(instance);
+  return instance;
+}
+
+async function stop(): Promise<void> {
+  for (const instance of running.splice(0)) await instance.stop();
+}
+afterEach(stop);
+
+async function countResponses({ url, demo }: Instance): Promise<Record<string, number>> {
+  const reply = await fetch(`${url}/v1/surveys`, { headers: { authorization: `Bearer ${demo.readerKey}` } });
+  const { surveys } = (await reply.json()) as { surveys: { slug: string; responses: number }[] };
+  return Object.fromEntries(surveys.map(({ slug, responses }) => [slug, responses]));
+}
+
+async function countStored({ url, demo }: Instance): Promise<number> {
+  const headers = { authorization: `Bearer ${demo.secretKey}` };
+  let count = 0;
+  for (let cursor: string | undefined = ''; cursor !== undefined; ) {
+    const query = new URLSearchParams(cursor === '' ? {} : { cursor });
+    const reply = await fetch(`${url}/v1/privacy/export?${query}`, { headers });
+    const page = (await reply.json()) as { responses: unknown[]; nextCursor?: string };
+    count += page.responses.length;
+    cursor = page.nextCursor;
+  }
+  return count;
+}
+
+const isStored = (folder: string): boolean =>
+  readFileSync(join(folder, 'demo.json'), 'utf8').includes('stored');
+const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
+
+describe('the answers of the demo', () => {
+  it('are stored once, also by an instance that goes on where another was ended', {
+    timeout: 120_000,
+  }, async () => {
+    const folder = temporaryFolder();
+    await start(folder, true);
+    // Ended while it stores them.
+    await stop();
+    expect(isStored(folder)).toBe(false);
+    const second = await start(folder, true);
+    await until(() => isStored(folder));
+    const stored = await countStored(second);
+    expect(stored).toBeGreaterThan(250);
+    // Counted behind, from the stream.
+    await until(async () => sum(await countResponses(second)) === stored);
+    await stop();
+    const third = await start(folder, true);
+    expect(await countStored(third)).toBe(stored);
+    expect(sum(await countResponses(third))).toBe(stored);
+  });
+
+  it('are left out of a project that was made without', async () => {
+    const folder = temporaryFolder();
+    expect(sum(await countResponses(await start(folder, false)))).toBe(0);
+    await stop();
+    expect(sum(await countResponses(await start(folder, true)))).toBe(0);
+    expect(isStored(folder)).toBe(false);
+  });
+});
