@@ -153,6 +153,42 @@ describe('a survey that was shown three times and not answered', () => {
   });
 });
 
+describe('a survey that repeats', () => {
+  it('counts shows anew after an answer', async () => {
+    const timed = await createTestService();
+    const repeat = { answeredMs: DAY, dismissedMs: DAY };
+    const own = await timed.tenant({ ...UNLIMITED, limits: NO_LIMITS }, [aSurvey({ repeat })]);
+    const showTwice = async () => {
+      for (let times = 0; times < 2; times += 1) {
+        timed.clock.advance(1_000);
+        await show(timed, own, 'ann');
+      }
+    };
+    await showTwice();
+    timed.clock.advance(1_000);
+    const showToken = await showTokenOf(timed, own, { userId: 'ann' });
+    await report(timed, own, showToken);
+    await timed.call(submitResponse, { body: aSubmission(own, showToken) });
+    timed.clock.advance(DAY);
+    await showTwice();
+    expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(true);
+    await show(timed, own, 'ann');
+    expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(false);
+  });
+});
+
+describe('201 for a survey of an observation', () => {
+  it('with what its token attests, and nothing is recorded', async () => {
+    const own = await service.tenant(UNLIMITED, [aSurvey({ repeat: 'observation' })]);
+    const session = { sessionId: 's', traceId: 't', observationId: 'o' };
+    const token = await boundTokenOf(service, own, session);
+    expect(codeOf(await report(service, own, token))).toBe('401 token_mismatch');
+    const reply = await report(service, own, token, session);
+    expect(reply).toMatchObject({ status: 201, body: { ok: true, at: expect.any(String) } });
+    expect(await shownRows(service, own)).toEqual([]);
+  });
+});
+
 describe('400', () => {
   it.each([
     ['no showToken', { showToken: undefined }, 'showToken'],
