@@ -4,9 +4,9 @@ import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** Records what became of scores; ids that are not the project's are passed over in silence. */
-export const ackScores = endpoint(routes.ackScores, async ({ input, settings, service }) => {
-  const results = input.results.map(({ id, state, error }) => ({ id, state, error: error ?? undefined }));
-  return { ok: true as const, updated: await scores(service).acknowledge(settings.project.id, results) };
-});
+export const ackScores = endpoint(routes.ackScores, async ({ input, settings, service }) => ({
+  ok: true as const,
+  updated: await scores(service).acknowledge(settings.project.id, input.results),
+}));
 
 export const handler = onLambda(ackScores);

@@ -9,8 +9,8 @@ import { onLambda } from './runtime/on-lambda.ts';
 export const listPendingScores = endpoint(
   routes.listPendingScores,
   async ({ input, settings, now, count, service }) => {
-    const page = await readScorePage(service, settings, input, ({ at }) =>
-      count('oldest_pending', Math.max(0, now - Date.parse(at)) / SECOND),
+    const page = await readScorePage(service, settings, input, (since) =>
+      count('oldest_pending', Math.max(0, now - Date.parse(since)) / SECOND),
     );
     return page ?? invalid('cursor', 'was not issued to this project for this query');
   },

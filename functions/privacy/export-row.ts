@@ -6,7 +6,8 @@ import type {
   exportedResponse,
   exportedShow,
 } from '../../shared/contract/privacy-schemas.ts';
-import type { Answer, Dismissal, Response } from '../../shared/domain/answer.ts';
+import type { Answer, Dismissal, Response, Withdrawn } from '../../shared/domain/answer.ts';
+import { queueOf } from '../../shared/domain/scoring.ts';
 import type { Show } from '../../shared/domain/shows.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 
@@ -27,27 +28,49 @@ function placeOf({ id, surveyId, respondentId, verified, at }: Answer, surveys: 
   };
 }
 
+const NO_WORDS = {
+  rating: null,
+  text: null,
+  followUpRequested: null,
+  contact: null,
+  traits: null,
+};
+
+const wordsOf = ({ rating, text, followUpRequested, contact, traits }: Response) => ({
+  rating,
+  text: text ?? null,
+  followUpRequested: followUpRequested ?? null,
+  contact: contact ?? null,
+  traits: traits === undefined ? null : { ...traits },
+});
+
+/** Of a withdrawn answer that nobody had tried to push, nothing waits and nothing was delivered. */
+function stateOf(response: Response | Withdrawn) {
+  const { kind, score } = response;
+  if (kind === 'withdrawn' && score?.state === 'pending' && queueOf(response) === undefined) return null;
+  return score?.state ?? null;
+}
+
 /** Session values the client only claimed are personal data too; `linked` says which are attested. */
 export function responseRow(
-  response: Response,
+  response: Response | Withdrawn,
   surveys: Surveys,
 ): z.output<ReturnType<typeof exportedResponse>> {
-  const { attested, claimed } = response;
+  const { kind, attested, claimed } = response;
   return {
     ...placeOf(response, surveys),
-    rating: response.rating,
-    text: response.text ?? null,
-    followUpRequested: response.followUpRequested ?? null,
-    contact: response.contact ?? null,
+    ...(kind === 'withdrawn' ? NO_WORDS : wordsOf(response)),
     identityKind: response.identityKind ?? null,
-    traits: response.traits === undefined ? null : { ...response.traits },
     sessionId: attested.sessionId ?? claimed.sessionId ?? null,
     traceId: attested.traceId ?? claimed.traceId ?? null,
     observationId: attested.observationId ?? claimed.observationId ?? null,
     taskType: response.taskType ?? null,
     linked: response.score !== undefined,
-    scoreState: response.score?.state ?? null,
+    scoreState: stateOf(response),
     source: response.source,
+    revision: response.revision ?? 0,
+    revisedAt: response.revisedAt ?? null,
+    withdrawn: kind === 'withdrawn',
   };
 }
 

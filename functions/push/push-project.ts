@@ -24,7 +24,9 @@ async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<nu
   try {
     const { scores } = await client.pendingScores({ limit: 1 }, { deadlineMs: LOOK_MS });
     const [oldest] = scores;
-    return oldest === undefined ? 0 : Math.max(0, (timers.now() - Date.parse(oldest.at)) / SECOND);
+    return oldest === undefined
+      ? 0
+      : Math.max(0, (timers.now() - Date.parse(oldest.revisedAt ?? oldest.at)) / SECOND);
   } catch {
     return undefined;
   }

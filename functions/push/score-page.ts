@@ -1,8 +1,7 @@
 /** A page of a project's scores that wait for delivery: what the route replies, and what the score adapter delivers. */
 
-import type { Response } from '../../shared/domain/answer.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
+import { type PendingScore, pendingScoreOf, waitsSince } from '../../shared/domain/scoring.ts';
 import { projectSettings, type Service, scores } from '../runtime/compose.ts';
 
 /** Page size of pending-scores (docs/contract.md §3.7). */
@@ -11,6 +10,7 @@ const LIMIT = { default: 50, most: 100 } as const;
 export interface ScorePageQuery {
   readonly limit?: number | undefined;
   readonly includeFailed?: boolean | undefined;
+  readonly includeWithdrawn?: boolean | undefined;
   readonly cursor?: string | undefined;
 }
 
@@ -21,26 +21,26 @@ export interface ScorePage {
 
 /**
  * One row more is read than the page holds, to know whether there is a next one.
- * @param onFirst told of the first pending score of a first page
+ * @param onOldest told of a first page since when the one of its pending scores has waited that has waited longest
  * @returns undefined when the cursor was not issued to this project for this query
  */
 export async function readScorePage(
   service: Service,
   settings: ProjectSettings,
-  { limit: asked = LIMIT.default, includeFailed = false, cursor }: ScorePageQuery,
-  onFirst: (score: PendingScore) => void = () => undefined,
+  { limit: asked = LIMIT.default, includeFailed = false, includeWithdrawn = false, cursor }: ScorePageQuery,
+  onOldest: (since: string) => void = () => undefined,
 ): Promise<ScorePage | undefined> {
   const store = scores(service);
-  const query = { projectId: settings.project.id, includeFailed };
+  const query = { projectId: settings.project.id, includeFailed, includeWithdrawn };
   const after = cursor === undefined ? undefined : await store.openCursor(query, cursor);
   if (cursor !== undefined && after === undefined) return undefined;
   const limit = Math.min(asked, LIMIT.most);
 
   let { surveys } = settings;
   const page: PendingScore[] = [];
-  let last: Response | undefined;
-  let hasTold = after !== undefined;
-  for await (const response of store.sweep(query, after, limit + 1)) {
+  let last: string | undefined;
+  let hasMore = false;
+  for await (const { response, place } of store.sweep(query, after, limit + 1)) {
     // Another instance may know a newer survey; one that stays unknown is being purged, and its answers with it.
     if (!surveys.has(response.surveyId)) {
       surveys = (await projectSettings(service).reload(query.projectId))?.surveys ?? surveys;
@@ -48,16 +48,17 @@ export async function readScorePage(
     const survey = surveys.get(response.surveyId);
     const item = survey === undefined ? undefined : pendingScoreOf(response, survey);
     if (item === undefined) continue;
-    // No score waits behind a failed one.
-    if (!hasTold && item.state === 'pending') {
-      onFirst(item);
-      hasTold = true;
-    }
-    if (page.length === limit && last !== undefined) {
-      return { scores: page, nextCursor: await store.cursorBehind(query, last) };
-    }
+    hasMore = page.length === limit;
+    if (hasMore) break;
     page.push(item);
-    last = response;
+    last = place;
   }
-  return { scores: page };
+  // The oldest is on a first page, if anywhere; no score waits behind a failed one.
+  const [oldest] = page
+    .filter(({ state }) => state === 'pending')
+    .map(waitsSince)
+    .sort();
+  if (after === undefined && oldest !== undefined) onOldest(oldest);
+  if (!hasMore || last === undefined) return { scores: page };
+  return { scores: page, nextCursor: await store.cursorBehind(query, last) };
 }

@@ -27,9 +27,9 @@ export function createTableClient(service: Service, projectId: string): ScoreCli
       }),
 
     ackScores: (results, call = {}) =>
-      within(call, async () => {
-        const known = results.map(({ id, state, error }) => ({ id, state, error: error ?? undefined }));
-        return { ok: true, updated: await scores(service).acknowledge(projectId, known) };
-      }),
+      within(call, async () => ({
+        ok: true,
+        updated: await scores(service).acknowledge(projectId, results),
+      })),
   };
 }

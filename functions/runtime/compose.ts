@@ -17,6 +17,7 @@ import { createFoldRequests } from '../../shared/data/answers/fold-requests.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
 import { createOccasions } from '../../shared/data/answers/occasions.ts';
+import { createRevisionStore } from '../../shared/data/answers/revision-store.ts';
 import { createEventBus } from '../../shared/data/aws/event-bus.ts';
 import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
@@ -193,6 +194,10 @@ export const answers = part((service) =>
   }),
 );
 
+export const revisions = part((service) =>
+  createRevisionStore({ ...parts(service), lookUpDeadlineMs: service.settings.lookUpDeadlineMs }),
+);
+
 export const shows = part((service) => createShowStore(parts(service)));
 
 export const occasions = part((service) => createOccasions(parts(service)));
@@ -240,7 +245,12 @@ export const foldRequests = part((service) =>
 );
 
 export const scores = part((service) =>
-  createScoreStore({ ...parts(service), readIndex: readIndex(service), ackId: randomUUID }),
+  createScoreStore({
+    ...parts(service),
+    readIndex: readIndex(service),
+    ackId: randomUUID,
+    clock: clock(service),
+  }),
 );
 
 /** Wakes nobody where the deployment pushes no scores. */

@@ -1,18 +1,26 @@
 /** Waking the score adapter for scores that have just become pending. */
 
 import type { ScoreWaker } from '../../shared/data/aws/score-waker.ts';
+import type { Row } from '../../shared/data/table/row.ts';
+import { TABLE } from '../../shared/data/table/schema.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
+
+const INDEX = TABLE.indexes.byScoreState;
 
 interface WakingOptions {
   readonly waker: ScoreWaker;
   readonly log: Logger;
 }
 
+/** A withdrawn score that was never pushed is pending and waits for nothing: it is in no shard. */
+const waits = (row: Row | undefined): boolean =>
+  row?.type === 'response' && row.scoreState === 'pending' && row[INDEX.partitionKey] !== undefined;
+
 /** A new pending score, or another revision of one: an acknowledgement is neither. */
 function isNewScore({ oldRow, newRow }: Change): boolean {
-  if (newRow?.type !== 'response' || newRow.scoreState !== 'pending') return false;
-  return oldRow?.scoreState !== 'pending' || oldRow.revision !== newRow.revision;
+  if (!waits(newRow)) return false;
+  return !waits(oldRow) || oldRow?.revision !== newRow?.revision;
 }
 
 /** Never throws, or counting would wait for it: the schedule finds what nobody was woken for. */

@@ -11,7 +11,7 @@ interface Facts {
   readonly code: string;
   readonly requestId?: string | undefined;
   readonly issues?: readonly Issue[] | undefined;
-  readonly details?: Readonly<Record<string, string>> | undefined;
+  readonly details?: Readonly<Record<string, string | number>> | undefined;
   readonly cause?: unknown;
 }
 
@@ -26,7 +26,7 @@ export class CanvassError extends Error {
   readonly requestId: string | undefined;
   /** Of a 400: which field, and what is wrong with it. */
   readonly issues: readonly Issue[];
-  readonly details: Readonly<Record<string, string>>;
+  readonly details: Readonly<Record<string, string | number>>;
 
   constructor(message: string, { status, code, requestId, issues = [], details = {}, cause }: Facts) {
     super(message, cause === undefined ? undefined : { cause });

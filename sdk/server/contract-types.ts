@@ -26,7 +26,9 @@ export type DeferredAskLinkInput = InputOf<'deferredAskLink'>;
 export type DeferredAskLinkReply = ReplyOf<'deferredAskLink'>;
 export type PendingScoresQuery = InputOf<'listPendingScores'>;
 export type PendingScoresPage = ReplyOf<'listPendingScores'>;
+/** A score to push, or with `includeWithdrawn` one to delete where it was delivered. */
 export type PendingScore = PendingScoresPage['scores'][number];
+export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
 export type AckResult = InputOf<'ackScores'>['results'][number];
 export type AckScoresReply = ReplyOf<'ackScores'>;
 export type ExportQuery = InputOf<'exportResponses'>;

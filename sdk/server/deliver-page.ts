@@ -1,4 +1,4 @@
-import type { PendingScore } from './contract-types.ts';
+import type { StandingScore } from './contract-types.ts';
 import type { Destination, Outcome } from './destination.ts';
 import type { Pacer } from './pacer.ts';
 import type { Timers } from './timers.ts';
@@ -23,14 +23,14 @@ export interface Delivery {
 
 export interface DeliveredPage {
   /** Of the scores that got a turn. */
-  readonly outcomes: ReadonlyMap<PendingScore, Outcome>;
+  readonly outcomes: ReadonlyMap<StandingScore, Outcome>;
   /** Why the destination took nothing any more. */
   readonly halted?: string;
   /** Whether every score got a turn. */
   readonly finished: boolean;
 }
 
-async function deliver(delivery: Delivery, score: PendingScore): Promise<Outcome> {
+async function deliver(delivery: Delivery, score: StandingScore): Promise<Outcome> {
   const { destination, requestTimeoutMs, stopAt, timers, signal, pacer } = delivery;
   const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, stopAt - timers.now()));
   const nextTurn = async (afterMs: number) => {
@@ -55,10 +55,10 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
 /** Delivers a page, several scores at a time, each once; a halt or the end of the run leaves the rest untouched. */
 export async function deliverPage(
   delivery: Delivery,
-  scores: readonly PendingScore[],
+  scores: readonly StandingScore[],
 ): Promise<DeliveredPage> {
   const { pacer, concurrency } = delivery;
-  const outcomes = new Map<PendingScore, Outcome>();
+  const outcomes = new Map<StandingScore, Outcome>();
   const queue = scores.values();
   let halted: string | undefined;
   let ended = false;

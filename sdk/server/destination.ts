@@ -1,4 +1,4 @@
-import type { PendingScore } from './contract-types.ts';
+import type { StandingScore } from './contract-types.ts';
 
 /** What became of one score at a destination. */
 export type Outcome =
@@ -22,7 +22,7 @@ export interface DeliveryOptions {
 }
 
 /** A score to deliver. What an older service does not say of it is absent. */
-export type PushedScore = PendingScore & {
+export type PushedScore = StandingScore & {
   /** 0 until the answer is changed. */
   readonly revision?: number;
   /** When this revision was stored, if it is not the answer as it was given. */

@@ -16,11 +16,11 @@ function readIssues(value: unknown): Issue[] {
   });
 }
 
-function readDetails(value: unknown): Record<string, string> {
-  const texts = [...readFields(value)].flatMap(([name, text]) =>
-    typeof text === 'string' ? [[name, text] as const] : [],
+function readDetails(value: unknown): Record<string, string | number> {
+  const details = [...readFields(value)].flatMap(([name, detail]) =>
+    typeof detail === 'string' || typeof detail === 'number' ? [[name, detail] as const] : [],
   );
-  return Object.fromEntries(texts);
+  return Object.fromEntries(details);
 }
 
 function parsed(body: string): unknown {

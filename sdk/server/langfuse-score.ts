@@ -1,6 +1,6 @@
 /** A score as Langfuse takes it. */
 
-import type { PendingScore } from './contract-types.ts';
+import type { StandingScore } from './contract-types.ts';
 
 export interface LangfuseScoreOptions {
   /** Template of the score's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
@@ -18,7 +18,7 @@ export const SCORE_NAME_PATTERN = /^(?:[^{}]|\{type\}|\{slug\})+$/;
 
 /** The name of a score by its template. */
 export const scoreName = (
-  { surveyType, surveySlug }: Pick<PendingScore, 'surveyType' | 'surveySlug'>,
+  { surveyType, surveySlug }: Pick<StandingScore, 'surveyType' | 'surveySlug'>,
   template: string = DEFAULT_SCORE_NAME,
 ): string => template.replaceAll('{type}', surveyType).replaceAll('{slug}', surveySlug);
 
@@ -26,7 +26,7 @@ export const scoreName = (
  * Where the score hangs. Langfuse takes exactly one of trace (with or without observation) and session, and answers
  * 400 to an observation without its trace: that one goes to the session, its id to the metadata.
  */
-function chooseLevel({ traceId, observationId, sessionId }: PendingScore): {
+function chooseLevel({ traceId, observationId, sessionId }: StandingScore): {
   readonly target: object;
   readonly metadata: object;
 } {
@@ -40,7 +40,7 @@ function chooseLevel({ traceId, observationId, sessionId }: PendingScore): {
 
 /** The request body for a score. `id` is the response's own, so that a second push replaces the first. */
 export function langfuseScore(
-  score: PendingScore,
+  score: StandingScore,
   { name, environment, includeText = true }: LangfuseScoreOptions,
 ): object {
   const { scale, rating, surveyType, surveySlug, taskType, identityKind, text } = score;

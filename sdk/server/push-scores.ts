@@ -2,7 +2,7 @@
 
 import type { CanvassClient } from './canvass-client.ts';
 import { CanvassError } from './canvass-error.ts';
-import type { AckResult, PendingScore, PendingScoresPage } from './contract-types.ts';
+import type { AckResult, PendingScoresPage, StandingScore } from './contract-types.ts';
 import { type Delivery, deliverPage } from './deliver-page.ts';
 import type { Destination, Outcome } from './destination.ts';
 import { createPacer } from './pacer.ts';
@@ -15,7 +15,7 @@ import type { CallOptions } from './transport.ts';
  */
 const PAGE_SECONDS = 10;
 const LARGEST_PAGE = 100;
-/** A score that still cannot be delivered this long after its answer is given up. */
+/** A score that still cannot be delivered this long after its answer, or its last change, is given up. */
 const PATIENCE_MS = 24 * 60 * 60 * 1_000;
 /** Characters of an error that the service keeps (docs/contract.md §3.8). */
 const ERROR_CHARACTERS = 500;
@@ -58,21 +58,22 @@ export interface PushReport {
   readonly halted?: string;
 }
 
-function failed(id: string, reason: string): AckResult {
-  return { id, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
+function failed({ id, revision }: StandingScore, reason: string): AckResult {
+  return { id, revision, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
 }
 
 /** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
 function toAckResult(
-  { id, at }: PendingScore,
+  score: StandingScore,
   outcome: Outcome | undefined,
   halted: boolean,
   now: number,
 ): AckResult | undefined {
-  if (outcome?.kind === 'delivered') return { id, state: 'delivered' };
+  const { id, revision, at, revisedAt } = score;
+  if (outcome?.kind === 'delivered') return { id, revision, state: 'delivered' };
   if (outcome === undefined || halted || outcome.kind === 'halt') return undefined;
-  if (outcome.kind === 'reject') return failed(id, outcome.reason);
-  return now - Date.parse(at) >= PATIENCE_MS ? failed(id, outcome.reason) : undefined;
+  if (outcome.kind === 'reject') return failed(score, outcome.reason);
+  return now - Date.parse(revisedAt ?? at) >= PATIENCE_MS ? failed(score, outcome.reason) : undefined;
 }
 
 /** What is left of a deadline for one call to the service, when there is a deadline. */
@@ -129,8 +130,9 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
   let cursor = options.cursor;
   for (;;) {
     const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
-    const { outcomes, halted, finished } = await deliverPage(delivery, page.scores);
-    const results = page.scores.flatMap(
+    const scores = page.scores.filter((score) => !score.withdrawn);
+    const { outcomes, halted, finished } = await deliverPage(delivery, scores);
+    const results = scores.flatMap(
       (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],
     );
     if (results.length > 0) await client.ackScores(results, within(stopAt + ACK_SPARE_MS - timers.now()));

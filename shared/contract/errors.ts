@@ -15,7 +15,9 @@ export const STATUS_OF = {
   not_found: 404,
   survey_not_found: 404,
   respondent_not_found: 404,
+  response_not_found: 404,
   token_used: 409,
+  revision_conflict: 409,
   rate_limited: 429,
   internal_error: 500,
   temporarily_unavailable: 503,
@@ -41,7 +43,10 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   not_found: 'There is no such path.',
   survey_not_found: 'The project has no such survey.',
   respondent_not_found: 'The project has never seen this respondent.',
+  response_not_found: 'Nothing is stored with this show-token, or it was erased.',
   token_used: 'The show-token has been used; `details` says by what.',
+  revision_conflict:
+    'The answer is not at the revision before this one, or this one says something else; `details` says where it is.',
   rate_limited: 'Too many requests; wait as `Retry-After` says, in seconds.',
   internal_error: 'Something failed on our side; quote the request id.',
   temporarily_unavailable:
@@ -58,7 +63,7 @@ export interface Issue {
 export interface Refusal {
   readonly refused: ErrorCode;
   readonly issues?: readonly Issue[];
-  readonly details?: Readonly<Record<string, string>>;
+  readonly details?: Readonly<Record<string, string | number>>;
   readonly retryAfterSeconds?: number;
 }
 

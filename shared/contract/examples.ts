@@ -51,6 +51,11 @@ export const submitImpression = {
   reply: { ok: true, at: AT },
 };
 
+export const reviseResponse = {
+  input: { key: 'svc_pk_EXAMPLE', showToken: SHOW_TOKEN, surveyId: SURVEY_ID, revision: 1, rating: 5 },
+  reply: { ...recorded, revision: 1 },
+};
+
 export const mintTokens = {
   input: {
     respondentId: 'user-42',
@@ -104,6 +109,7 @@ const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
     issues: [{ path: 'surveyId', message: 'is required' }],
   },
   token_used: { details: { id: recorded.id, at: AT, kind: 'response' } },
+  revision_conflict: { details: { revision: 2 } },
 };
 
 /** The body with which a refusal of this code is answered. */
@@ -143,6 +149,10 @@ export const listPendingScores = {
         state: 'pending',
         attempts: 0,
         lastError: null,
+        revision: 0,
+        revisedAt: null,
+        triedAt: null,
+        withdrawn: false,
       },
     ],
   },

@@ -48,7 +48,7 @@ export const exportedResponse = once(() =>
   z.object({
     id: z.string(),
     ...surveyOfRow,
-    rating: z.int(),
+    rating: orNull(z.int().check(z.meta({ description: 'null once the answer is withdrawn.' }))),
     text: orNull(z.string()),
     followUpRequested: orNull(z.boolean()),
     contact: orNull(z.string()),
@@ -64,6 +64,9 @@ export const exportedResponse = once(() =>
     scoreState: orNull(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),
     at: timestamp(),
+    revision: z.int().check(z.meta({ description: '0 until the answer is changed.' })),
+    revisedAt: orNull(timestamp()),
+    withdrawn: z.boolean(),
   }),
 );
 

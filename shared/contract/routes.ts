@@ -31,6 +31,8 @@ import {
   pendingScoresReply,
   recordedReply,
   responseInput,
+  revisionInput,
+  revisionReply,
 } from './schemas.ts';
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
@@ -155,6 +157,39 @@ const submitImpression = {
   examples: examples.submitImpression,
 } as const satisfies Route;
 
+const reviseResponse = {
+  name: 'revise-response',
+  method: 'POST',
+  path: '/v1/sdk/revisions',
+  summary: 'Change a rating, or take it back, with the show-token that stored it',
+  description:
+    'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
+  key: 'publishable',
+  rateLimited: true,
+  get input() {
+    return revisionInput();
+  },
+  query: ['key', 'userId'],
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return revisionReply();
+    },
+  },
+  refusals: [
+    ...TOKEN_REFUSALS,
+    'rating_out_of_range',
+    'response_not_found',
+    'token_used',
+    'revision_conflict',
+  ],
+  access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.reviseResponse,
+} as const satisfies Route;
+
 const mintTokens = {
   name: 'mint-tokens',
   method: 'POST',
@@ -221,7 +256,7 @@ const listPendingScores = {
   get input() {
     return pendingScoresInput();
   },
-  query: ['limit', 'includeFailed', 'cursor'],
+  query: ['limit', 'includeFailed', 'includeWithdrawn', 'cursor'],
   success: {
     status: 200,
     get schema() {
@@ -240,7 +275,7 @@ const ackScores = {
   path: '/v1/sdk/pending-scores/ack',
   summary: 'Report per score whether it was delivered',
   description:
-    'Ids that are unknown or of another project are ignored without error. `delivered` is final. The same id twice: the last one wins.',
+    'Ids that are unknown or of another project are ignored without error. `delivered` is final for the revision that was pushed; an ack of an older one leaves the newer pending. The same id twice: the last one wins.',
   key: 'secret',
   scope: 'scores',
   rateLimited: true,
@@ -445,6 +480,7 @@ export const routes = {
   submitResponse,
   submitDismissal,
   submitImpression,
+  reviseResponse,
   mintTokens,
   deferredAskLink,
   listPendingScores,

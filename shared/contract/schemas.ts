@@ -192,6 +192,35 @@ export const impressionReply = once(() =>
   z.object({ ok: z.literal(true), at: timestamp(), dropped: z.exactOptional(dropped()) }),
 );
 
+export const revisionInput = once(() =>
+  z
+    .object({
+      showToken: showToken(),
+      surveyId: surveyId(),
+      revision: z.int().check(z.gte(1), z.meta({ description: 'The last one known + 1; the first is 1.' })),
+      rating: z.exactOptional(rating()),
+      withdraw: z.exactOptional(
+        z.boolean().check(z.meta({ description: 'In place of `rating`: the answer is taken back.' })),
+      ),
+      text: z.exactOptional(orDropped(text())),
+      followUpRequested: z.exactOptional(orDropped(z.boolean())),
+      contact: z.exactOptional(orDropped(contact())),
+      userId: z.exactOptional(orDropped(identifier())),
+      key: z.exactOptional(key()),
+      ...claimableSession(),
+    })
+    .check(
+      z.refine(({ rating, withdraw = false }) => (rating === undefined) === withdraw, {
+        path: ['rating'],
+        error: 'give either a rating or withdraw: true',
+      }),
+    ),
+);
+
+export const revisionReply = once(() =>
+  z.object({ ...recordedReply().shape, revision: z.int() }).check(z.meta({ id: 'RevisedReply' })),
+);
+
 export const mintInput = once(() =>
   z
     .object({
@@ -245,31 +274,46 @@ export const pendingScoresInput = once(() =>
   z.object({
     limit: z.exactOptional(limit()),
     includeFailed: z.exactOptional(flag('Whether scores whose delivery failed are listed too.')),
+    includeWithdrawn: z.exactOptional(
+      flag('Whether withdrawn scores are listed too, which have to be deleted where they were delivered.'),
+    ),
     cursor: z.exactOptional(cursor()),
   }),
 );
 
-const pendingScore = once(() =>
+const scoreBase = () => ({
+  id: z.string(),
+  surveyId: z.string(),
+  surveySlug: z.string(),
+  surveyType: z.enum(SURVEY_TYPES),
+  scale: scale(),
+  sessionId: z.nullable(z.string()),
+  traceId: z.nullable(z.string()),
+  observationId: z.nullable(z.string()),
+  taskType: z.nullable(z.string()),
+  respondentId: z.string(),
+  identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
+  verified: verified(),
+  at: timestamp(),
+  state: z.enum(OPEN_STATES),
+  attempts: z.int(),
+  lastError: z.nullable(z.string()),
+  revision: z.int().check(z.meta({ description: '0 until the answer is changed.' })),
+  revisedAt: z.nullable(timestamp()),
+  triedAt: z.nullable(
+    timestamp().check(
+      z.meta({ description: 'When a push of this score, of any revision, was last known to begin.' }),
+    ),
+  ),
+});
+
+const standingScore = once(() =>
   z
     .object({
-      id: z.string(),
-      surveyId: z.string(),
-      surveySlug: z.string(),
-      surveyType: z.enum(SURVEY_TYPES),
+      ...scoreBase(),
+      withdrawn: z.literal(false),
       rating: z.int(),
-      scale: scale(),
       text: z.nullable(z.string()),
-      sessionId: z.nullable(z.string()),
-      traceId: z.nullable(z.string()),
-      observationId: z.nullable(z.string()),
-      taskType: z.nullable(z.string()),
-      respondentId: z.string(),
-      identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
-      verified: verified(),
-      at: timestamp(),
-      state: z.enum(OPEN_STATES),
-      attempts: z.int(),
-      lastError: z.nullable(z.string()),
     })
     .check(
       z.meta({
@@ -280,9 +324,18 @@ const pendingScore = once(() =>
     ),
 );
 
+const withdrawnScore = once(() =>
+  z.object({ ...scoreBase(), withdrawn: z.literal(true), rating: z.null(), text: z.null() }).check(
+    z.meta({
+      id: 'WithdrawnScore',
+      description: 'A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered.',
+    }),
+  ),
+);
+
 export const pendingScoresReply = once(() =>
   z.object({
-    scores: z.array(pendingScore()),
+    scores: z.array(z.union([standingScore(), withdrawnScore()])),
     nextCursor: z.exactOptional(z.string()),
   }),
 );
@@ -293,8 +346,20 @@ export const ACK_RESULTS = 100;
 const ackResult = once(() =>
   z.object({
     id: z.string(),
-    state: z.enum(ACK_STATES),
+    state: z
+      .enum(ACK_STATES)
+      .check(z.meta({ description: '`trying`: a push begins. The others: what became of it.' })),
     error: z.exactOptional(z.nullable(ackError())),
+    revision: z.exactOptional(
+      z.nullable(
+        z
+          .int()
+          .check(
+            z.gte(0),
+            z.meta({ description: 'Which revision was pushed; the current one unless said.' }),
+          ),
+      ),
+    ),
   }),
 );
 
@@ -322,9 +387,12 @@ export const errorReply = once(() =>
             ),
         ),
         details: z.exactOptional(
-          z
-            .record(z.string(), z.string())
-            .check(z.meta({ description: 'Of `token_used`: `id`, `at` and `kind` of what used the token.' })),
+          z.record(z.string(), z.union([z.string(), z.number()])).check(
+            z.meta({
+              description:
+                'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict`: `revision`, the current one.',
+            }),
+          ),
         ),
       }),
     })

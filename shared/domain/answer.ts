@@ -52,21 +52,18 @@ export interface Dismissal extends AnswerBase {
 }
 
 export interface Score {
+  /** Of the current revision. */
   readonly state: ScoreState;
   /** Failed acknowledgements so far. */
   readonly attempts: number;
   readonly lastError?: string | undefined;
+  /** ISO 8601 UTC: when a push of it was last known to begin; absent where none ever was. */
+  readonly triedAt?: string | undefined;
 }
 
-export interface Response extends AnswerBase {
-  readonly kind: 'response';
+/** What a response keeps when it is withdrawn. */
+interface ResponseBase extends AnswerBase {
   readonly source: 'sdk' | 'import';
-  readonly rating: number;
-  readonly text?: string | undefined;
-  readonly followUpRequested?: boolean | undefined;
-  /** Where a person can be reached who is not identified. Never part of a score or a log line. */
-  readonly contact?: string | undefined;
-  readonly traits?: Traits | undefined;
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;
   /** Session values the token attests; these alone reach an observability platform. */
@@ -75,9 +72,28 @@ export interface Response extends AnswerBase {
   readonly claimed: SessionIds;
   /** Present exactly on linked responses. */
   readonly score?: Score | undefined;
+  /** How often it was changed or withdrawn; absent where it never was. */
+  readonly revision?: number | undefined;
+  /** ISO 8601 UTC: when the current revision was stored. */
+  readonly revisedAt?: string | undefined;
 }
 
-export type Answer = Response | Dismissal;
+export interface Response extends ResponseBase {
+  readonly kind: 'response';
+  readonly rating: number;
+  readonly text?: string | undefined;
+  readonly followUpRequested?: boolean | undefined;
+  /** Where a person can be reached who is not identified. Never part of a score or a log line. */
+  readonly contact?: string | undefined;
+  readonly traits?: Traits | undefined;
+}
+
+/** A response that was taken back: the token stays used and the survey suppressed; a further revision rates again. */
+export interface Withdrawn extends ResponseBase {
+  readonly kind: 'withdrawn';
+}
+
+export type Answer = Response | Withdrawn | Dismissal;
 
 /** An answer before it is stored: the store gives it its id, and the write id that tells its own retries from a reuse. */
 export type NewAnswer =

@@ -11,7 +11,7 @@ import { countedSegments, placeIn, type Segment, type SegmentedAnswer, type Valu
 import { addedShows, type Show } from './shows.ts';
 
 /** As much of an answer as counting looks at. */
-export type CountedAnswer = CountedResponse | CountedDismissal;
+export type CountedAnswer = CountedResponse | CountedWithdrawn | CountedDismissal;
 
 interface OfSurvey {
   readonly projectId: string;
@@ -25,6 +25,11 @@ interface CountedBase extends GenerationMark, OfSurvey {
 
 export interface CountedDismissal extends CountedBase {
   readonly kind: 'dismissal';
+}
+
+/** Counts for nothing; but what was accepted was accepted. */
+export interface CountedWithdrawn extends CountedBase {
+  readonly kind: 'withdrawn';
 }
 
 export interface CountedResponse extends CountedBase, SegmentedAnswer {
@@ -97,6 +102,7 @@ const isModelRequested = ({ identityKind }: CountedResponse): boolean => identit
 
 function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
   const day = answer.at.slice(0, 10);
+  if (answer.kind === 'withdrawn') return [];
   if (answer.kind === 'dismissal') return [{ day, counter: 'dismissals' }];
   if (isModelRequested(answer)) return [{ day, counter: 'modelRequested' }];
   const { rating, source, text = '', followUpRequested } = answer;

@@ -36,6 +36,7 @@ const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
   'submit-response': { surveyId: 'sv_x', showToken: 'x', rating: 1 },
   'submit-dismissal': { surveyId: 'sv_x', showToken: 'x', userId: 'ann' },
   'submit-impression': { surveyId: 'sv_x', showToken: 'x' },
+  'revise-response': { surveyId: 'sv_x', showToken: 'x', revision: 1, rating: 1 },
   'mint-tokens': { respondentId: 'ann', sessionId: 's' },
   'deferred-ask-link': { respondentId: 'ann', surveyId: 'sv_x' },
   'ack-scores': { results: [] },

@@ -37,7 +37,6 @@ describe('acknowledging scores', () => {
     const row = await rowOf(tenant, id);
     expect(row).toMatchObject({ scoreState: 'delivered', attempts: 0, rating: 5 });
     expect(row).not.toHaveProperty('scoreShard');
-    expect(row).not.toHaveProperty('scoreOrder');
 
     expect((await ack(tenant, { id, state: 'delivered' })).body.updated).toBe(0);
     expect((await ack(tenant, { id, state: 'failed', error: 'late' })).body.updated).toBe(0);
@@ -94,6 +93,7 @@ describe('acknowledging scores', () => {
         secrets: { hashSecret: async () => TEST_HASH_SECRET },
         shards: TEST_SHARDS,
         ackId: () => `ack-${state}`,
+        clock: service.clock.now,
       });
       expect(await retried.acknowledge(projectId, results)).toBe(1);
       expect(await retried.acknowledge(projectId, results)).toBe(1);

@@ -1,9 +1,11 @@
 /** The budgets of a request, from DynamoDB's own account of what it consumed. */
 
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -136,6 +138,64 @@ describe('what a request asks of DynamoDB', () => {
       body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text },
     });
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 6, by_project: 1 } }]);
+  });
+
+  describe('a revision, warm', () => {
+    const revise = (showToken: string, fields: object) =>
+      service.call(reviseResponse, { body: { key: tenant.publishableKey, surveyId, showToken, ...fields } });
+    const session = { sessionId: 'session' };
+
+    async function answered(bound: boolean): Promise<{ showToken: string; id: string }> {
+      const { body } = await (bound ? mint('ann') : boot('ann'));
+      const showToken = (body.tokens ?? body.showTokens)[surveyId];
+      const answer = { key: tenant.publishableKey, surveyId, showToken, rating: 9, ...(bound && session) };
+      const reply = await service.call(submitResponse, { body: answer });
+      recording.take();
+      return { showToken, id: reply.body.id };
+    }
+
+    async function acked(id: string, state: string): Promise<void> {
+      const body = { results: [{ id, state }] };
+      await service.call(ackScores, { secretKey: tenant.secretKey, body });
+      recording.take();
+    }
+
+    it('one update of one write unit in the table, none in an index', async () => {
+      const { showToken } = await answered(false);
+      for (const fields of [
+        { revision: 1, rating: 3 },
+        { revision: 2, withdraw: true },
+      ]) {
+        await revise(showToken, fields);
+        expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+      }
+    });
+
+    it('of a delivered score: one unit more, to wait again; a withdrawal moves it, two', async () => {
+      const { showToken, id } = await answered(true);
+      await acked(id, 'delivered');
+      await revise(showToken, { revision: 1, rating: 3, ...session });
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+      await revise(showToken, { revision: 2, withdraw: true, ...session });
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 2 } }]);
+    });
+
+    it('a withdrawal of a score that was never pushed: two updates, of which one stores', async () => {
+      const { showToken } = await answered(true);
+      recording.takeBegun();
+      await revise(showToken, { revision: 1, withdraw: true, ...session });
+      expect(recording.takeBegun()).toEqual(['UpdateItem', 'UpdateItem']);
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+    });
+
+    it('the same one again: one update that stores nothing', async () => {
+      const { showToken } = await answered(false);
+      await revise(showToken, { revision: 1, rating: 3 });
+      recording.take();
+      recording.takeBegun();
+      await revise(showToken, { revision: 1, rating: 3 });
+      expect([recording.takeBegun(), operations()]).toEqual([['UpdateItem'], []]);
+    });
   });
 
   it('a refusal by the token costs nothing', async () => {

@@ -13,7 +13,7 @@ import { compose, log, projectSettings } from '../../functions/runtime/compose.t
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
-import { aToken } from '../support/answered.ts';
+import { aToken, respond } from '../support/answered.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { insertsOf } from '../support/inserts-of.ts';
@@ -61,6 +61,8 @@ const FIELDS = [
   'includeFailed',
   'expiresIn',
   'rating',
+  'revision',
+  'withdraw',
   'key',
 ] as const;
 
@@ -127,6 +129,20 @@ describe('canaries', () => {
           text: canary(),
           contact: canary(),
           taskType: canary(),
+        };
+      }
+      case 'revise-response': {
+        const { showToken, surveyId } = await respond(healthy, tenant, person, { sessionId });
+        secrets.push(showToken);
+        return {
+          showToken,
+          surveyId,
+          sessionId,
+          userId: canary(),
+          revision: 1,
+          rating: 3,
+          text: canary(),
+          contact: canary(),
         };
       }
       case 'mint-tokens':

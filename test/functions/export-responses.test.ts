@@ -81,6 +81,9 @@ describe('export', () => {
       linked: true,
       scoreState: 'pending',
       source: 'sdk',
+      revision: 0,
+      revisedAt: null,
+      withdrawn: false,
       at: '2026-11-20T09:30:00.000Z',
     });
     const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');

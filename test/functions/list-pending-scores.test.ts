@@ -56,6 +56,10 @@ describe('pending scores', () => {
       state: 'pending',
       attempts: 0,
       lastError: null,
+      revision: 0,
+      revisedAt: null,
+      triedAt: null,
+      withdrawn: false,
     };
     expect(reply.body).toEqual({
       scores: [

@@ -6,6 +6,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
@@ -42,6 +43,8 @@ const ROWS = {
   mismatch: { condition: 'another session', status: 401, code: 'token_mismatch' },
   scale: { condition: 'a rating outside the scale', status: 400, code: 'rating_out_of_range' },
   used: { condition: 'a used token', status: 409, code: 'token_used' },
+  nothing: { condition: 'no stored answer', status: 404, code: 'response_not_found' },
+  conflict: { condition: 'a gap of revisions', status: 409, code: 'revision_conflict' },
 } as const satisfies Record<string, Row>;
 type RowName = keyof typeof ROWS;
 
@@ -96,7 +99,31 @@ const ROUTES: readonly { endpoint: Endpoint; rows: readonly RowName[] }[] = [
       'mismatch',
     ],
   },
+  {
+    endpoint: reviseResponse,
+    rows: [
+      'malformed',
+      'key',
+      'origin',
+      'suspended',
+      'rate',
+      'schema',
+      'survey',
+      'token',
+      'expired',
+      'mismatch',
+      'scale',
+      'used',
+      'nothing',
+      'conflict',
+    ],
+  },
 ];
+
+/** Those that are told once of a token. */
+const SUBMITTING = ROUTES.filter(
+  ({ endpoint }) => ![bootstrap, mintTokens, reviseResponse].some((other) => other === endpoint),
+);
 
 /** A field that fails its schema: of an answer one that is never dropped instead. */
 const INVALID: ReadonlyMap<Endpoint, object> = new Map<Endpoint, object>([
@@ -105,6 +132,7 @@ const INVALID: ReadonlyMap<Endpoint, object> = new Map<Endpoint, object>([
   [submitResponse, { rating: 'nine' }],
   [submitDismissal, { userId: null }],
   [submitImpression, { surveyId: null }],
+  [reviseResponse, { revision: 'one' }],
 ]);
 
 let service: TestService;
@@ -145,11 +173,26 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     [submitResponse, { key, surveyId: surveyOf(tenant), showToken, rating: 3, ...SESSION }],
     [submitDismissal, { key, surveyId: surveyOf(tenant), showToken, userId: person, ...SESSION }],
     [submitImpression, { key, surveyId: surveyOf(tenant), showToken, ...SESSION }],
+    [
+      reviseResponse,
+      {
+        key,
+        surveyId: surveyOf(tenant),
+        showToken,
+        rating: 4,
+        revision: has('conflict') ? 2 : 1,
+        ...SESSION,
+      },
+    ],
   ]);
   const body = fields.get(endpoint) ?? {};
   const good = { body, headers: { origin: ORIGIN }, ...(endpoint === mintTokens && { secretKey }) };
 
-  if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
+  if (endpoint === reviseResponse) {
+    const stored = has('used') ? submitDismissal : submitResponse;
+    const answer = { ...good, body: fields.get(stored) };
+    if (!has('nothing')) expect((await service.call(stored, answer)).status).toBe(201);
+  } else if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
   if (has('suspended')) {
     await createProjectStore(service.table.table, service.table.readIndex).updateProject(project.id, {
       status: 'suspended',
@@ -185,7 +228,10 @@ const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
   row === 'used' && endpoint === submitDismissal ? { ...ROWS.used, status: 401 } : ROWS[row];
 
 describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
-  const pairs = rows.flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })));
+  const pairs = rows
+    .flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })))
+    // What used the token is stored.
+    .filter(({ first, second }) => first !== 'used' || second !== 'nothing');
 
   it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
     '$status $code: $condition',
@@ -207,7 +253,7 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   );
 });
 
-describe.each(ROUTES.slice(2))('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
+describe.each(SUBMITTING)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
   const repairable = rows.filter((row) => row !== 'expired' && row !== 'used');
 
   it.each(repairable.map((row) => ({ row, ...ROWS[row] })))(

@@ -13,6 +13,7 @@ import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
@@ -96,6 +97,21 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const body = { key: tenant.publishableKey, surveyId, showToken };
       const call = () => service.call(submitImpression, { body });
       return inTurn(call, call);
+    },
+  },
+  [reviseResponse.route.name]: {
+    statuses: [200, 200, 409],
+    async run(scene) {
+      const { service, other, tenant, surveyId } = scene;
+      const showToken = await aToken(scene);
+      const answer = { key: tenant.publishableKey, surveyId, showToken };
+      await other.call(submitResponse, { body: { ...answer, rating: 9 } });
+      const call = (fields: object) => service.call(reviseResponse, { body: { ...answer, ...fields } });
+      return inTurn(
+        () => call({ revision: 1, rating: 3 }),
+        () => call({ revision: 1, rating: 3 }),
+        () => call({ revision: 1, withdraw: true }),
+      );
     },
   },
   [mintTokens.route.name]: {

@@ -1,7 +1,7 @@
-import type { PendingScore } from '../../sdk/server/contract-types.ts';
+import type { StandingScore } from '../../sdk/server/contract-types.ts';
 
 /** A pending score with sensible fields. */
-export function aScore(overrides: Partial<PendingScore> = {}): PendingScore {
+export function aScore(overrides: Partial<StandingScore> = {}): StandingScore {
   return {
     id: 'response-1',
     surveyId: 'sv_1',
@@ -21,6 +21,10 @@ export function aScore(overrides: Partial<PendingScore> = {}): PendingScore {
     state: 'pending',
     attempts: 0,
     lastError: null,
+    revision: 0,
+    revisedAt: null,
+    triedAt: null,
+    withdrawn: false,
     ...overrides,
   };
 }

@@ -6,7 +6,7 @@ import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answers/answer-item.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import type { Row } from '../../shared/data/table/row.ts';
-import type { Answer, Response } from '../../shared/domain/answer.ts';
+import type { Dismissal, Response } from '../../shared/domain/answer.ts';
 import { START } from './test-clock.ts';
 import { TEST_HASH_SECRET } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';
@@ -52,7 +52,7 @@ async function putItems(
 }
 
 /** An answer as the handlers would store it, stored past them: for volume. */
-function seededAnswer(options: SeedOptions, index: number): { answer: Answer; hash: string } {
+function seededAnswer(options: SeedOptions, index: number): { answer: Response | Dismissal; hash: string } {
   const { projectId, surveyIds, respondentOf = (n) => `person-${n}`, responseOf = () => ({}) } = options;
   const { momentOf = (n) => START + n, hashSecret = TEST_HASH_SECRET } = options;
   const moment = momentOf(index);

@@ -47,11 +47,15 @@ const COLUMNS = [
   'linked',
   'scoreState',
   'source',
+  'revision',
+  'revisedAt',
+  'withdrawn',
 ] as const;
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
   const { kind } = answer;
-  return { kind, ...(kind === 'response' ? responseRow(answer, surveys) : dismissalRow(answer, surveys)) };
+  if (kind === 'dismissal') return { kind, ...dismissalRow(answer, surveys) };
+  return { kind: 'response', ...responseRow(answer, surveys) };
 }
 
 /** Traits are one cell of JSON: each person may have others. */
@@ -96,7 +100,7 @@ async function writeAnswers(
   for await (const { answer } of session.walks.ofProject(scope)) {
     if (answer === undefined) continue;
     text += line(exportedRow(answer, surveys));
-    counts[answer.kind === 'response' ? 'responses' : 'dismissals'] += 1;
+    counts[answer.kind === 'dismissal' ? 'dismissals' : 'responses'] += 1;
     if (text.length < CHUNK) continue;
     if (!(await write(text))) return counts;
     text = '';

@@ -7,10 +7,12 @@ import {
   IDENTITY_KINDS,
   type Response,
   SCORE_STATES,
+  type Score,
   type Traits,
+  type Withdrawn,
 } from '../../domain/answer.ts';
 import type { CountedAnswer } from '../../domain/contribution.ts';
-import { isOpen } from '../../domain/scoring.ts';
+import { queueOf } from '../../domain/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
@@ -39,24 +41,34 @@ const baseRow = z.object({
   verified: z.optional(z.literal(true)),
 });
 
-const responseRow = z.extend(baseRow, {
+const scoreRow = z.object({
+  scoreState: z.optional(z.enum(SCORE_STATES)),
+  attempts: z.optional(z.number()),
+  lastError: z.optional(z.string()),
+  triedAt: z.optional(z.string()),
+});
+
+const withdrawnRow = z.extend(baseRow, {
   source: z.enum(['sdk', 'import']),
+  identityKind: z.optional(z.enum(IDENTITY_KINDS)),
+  taskType: z.optional(z.string()),
+  attested: sessionIds,
+  claimed: sessionIds,
+  revision: z.optional(z.number()),
+  revisedAt: z.optional(z.string()),
+});
+
+const responseRow = z.extend(withdrawnRow, {
   rating: z.number(),
   text: z.optional(z.string()),
   followUpRequested: z.optional(z.boolean()),
   contact: z.optional(z.string()),
   traits: z.optional(z.string()),
-  identityKind: z.optional(z.enum(IDENTITY_KINDS)),
-  taskType: z.optional(z.string()),
-  attested: sessionIds,
-  claimed: sessionIds,
-  scoreState: z.optional(z.enum(SCORE_STATES)),
-  attempts: z.optional(z.number()),
-  lastError: z.optional(z.string()),
 });
 
 function responseAttributes(response: Response, shard: number): Row {
   const { projectId, score, traits } = response;
+  const queue = queueOf(response);
   return {
     source: response.source,
     rating: response.rating,
@@ -72,13 +84,11 @@ function responseAttributes(response: Response, shard: number): Row {
     scoreState: score?.state,
     attempts: score?.attempts,
     lastError: score?.lastError,
-    ...(score !== undefined &&
-      isOpen(score.state) &&
-      scoreShardEntry(projectId, score.state, shard, response)),
+    ...(queue !== undefined && scoreShardEntry(projectId, queue, shard, response)),
   };
 }
 
-export function answerItem(answer: Answer, respondentHash: string, shards: number): Row {
+export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: string, shards: number): Row {
   const shard = shardOf(answer.tokenId, shards);
   return {
     ...answerKey(answer.projectId, respondentHash, answer.tokenId),
@@ -106,15 +116,17 @@ function readTraits(json: string | undefined): Traits | undefined {
   return traits;
 }
 
-/** The response of a row of type `response`. */
-export function readResponse(row: Row): Response {
-  const { scoreState, attempts = 0, lastError, traits, ...response } = readRow(responseRow, row);
-  return {
-    ...response,
-    kind: 'response',
-    traits: readTraits(traits),
-    score: scoreState === undefined ? undefined : { state: scoreState, attempts, lastError },
-  };
+function readScore(row: Row): Score | undefined {
+  const { scoreState, attempts = 0, lastError, triedAt } = readRow(scoreRow, row);
+  return scoreState === undefined ? undefined : { state: scoreState, attempts, lastError, triedAt };
+}
+
+/** The response of a row of type `response`, which may have been withdrawn. */
+export function readResponse(row: Row): Response | Withdrawn {
+  const score = readScore(row);
+  if (row.withdrawn === true) return { ...readRow(withdrawnRow, row), kind: 'withdrawn', score };
+  const { traits, ...response } = readRow(responseRow, row);
+  return { ...response, kind: 'response', traits: readTraits(traits), score };
 }
 
 const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind: 'dismissal' });
@@ -166,6 +178,7 @@ export const COUNTED_ATTRIBUTES = [
   'traits',
   'identityKind',
   'taskType',
+  'withdrawn',
 ] as const;
 
 /** As much of a row's answer as counting looks at; undefined for tombstones and all that is no answer. */
@@ -175,6 +188,10 @@ export function readCounted(row: Row): CountedAnswer | undefined {
     return { ...dismissal, storedAt: dismissal.at, kind: 'dismissal' };
   }
   if (row.type !== 'response') return undefined;
+  if (row.withdrawn === true) {
+    const withdrawn = readRow(countedRow, row);
+    return { ...withdrawn, storedAt: withdrawn.at, kind: 'withdrawn' };
+  }
   const { traits, storedAt = '', ...response } = readRow(countedResponseRow, row);
   // An imported answer was given at its `at`; any other was stored then.
   const stored = response.source === 'import' ? storedAt : response.at;

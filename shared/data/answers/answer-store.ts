@@ -44,7 +44,7 @@ export interface AnswerStore {
 }
 
 /** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
-const LOOK_UP_MS = 2 * SECOND;
+export const LOOK_UP_MS = 2 * SECOND;
 
 const usedRow = z.object({
   writeId: z.string(),

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { foldAgeMs } from '../../domain/history-fold.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
-import { ABSENT, both, type Condition, PRESENT } from '../table/expressions.ts';
+import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answersIssuedFrom,
@@ -57,7 +57,7 @@ const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnsw
   time: { at: Date.parse(at), tokenId: tokenIdOfAnswer(sk), kind: type },
 });
 
-const NOT_ERASED = both(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
+const NOT_ERASED = all(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
 
 /** No other fold has changed the item since this one read it. */
 function isUnchanged({ foldedUpTo }: Suppression): Condition {
@@ -105,7 +105,7 @@ export function createHistoryFolds(
     const key = suppressionKey(target.projectId, target.respondentHash);
     const change = suppressionChange({ ...target, shards }, folded);
     if (before !== undefined) return (await table.update(key, change, isUnchanged(before))).done;
-    // Made only beside an answer that is still there: a purge finds both, and after it nothing can be made.
+    // Made only beside an answer that is still there: a purge finds all, and after it nothing can be made.
     const [newest] = answers.slice(-1);
     if (newest === undefined) return false;
     const made = await table.transact([

@@ -4,12 +4,11 @@
  */
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
-import { OPEN_STATES } from '../../domain/scoring.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { stripShows } from '../shows/show-removal.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
-import { projectShardPartition, scoreShardPartition, surveyPrefix } from '../table/schema.ts';
+import { projectShardPartition, scoreShardPartitions, surveyPrefix } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface Swept {
@@ -95,9 +94,9 @@ export function createPurgeSweep({ table, readIndex, shards, withdrawals }: Purg
         },
         // The score index does not know surveys: of one survey, its rows are in `by_project` as well.
         ...(surveyId === undefined
-          ? OPEN_STATES.map((state) => ({
+          ? scoreShardPartitions(projectId, shard).map((partition) => ({
               index: 'byScoreState' as const,
-              partition: scoreShardPartition(projectId, state, shard),
+              partition,
             }))
           : []),
       ]);

@@ -5,7 +5,7 @@
 
 import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
 import type { Survey } from '../../domain/survey.ts';
-import { ABSENT, both, CHANGEABLE } from '../table/expressions.ts';
+import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -70,7 +70,7 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
   async function raiseLongestLifetime(projectId: string, lifetime: number): Promise<void> {
     const isShorter = { text: '#longestTokenLifetimeMs < :lifetime', values: { lifetime } };
     const set = { longestTokenLifetimeMs: lifetime };
-    await table.update(projectKey(projectId), { set }, both(CHANGEABLE, isShorter));
+    await table.update(projectKey(projectId), { set }, all(CHANGEABLE, isShorter));
   }
 
   return {

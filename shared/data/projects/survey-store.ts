@@ -5,7 +5,7 @@
  */
 
 import type { Survey, SurveyStatus } from '../../domain/survey.ts';
-import { ABSENT, both, CHANGEABLE, type Condition } from '../table/expressions.ts';
+import { ABSENT, all, CHANGEABLE, type Condition } from '../table/expressions.ts';
 import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 import { readSurvey, surveyItem } from './project-item.ts';
@@ -58,8 +58,8 @@ function update(projectId: string, survey: Survey): Write {
 /** Version 0 is a project whose surveys have not been written yet. */
 function isVersion(version: number | undefined): Condition {
   if (version === undefined) return CHANGEABLE;
-  if (version === 0) return both(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
-  return both(CHANGEABLE, { text: '#surveysVersion = :version', values: { version } });
+  if (version === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
+  return all(CHANGEABLE, { text: '#surveysVersion = :version', values: { version } });
 }
 
 const nextVersion = (projectId: string, version?: number, order?: readonly string[]): Write => ({

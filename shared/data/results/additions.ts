@@ -1,7 +1,7 @@
 /** What changes add to which items, as writes of one transaction. */
 
 import type { Contribution } from '../../domain/contribution.ts';
-import { both, type Condition, PRESENT } from '../table/expressions.ts';
+import { all, type Condition, PRESENT } from '../table/expressions.ts';
 import {
   answeredAttribute,
   type Key,
@@ -39,7 +39,7 @@ export function countedBy(version: number | undefined): Condition {
     version === 0
       ? { text: 'attribute_not_exists(#generations)' }
       : { text: '#generations.#version = :version', values: { version } };
-  return both(PRESENT, same);
+  return all(PRESENT, same);
 }
 
 const toName = ({ pk, sk }: Key): string => `${pk}\0${sk}`;

@@ -3,29 +3,27 @@
 import { openCursor, sealCursor } from '../../crypto/cursor.ts';
 import { locateResponse } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import type { Response } from '../../domain/answer.ts';
-import { type AckState, OPEN_STATES, type OpenState, statesOf } from '../../domain/scoring.ts';
+import { queueOf, queuesOf, type Scored, type SweptScores } from '../../domain/scoring.ts';
 import { readResponse } from '../answers/answer-item.ts';
-import type { Change, Condition } from '../table/expressions.ts';
 import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
-import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import { scoreShardPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
+import { type AckResult, createAcknowledger } from './acknowledge.ts';
 import { mergeShards } from './merge-shards.ts';
 
 /** Updates of one acknowledgement that are under way at the same time, at most. */
 const UPDATES_IN_FLIGHT = 25;
 
 /** What a sweep asks for, and what its cursors are bound to. */
-export interface ScoreQuery {
+export interface ScoreQuery extends SweptScores {
   readonly projectId: string;
-  readonly includeFailed: boolean;
 }
 
-export interface AckResult {
-  readonly id: string;
-  readonly state: AckState;
-  readonly error?: string | undefined;
+/** A response whose score waits, and its place in the sweep. */
+export interface SweptScore {
+  readonly response: Scored;
+  readonly place: string;
 }
 
 export interface ScoreStore {
@@ -35,40 +33,24 @@ export interface ScoreStore {
    * @param after a position that `openCursor` gave
    * @param expected rows that the consumer expects to need
    */
-  sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<Response>;
-  /** The cursor of the page after the one that ends with this response. */
-  cursorBehind(query: ScoreQuery, response: Response): Promise<string>;
+  sweep(query: ScoreQuery, after: string | undefined, expected: number): AsyncGenerator<SweptScore>;
+  /** The cursor of the page after the one that ends at this place. */
+  cursorBehind(query: ScoreQuery, place: string): Promise<string>;
   /** Where a page begins, or undefined when the cursor was not issued to this project for this query. */
   openCursor(query: ScoreQuery, cursor: string): Promise<string | undefined>;
   /**
-   * Acknowledges scores of the project, the last result for an id: one conditional update each, which never creates a
-   * row. Unknown ids and those of other projects change nothing.
+   * Acknowledges scores of the project, the last result for an id: one conditional update each, or a few where a row has
+   * changed meanwhile. Unknown ids and those of other projects change nothing.
    * @returns how many changed
    */
   acknowledge(projectId: string, results: readonly AckResult[]): Promise<number>;
 }
 
-const INDEX = TABLE.indexes.byScoreState;
-
-/** A failed score stays in the index, in the shard of its state; a delivered one leaves it. */
-function ackChange(shardPartition: string, { state, error }: AckResult, ackId: string): Change {
-  const common = { scoreState: state, ackId };
-  if (state === 'delivered') {
-    return { set: common, remove: [INDEX.partitionKey, INDEX.sortKey, 'lastError'] };
-  }
-  const set = { ...common, [INDEX.partitionKey]: shardPartition, lastError: error ?? null };
-  return { set, add: { attempts: 1 } };
-}
-
-const isOpenAndNotOurs = (ackId: string): Condition => ({
-  text: 'attribute_exists(#pk) AND #scoreState IN (:pending, :failed) AND (attribute_not_exists(#ackId) OR #ackId <> :ackId)',
-  values: { ackId, ...Object.fromEntries(OPEN_STATES.map((state) => [state, state])) },
-});
-
-const cursorScope = ({ projectId, includeFailed }: ScoreQuery) => ({
+/** A sweep without withdrawn scores has the cursors that it always had. */
+const cursorScope = ({ projectId, includeFailed, includeWithdrawn }: ScoreQuery) => ({
   projectId,
   purpose: 'pending-scores',
-  query: { includeFailed },
+  query: { includeFailed, ...(includeWithdrawn && { includeWithdrawn }) },
 });
 
 async function* inBatches(entries: AsyncIterable<IndexEntry>, size: number): AsyncGenerator<IndexEntry[]> {
@@ -90,6 +72,8 @@ interface ScoreStoreParts {
   readonly shards: number;
   /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
   readonly ackId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly clock: () => number;
 }
 
 export function createScoreStore({
@@ -98,24 +82,30 @@ export function createScoreStore({
   secrets,
   shards,
   ackId: freshId,
+  clock,
 }: ScoreStoreParts): ScoreStore {
+  const settle = createAcknowledger(table, shards);
   return {
     async *sweep(query, after, expected) {
-      const states: readonly string[] = statesOf(query);
-      const partitions = statesOf(query).flatMap((state: OpenState) =>
-        Array.from({ length: shards }, (_, shard) => scoreShardPartition(query.projectId, state, shard)),
+      const queues = queuesOf(query);
+      const partitions = queues.flatMap((queue) =>
+        Array.from({ length: shards }, (_, shard) => scoreShardPartition(query.projectId, queue, shard)),
       );
       const entries = mergeShards(readIndex, { index: 'byScoreState', partitions, expected, after });
       for await (const batch of inBatches(entries, expected)) {
         const rows = await table.getMany(batch.map(({ key }) => key));
-        for (const row of rows) {
-          if (row?.type === 'response' && states.includes(String(row.scoreState))) yield readResponse(row);
+        for (const [index, { order: place }] of batch.entries()) {
+          const row = rows[index];
+          if (row?.type !== 'response') continue;
+          const response = readResponse(row);
+          const queue = queueOf(response);
+          if (queue !== undefined && queues.includes(queue)) yield { response, place };
         }
       }
     },
 
-    async cursorBehind(query, response) {
-      return sealCursor(await secrets.hashSecret(), cursorScope(query), scoreOrder(response));
+    async cursorBehind(query, place) {
+      return sealCursor(await secrets.hashSecret(), cursorScope(query), place);
     },
 
     async openCursor(query, cursor) {
@@ -124,19 +114,11 @@ export function createScoreStore({
 
     async acknowledge(projectId, results) {
       const secret = await secrets.hashSecret();
-      const ackId = freshId();
+      const call = { projectId, ackId: freshId(), at: new Date(clock()).toISOString() };
       const last = [...new Map(results.map((result) => [result.id, result])).values()];
-      const changed = await inFlight(last, UPDATES_IN_FLIGHT, async (result) => {
-        const location = locateResponse(secret, projectId, result.id);
-        if (location === undefined) return false;
-        const { respondentHash, tokenId } = location;
-        const partition = scoreShardPartition(projectId, 'failed', shardOf(tokenId, shards));
-        const written = await table.update(
-          answerKey(projectId, respondentHash, tokenId),
-          ackChange(partition, result, ackId),
-          isOpenAndNotOurs(ackId),
-        );
-        return written.done || written.found?.ackId === ackId;
+      const changed = await inFlight(last, UPDATES_IN_FLIGHT, async ({ id, ...result }) => {
+        const location = locateResponse(secret, projectId, id);
+        return location !== undefined && settle({ ...result, ...call, location });
       });
       return changed.filter(Boolean).length;
     },

@@ -26,10 +26,11 @@ export const PRESENT: Condition = { text: 'attribute_exists(#pk)' };
 /** The item exists and is not being purged: it may still change. */
 export const CHANGEABLE: Condition = { text: 'attribute_exists(#pk) AND attribute_not_exists(#purgedAt)' };
 
-/** Both conditions hold. */
-export function both(one: Condition, other: Condition): Condition {
-  return { text: `(${one.text}) AND (${other.text})`, values: { ...one.values, ...other.values } };
-}
+/** All of these hold. */
+export const all = (...conditions: readonly Condition[]): Condition => ({
+  text: conditions.map(({ text }) => `(${text})`).join(' AND '),
+  values: Object.assign({}, ...conditions.map(({ values }) => values)),
+});
 
 /** Attributes have these values; one that is undefined is not there. */
 export function equalTo(values: Readonly<Record<string, unknown>>): Condition {

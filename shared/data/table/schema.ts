@@ -4,7 +4,7 @@
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
-import type { OpenState } from '../../domain/scoring.ts';
+import { SCORE_QUEUES, type ScoreQueue } from '../../domain/scoring.ts';
 
 export const TABLE = {
   partitionKey: 'pk',
@@ -196,21 +196,28 @@ export const shownShardEntry = (
   respondentHash: string,
 ): Record<string, string> => personShardEntry(projectId, shards, respondentHash, SHOWN_PREFIX);
 
-export const scoreShardPartition = (projectId: string, state: OpenState, shard: number): string =>
-  `P#${projectId}#${state}#${shard}`;
+export const scoreShardPartition = (projectId: string, queue: ScoreQueue, shard: number): string =>
+  `P#${projectId}#${queue}#${shard}`;
 
-/** The place of a row in a sweep of open scores, in any shard and state: time, then id. */
+/** All partitions of a shard in which scores may wait. */
+export const scoreShardPartitions = (projectId: string, shard: number): readonly string[] =>
+  SCORE_QUEUES.map((queue) => scoreShardPartition(projectId, queue, shard));
+
+/**
+ * The place of a row in a sweep of open scores, in any shard and queue: time, then id. A row keeps it when its score no
+ * longer waits, for the score may come to wait again.
+ */
 export const scoreOrder = (row: { readonly at: string; readonly id: string }): string =>
   `${row.at}#${row.id}`;
 
-/** Linked responses that are pending or failed, oldest first within a shard. */
+/** Linked responses whose score waits, oldest first within a shard. */
 export const scoreShardEntry = (
   projectId: string,
-  state: OpenState,
+  queue: ScoreQueue,
   shard: number,
   row: { readonly at: string; readonly id: string },
 ): Record<string, string> => ({
-  [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, state, shard),
+  [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, queue, shard),
   [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
 });
 

@@ -7,6 +7,7 @@ import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../../functions/revise-response.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
@@ -95,6 +96,36 @@ const showing: FaultScenario = {
   },
 };
 
+/** A revision is stored once, whether its reply was seen or not; sent again it is the same one. */
+function revising(name: string, fields: object, expected: object): FaultScenario {
+  const scenario: FaultScenario = {
+    name: `${reviseResponse.route.name}, ${name}`,
+    endpoint: reviseResponse,
+    success: 200,
+    async prepare(faultCase) {
+      const { healthy, tenant } = faultCase;
+      const sessionId = 'session';
+      const { showToken, surveyId } = await respond(healthy, tenant, 'ann', { sessionId });
+      const answer = { key: tenant.publishableKey, surveyId, showToken, sessionId };
+      const request = { body: { ...answer, revision: 1, ...fields } };
+      const stored = async () =>
+        (await scanAll(healthy.table, tenant.project.id)).filter(({ tokenId }) => tokenId !== undefined);
+      return {
+        request,
+        async settle(reply) {
+          const [before] = await stored();
+          const again = await askAgain(faultCase, scenario, request);
+          const rows = await stored();
+          expect(rows).toEqual([expect.objectContaining({ revision: 1, ...expected })]);
+          if (reply.status === 200) expect(before).toEqual(rows[0]);
+          if (before?.revision === 1) expect(again.body.at).toBe(before.revisedAt);
+        },
+      };
+    },
+  };
+  return scenario;
+}
+
 const acknowledging: FaultScenario = {
   name: ackScores.route.name,
   endpoint: ackScores,
@@ -135,6 +166,8 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   redeeming(submitResponse, { rating: 8 }, 409),
   redeeming(submitDismissal, {}, 401),
   showing,
+  revising('rated', { rating: 8, text: 'new' }, { rating: 8, text: 'new', scoreState: 'pending' }),
+  revising('withdrawn', { withdraw: true }, { withdrawn: true }),
   reading(
     listPendingScores,
     ({ tenant: { secretKey } }) => ({ secretKey }),

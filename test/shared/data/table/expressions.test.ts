@@ -3,7 +3,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it } from 'vitest';
 import {
   ABSENT,
-  both,
+  all,
   CHANGEABLE,
   type Change,
   type Condition,
@@ -113,12 +113,12 @@ describe('a condition', () => {
     ['changeable: it is being purged', CHANGEABLE, { purgedAt: 'now' }, false],
     ['its values', isOpen, { state: 'open' }, true],
     ['its values, others', isOpen, { state: 'done' }, false],
-    ['both', both(isOpen, isOld), { state: 'open', at: 9 }, true],
-    ['both: the first alone', both(isOpen, isOld), { state: 'open', at: 10 }, false],
-    ['both: the second alone', both(isOpen, isOld), { state: 'done', at: 9 }, false],
+    ['all', all(isOpen, isOld), { state: 'open', at: 9 }, true],
+    ['all: the first alone', all(isOpen, isOld), { state: 'open', at: 10 }, false],
+    ['all: the second alone', all(isOpen, isOld), { state: 'done', at: 9 }, false],
     [
-      'both of alternatives',
-      both({ text: '#state = :state OR #state = :state', values: isOpen.values }, isOld),
+      'all of alternatives',
+      all({ text: '#state = :state OR #state = :state', values: isOpen.values }, isOld),
       { state: 'open', at: 10 },
       false,
     ],

@@ -1,0 +1,142 @@
+/** Changing answers: one conditional update of the row that the token made. */
+
+import { respondentHash } from '../../crypto/identity-hash.ts';
+import { responseId } from '../../crypto/response-id.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import { compareRevision, type Found, type Revision } from '../../domain/revision.ts';
+import type { ScoreQueue } from '../../domain/scoring.ts';
+import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
+import { all, type Change, type Condition } from '../table/expressions.ts';
+import type { Row } from '../table/row.ts';
+import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+import { isUnavailable } from '../table/unavailable.ts';
+import { isRevision, TRIED, UNTRIED } from './answer-conditions.ts';
+import { readAnswer } from './answer-item.ts';
+import { LOOK_UP_MS } from './answer-store.ts';
+
+export type RevisionOutcome =
+  | { readonly kind: 'stored'; readonly id: string; readonly at: string }
+  | Exclude<Found, { readonly kind: 'next' | 'same' }>;
+
+export interface RevisionStore {
+  /**
+   * Makes the revision the answer's current one, if it is the next. The same revision once more is stored already,
+   * whoever sent it: so is our own whose reply was lost. Creates no row.
+   * @throws when the table does not answer; then, as far as can be known, nothing is stored
+   */
+  revise(revision: Revision): Promise<RevisionOutcome>;
+}
+
+const INDEX = TABLE.indexes.byScoreState;
+
+const IS_RESPONSE: Condition = { text: '#type = :response', values: { response: 'response' } };
+
+/** One way to write a revision: where its score waits depends on what the row says. */
+interface Way {
+  readonly change: Change;
+  readonly when: Condition;
+}
+
+interface RevisionStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
+  readonly table: Table;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createRevisionStore({
+  table,
+  secrets,
+  shards,
+  lookUpDeadlineMs = LOOK_UP_MS,
+}: RevisionStoreParts): RevisionStore {
+  /**
+   * A score that was delivered before its place was kept beside it waits by the time of the revision.
+   * @param queue none: it does not wait
+   */
+  function scoreChange({ projectId, tokenId, revisedAt }: Revision, id: string, queue?: ScoreQueue): Change {
+    if (queue === undefined)
+      return { set: { scoreState: 'pending' }, remove: [INDEX.partitionKey, 'lastError'] };
+    const partition = scoreShardPartition(projectId, queue, shardOf(tokenId, shards));
+    return {
+      set: { scoreState: 'pending', [INDEX.partitionKey]: partition },
+      setOnce: { [INDEX.sortKey]: scoreOrder({ at: revisedAt, id }) },
+      remove: ['lastError'],
+    };
+  }
+
+  function listWays(revision: Revision, id: string): readonly Way[] {
+    const { number, revisedAt, words, isLinked } = revision;
+    const isNext = all(IS_RESPONSE, isRevision(number - 1));
+    const wordsChange: Change =
+      words === undefined
+        ? {
+            set: { revision: number, revisedAt, withdrawn: true },
+            remove: ['rating', 'text', 'followUpRequested', 'contact', 'traits'],
+          }
+        : {
+            set: {
+              revision: number,
+              revisedAt,
+              withdrawn: null,
+              rating: words.rating,
+              text: words.text ?? null,
+              followUpRequested: words.followUpRequested ?? null,
+              contact: words.contact ?? null,
+            },
+          };
+    const way = (score: Change, ...conditions: readonly Condition[]): Way => ({
+      change: {
+        set: { ...wordsChange.set, ...score.set },
+        setOnce: score.setOnce,
+        remove: [...(wordsChange.remove ?? []), ...(score.remove ?? [])],
+      },
+      when: all(isNext, ...conditions),
+    });
+    if (!isLinked) return [way({})];
+    if (words !== undefined) return [way(scoreChange(revision, id, 'pending'))];
+    // Scores are pushed within seconds: the first is the usual one.
+    return [way(scoreChange(revision, id, 'withdrawn'), TRIED), way(scoreChange(revision, id), UNTRIED)];
+  }
+
+  const readFound = (row: Row | undefined, revision: Revision): Found =>
+    compareRevision(row && readAnswer(row), revision);
+
+  return {
+    async revise(revision) {
+      const { projectId, tokenId, revisedAt } = revision;
+      const secret = await secrets.hashSecret();
+      const hash = respondentHash(secret, projectId, revision.respondentId);
+      const id = responseId(secret, projectId, { tokenId, respondentHash: hash });
+      const key = answerKey(projectId, hash, tokenId);
+      const ways = listWays(revision, id);
+
+      async function write(): Promise<RevisionOutcome> {
+        // A push is noted once and for good, so a second round through the ways is the last.
+        for (const { change, when } of [...ways, ...ways]) {
+          const written = await table.update(key, change, when);
+          if (written.done) return { kind: 'stored', id, at: revisedAt };
+          const found = readFound(written.found, revision);
+          if (found.kind === 'same') return { ...found, kind: 'stored' };
+          if (found.kind !== 'next') return found;
+        }
+        throw new Error('the row changed while it was revised, and is what it was');
+      }
+
+      try {
+        return await write();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        const row = await withoutDeadline(() =>
+          withDeadline(lookUpDeadlineMs, () => table.page({ partition: key.pk, from: key.sk, to: key.sk })),
+        )
+          .then(({ rows: [found] }) => found)
+          .catch(() => undefined);
+        const found = readFound(row, revision);
+        if (found.kind !== 'same') throw error;
+        return { ...found, kind: 'stored' };
+      }
+    },
+  };
+}

@@ -1,0 +1,120 @@
+/**
+ * Acknowledging scores: conditional updates of single rows, which never create one. Each names what it found to be
+ * there; where the row has moved on meanwhile, the failed condition brings it, and what is to be done is decided anew.
+ */
+
+import type { ResponseLocation } from '../../crypto/response-id.ts';
+import { type AckState, isTried, OPEN_STATES, type ScoreQueue } from '../../domain/scoring.ts';
+import { isRevision, TRIED, UNTRIED } from '../answers/answer-conditions.ts';
+import { readResponse } from '../answers/answer-item.ts';
+import { all, type Change, type Condition } from '../table/expressions.ts';
+import type { Row } from '../table/row.ts';
+import { answerKey, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+
+export interface AckResult {
+  readonly id: string;
+  readonly state: AckState;
+  readonly error?: string | null | undefined;
+  /** Which one was pushed; the current one unless said. */
+  readonly revision?: number | null | undefined;
+}
+
+export interface Acknowledgement extends Omit<AckResult, 'id'> {
+  readonly projectId: string;
+  readonly location: ResponseLocation;
+  /** Fresh per call: a failed condition whose old item carries it is our own retried write. */
+  readonly ackId: string;
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+const INDEX = TABLE.indexes.byScoreState;
+
+const HAS_SCORE: Condition = { text: 'attribute_exists(#scoreState)' };
+const STANDS: Condition = { text: 'attribute_not_exists(#withdrawn)' };
+const IS_WITHDRAWN: Condition = { text: 'attribute_exists(#withdrawn)' };
+const UNMARKED: Condition = { text: 'attribute_not_exists(#triedAt)' };
+const IS_OPEN: Condition = {
+  text: '#scoreState IN (:pending, :failed)',
+  values: Object.fromEntries(OPEN_STATES.map((state) => [state, state])),
+};
+/** A withdrawn score that nobody tried to push waits for nothing. */
+const WAITS = all(IS_OPEN, { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values });
+
+export function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
+  const keyOf = ({ projectId, location }: Acknowledgement) =>
+    answerKey(projectId, location.respondentHash, location.tokenId);
+  const waitIn = ({ projectId, location }: Acknowledgement, queue: ScoreQueue) => ({
+    [INDEX.partitionKey]: scoreShardPartition(projectId, queue, shardOf(location.tokenId, shards)),
+  });
+
+  /**
+   * Notes that a push was tried. A withdrawn score of which nobody knew that waits from now on: what was pushed has to
+   * be taken back.
+   */
+  async function noteTried(ack: Acknowledgement): Promise<boolean> {
+    const { at, state } = ack;
+    // The end of a push says when it began only where nothing does.
+    const isBeginning = state === 'trying';
+    const standing = await table.update(
+      keyOf(ack),
+      { set: { triedAt: at } },
+      isBeginning ? all(HAS_SCORE, STANDS) : all(HAS_SCORE, STANDS, UNMARKED),
+    );
+    if (standing.done || standing.found?.withdrawn !== true) return standing.done;
+    const waiting = { triedAt: at, ...waitIn(ack, 'withdrawn') };
+    const withdrawn = await table.update(keyOf(ack), { set: waiting }, all(HAS_SCORE, IS_WITHDRAWN, UNTRIED));
+    if (withdrawn.done) return true;
+    // It was rated again in between.
+    return withdrawn.found?.withdrawn === undefined && withdrawn.found !== undefined && noteTried(ack);
+  }
+
+  function changeOf(ack: Acknowledgement, queue: ScoreQueue): Change {
+    const { state, error, ackId, at } = ack;
+    const setOnce = { triedAt: at };
+    if (state === 'delivered') {
+      return { set: { scoreState: state, ackId }, setOnce, remove: [INDEX.partitionKey, 'lastError'] };
+    }
+    const set = { scoreState: state, ackId, ...waitIn(ack, queue), lastError: error ?? null };
+    return { set, setOnce, add: { attempts: 1 } };
+  }
+
+  /** @returns whether the score changed */
+  async function settle(ack: Acknowledgement, isWithdrawn = false): Promise<boolean> {
+    const { ackId, revision, state } = ack;
+    const conditions: Condition[] = [
+      WAITS,
+      { text: 'attribute_not_exists(#ackId) OR #ackId <> :ackId', values: { ackId } },
+    ];
+    if (revision != null) conditions.push(isRevision(revision));
+    // A failed one goes on waiting, in the queue of its kind; a delivered one leaves whichever it is in.
+    if (state === 'failed') conditions.push(isWithdrawn ? IS_WITHDRAWN : STANDS);
+    const change = changeOf(ack, isWithdrawn ? 'withdrawn-failed' : 'failed');
+    const written = await table.update(keyOf(ack), change, all(...conditions));
+    if (written.done || written.found?.ackId === ackId) return true;
+    return afterMiss(ack, written.found, isWithdrawn);
+  }
+
+  async function afterMiss(
+    ack: Acknowledgement,
+    found: Row | undefined,
+    expected: boolean,
+  ): Promise<boolean> {
+    if (found?.scoreState === undefined) return false;
+    const current = Number(found.revision ?? 0);
+    const { state } = ack;
+    const revision = ack.revision ?? current;
+    const response = readResponse(found);
+    const isWithdrawn = response.kind === 'withdrawn';
+    // It tells of an older revision, or of one before the withdrawal that it does not name.
+    if (revision < current || (isWithdrawn && !isTried(response))) {
+      if (found.triedAt === undefined) await noteTried(ack);
+      return false;
+    }
+    const isOtherKind = state === 'failed' && isWithdrawn !== expected;
+    return isOtherKind && revision === current && settle(ack, isWithdrawn);
+  }
+
+  return (ack: Acknowledgement): Promise<boolean> => (ack.state === 'trying' ? noteTried(ack) : settle(ack));
+}

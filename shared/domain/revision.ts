@@ -1,0 +1,53 @@
+/** Changing an answer: what a revision replaces, and whether it is the next one (docs/contract.md §9.6). */
+
+import type { Answer, Response } from './answer.ts';
+
+/** What a revision replaces; what it leaves out is cleared. */
+export type RevisedWords = Pick<Response, 'rating' | 'text' | 'followUpRequested' | 'contact'>;
+
+export interface Revision {
+  readonly projectId: string;
+  readonly tokenId: string;
+  readonly respondentId: string;
+  /** Whether the token is session-bound, so that the response has a score. */
+  readonly isLinked: boolean;
+  /** From 1. */
+  readonly number: number;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly revisedAt: string;
+  /** Undefined: the answer is withdrawn. */
+  readonly words: RevisedWords | undefined;
+}
+
+/** What a revision finds where it would change something. */
+export type Found =
+  /** The revision before it, or the answer as it was given. */
+  | { readonly kind: 'next' }
+  /** Itself: it was stored before. */
+  | { readonly kind: 'same'; readonly id: string; readonly at: string }
+  | { readonly kind: 'conflict'; readonly revision: number }
+  | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
+  | { readonly kind: 'nothing' };
+
+function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean {
+  if (words === undefined) return answer.kind === 'withdrawn';
+  return (
+    answer.kind === 'response' &&
+    answer.rating === words.rating &&
+    answer.text === words.text &&
+    answer.followUpRequested === words.followUpRequested &&
+    answer.contact === words.contact
+  );
+}
+
+/** @param answer what the token stored; undefined where there is nothing, or an erased answer's tombstone */
+export function compareRevision(answer: Answer | undefined, { number, words }: Revision): Found {
+  if (answer === undefined) return { kind: 'nothing' };
+  if (answer.kind === 'dismissal') return { kind: 'dismissed', id: answer.id, at: answer.at };
+  const { revision = 0, id, revisedAt } = answer;
+  if (revision + 1 === number) return { kind: 'next' };
+  if (revision === number && revisedAt !== undefined && hasSameWords(answer, words)) {
+    return { kind: 'same', id, at: revisedAt };
+  }
+  return { kind: 'conflict', revision };
+}

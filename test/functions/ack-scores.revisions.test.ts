@@ -1,0 +1,218 @@
+/** Scores of answers that are changed or taken back: what waits, and what an acknowledgement settles (docs/contract.md §10). */
+
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import {
+  aLinkedAnswer,
+  anAnswer,
+  exportedOf,
+  type Given,
+  revise,
+  SESSION,
+  waiting,
+} from '../support/revising.ts';
+import { scanAll } from '../support/scan-all.ts';
+import type { Caller } from '../support/submission.ts';
+import { createTestService, type TestService } from '../support/test-service.ts';
+
+let service: TestService;
+let caller: Caller;
+let given: Given;
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  caller = { service, tenant: await service.tenant({ rates: { publishable: 0, secret: 0 } }) };
+  given = await aLinkedAnswer(caller, { rating: 2, text: 'bad' });
+});
+
+const rate = (revision: number, rating: number) =>
+  revise(caller, given.showToken, { revision, rating, ...SESSION });
+const withdraw = (revision: number) =>
+  revise(caller, given.showToken, { revision, withdraw: true, ...SESSION });
+
+async function ack(...results: readonly Readonly<Record<string, unknown>>[]): Promise<number> {
+  const body = { results: results.map((result) => ({ id: given.id, ...result })) };
+  const reply = await service.call(ackScores, { secretKey: caller.tenant.secretKey, body });
+  expect(reply.status).toBe(200);
+  return reply.body.updated;
+}
+
+const now = () => new Date(service.clock.now()).toISOString();
+const stateOf = async () => (await exportedOf(caller, given.respondentId)).scoreState;
+
+describe('a changed answer', () => {
+  it('waits again with its revision, under the same id, after the older one was delivered', async () => {
+    expect(await ack({ state: 'delivered', revision: 0 })).toBe(1);
+    expect(await waiting(caller)).toEqual([]);
+    service.clock.advance(SECOND);
+    await rate(1, 9);
+    expect(await waiting(caller)).toMatchObject([
+      {
+        id: given.id,
+        at: given.at,
+        rating: 9,
+        text: null,
+        state: 'pending',
+        revision: 1,
+        revisedAt: now(),
+        withdrawn: false,
+        ...SESSION,
+      },
+    ]);
+    expect(await ack({ state: 'delivered', revision: 1 })).toBe(1);
+    expect(await waiting(caller)).toEqual([]);
+    expect(await ack({ state: 'failed', revision: 1 })).toBe(0);
+    expect(await stateOf()).toBe('delivered');
+  });
+
+  it.each(['delivered', 'failed'])('stays pending when an older revision is %s', async (state) => {
+    await rate(1, 9);
+    expect(await ack({ state, revision: 0 })).toBe(0);
+    expect(await waiting(caller)).toMatchObject([{ revision: 1, state: 'pending', attempts: 0 }]);
+  });
+
+  it('is settled as it is now by an acknowledgement that names no revision', async () => {
+    await rate(1, 9);
+    expect(await ack({ state: 'delivered' })).toBe(1);
+    expect(await waiting(caller)).toEqual([]);
+  });
+
+  it('is not settled by a revision that is not there yet', async () => {
+    expect(await ack({ state: 'delivered', revision: 1 })).toBe(0);
+    expect(await waiting(caller)).toMatchObject([{ revision: 0 }]);
+  });
+
+  it('is pending again after the older one failed; attempts are counted on, the error is gone', async () => {
+    await ack({ state: 'failed', revision: 0, error: 'no trace' });
+    await rate(1, 9);
+    expect(await waiting(caller)).toMatchObject([{ state: 'pending', attempts: 1, lastError: null }]);
+    expect(await ack({ state: 'failed', revision: 1, error: 'again' })).toBe(1);
+    expect(await waiting(caller)).toEqual([]);
+    expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([
+      { state: 'failed', attempts: 2, lastError: 'again' },
+    ]);
+  });
+
+  it('keeps its place in a sweep, by the time of the answer', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    service.clock.advance(SECOND);
+    const second = await aLinkedAnswer(caller);
+    await rate(1, 9);
+    expect(await waiting(caller)).toMatchObject([{ id: given.id }, { id: second.id }]);
+    const { secretKey } = caller.tenant;
+    const first = await service.call(listPendingScores, { secretKey, query: { limit: '1' } });
+    const { nextCursor: cursor } = first.body;
+    const next = await service.call(listPendingScores, { secretKey, query: { limit: '1', cursor } });
+    expect(next.body).toEqual({ scores: [expect.objectContaining({ id: second.id })] });
+  });
+
+  it('has waited since it was changed, whatever the time of the answer', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    service.clock.advance(DAY / 2);
+    await rate(1, 9);
+    service.clock.advance(SECOND);
+    await aLinkedAnswer(caller);
+    service.clock.advance(5 * SECOND);
+    service.logs.splice(0);
+    await waiting(caller);
+    expect(service.logs.some((line) => line.includes('"oldest_pending":6'))).toBe(true);
+  });
+
+  it('without a score stays without one', async () => {
+    const unlinked = await anAnswer(caller);
+    await revise(caller, unlinked.showToken, { revision: 1, rating: 1 });
+    await revise(caller, unlinked.showToken, { revision: 2, withdraw: true });
+    expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([{ id: given.id }]);
+  });
+});
+
+describe('a withdrawn answer', () => {
+  it('that was delivered waits to be deleted, for those alone who ask for such', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    await withdraw(1);
+    const { secretKey } = caller.tenant;
+    for (const query of [{}, { includeFailed: 'true' }]) {
+      expect((await service.call(listPendingScores, { secretKey, query })).body.scores).toEqual([]);
+    }
+    expect(await waiting(caller)).toMatchObject([
+      { id: given.id, withdrawn: true, rating: null, text: null, revision: 1, state: 'pending', ...SESSION },
+    ]);
+    expect(await ack({ state: 'failed', revision: 1, error: 'down' })).toBe(1);
+    expect(await waiting(caller)).toEqual([]);
+    expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([
+      { withdrawn: true, state: 'failed', attempts: 1, lastError: 'down' },
+    ]);
+    expect(await ack({ state: 'delivered', revision: 1 })).toBe(1);
+    expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
+    expect(await stateOf()).toBe('delivered');
+  });
+
+  it('that nobody tried to push waits for nothing, and has no state', async () => {
+    await withdraw(1);
+    expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
+    expect(await stateOf()).toBeNull();
+    expect(await exportedOf(caller, given.respondentId)).toMatchObject({ linked: true, withdrawn: true });
+  });
+
+  it.each([
+    ['a push that failed', [{ state: 'failed', revision: 0 }]],
+    ['a push of which only the beginning is known', [{ state: 'trying', revision: 0 }]],
+  ])('waits after %s', async (_, results) => {
+    await ack(...results);
+    await withdraw(1);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: true, state: 'pending' }]);
+  });
+
+  it.each([
+    ['was delivered', { state: 'delivered', revision: 0 }],
+    ['failed', { state: 'failed', revision: 0 }],
+    ['has begun', { state: 'trying', revision: 0 }],
+    ['was delivered, by one who names no revision', { state: 'delivered' }],
+    ['failed, by one who names no revision', { state: 'failed' }],
+  ])('waits from the moment on when a push of what it was %s', async (_, result) => {
+    await withdraw(1);
+    await ack(result);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 1, state: 'pending' }]);
+    expect(await ack({ state: 'delivered', revision: 1 })).toBe(1);
+    expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
+  });
+
+  it('waits after a change that was never pushed, when what was before it had been', async () => {
+    await rate(1, 9);
+    await ack({ state: 'delivered', revision: 0 });
+    await withdraw(2);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);
+  });
+
+  it('that is rated again is pushed again, and waits no longer to be deleted', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    await withdraw(1);
+    await rate(2, 7);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: false, rating: 7, revision: 2 }]);
+    expect(await ack({ state: 'delivered', revision: 1 })).toBe(0);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: false, rating: 7, state: 'pending' }]);
+  });
+});
+
+describe('the beginning of a push', () => {
+  it('is told to the next one; the end of it tells when it began only where nothing does', async () => {
+    expect(await waiting(caller)).toMatchObject([{ triedAt: null }]);
+    expect(await ack({ state: 'trying', revision: 0 })).toBe(1);
+    const triedAt = now();
+    service.clock.advance(SECOND);
+    await ack({ state: 'failed', revision: 0 });
+    expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([{ triedAt, attempts: 1 }]);
+    await ack({ state: 'trying', revision: 0 });
+    expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([{ triedAt: now(), attempts: 1 }]);
+  });
+
+  it('changes nothing else, and nothing where there is no score', async () => {
+    const unlinked = await anAnswer(caller);
+    const before = await scanAll(service.table, caller.tenant.project.id);
+    expect(await ack({ id: unlinked.id, state: 'trying' }, { id: 'x', state: 'trying' })).toBe(0);
+    expect(await scanAll(service.table, caller.tenant.project.id)).toEqual(before);
+  });
+});

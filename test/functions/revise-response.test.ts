@@ -1,0 +1,276 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { aLinkedAnswer, anAnswer, exportedOf, revise, SESSION } from '../support/revising.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+
+let service: TestService;
+let tenant: Tenant;
+let caller: Caller;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
+  caller = { service, tenant };
+});
+
+const WORDS = { text: 'Why not', followUpRequested: true, contact: 'ann@example.com' };
+
+describe('200', () => {
+  it('replaces rating, text, follow-up and contact, under the same id and time', async () => {
+    const given = await anAnswer(caller, { ...WORDS, rating: 2, traits: { plan: 'pro' } });
+    service.clock.advance(1_000);
+    const reply = await revise(caller, given.showToken, {
+      revision: 1,
+      rating: 9,
+      text: 'Better',
+      followUpRequested: false,
+    });
+    const revisedAt = new Date(service.clock.now()).toISOString();
+    expect(reply.status).toBe(200);
+    expect(reply.body).toEqual({ ok: true, id: given.id, at: revisedAt, revision: 1 });
+    expect(await exportedOf(caller, given.respondentId)).toMatchObject({
+      id: given.id,
+      at: given.at,
+      rating: 9,
+      text: 'Better',
+      followUpRequested: false,
+      contact: null,
+      traits: { plan: 'pro' },
+      revision: 1,
+      revisedAt,
+      withdrawn: false,
+    });
+  });
+
+  it('clears what it leaves out', async () => {
+    const { showToken, respondentId } = await anAnswer(caller, WORDS);
+    expect((await revise(caller, showToken, { revision: 1, rating: 0 })).status).toBe(200);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({
+      rating: 0,
+      text: null,
+      followUpRequested: null,
+      contact: null,
+    });
+  });
+
+  it('the same number with the same content again, also later: as it was stored, and nothing changes', async () => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    const revision = { revision: 1, rating: 3, ...WORDS };
+    const first = await revise(caller, showToken, revision);
+    service.clock.advance(5_000);
+    const again = await revise(caller, showToken, revision);
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ revision: 1, revisedAt: first.body.at });
+  });
+
+  it('a withdrawal takes words, rating and traits; the token stays used and the survey suppressed', async () => {
+    const { showToken, respondentId, id, at } = await anAnswer(caller, { ...WORDS, traits: { plan: 'pro' } });
+    const reply = await revise(caller, showToken, { revision: 1, withdraw: true });
+    expect(reply.body).toMatchObject({ ok: true, id, revision: 1 });
+    expect(await exportedOf(caller, respondentId)).toMatchObject({
+      id,
+      at,
+      rating: null,
+      text: null,
+      followUpRequested: null,
+      contact: null,
+      traits: null,
+      revision: 1,
+      withdrawn: true,
+    });
+    expect((await revise(caller, showToken, { revision: 1, withdraw: true })).body).toEqual(reply.body);
+    expect((await submit(caller, showToken)).body.error.details).toEqual({ id, at, kind: 'response' });
+    const { publishableKey: key } = tenant;
+    const { body } = await service.call(bootstrap, { body: { key, userId: respondentId } });
+    expect(body).toMatchObject({ suppression: [surveyOf(tenant)], showTokens: {} });
+  });
+
+  it('what was withdrawn may be rated again, and withdrawn again', async () => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    await revise(caller, showToken, { revision: 1, withdraw: true });
+    expect((await revise(caller, showToken, { revision: 2, rating: 7, text: 'After all' })).status).toBe(200);
+    const again = { rating: 7, text: 'After all', revision: 2, withdrawn: false };
+    expect(await exportedOf(caller, respondentId)).toMatchObject(again);
+    expect((await revise(caller, showToken, { revision: 3, withdraw: true })).status).toBe(200);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: null, revision: 3 });
+  });
+
+  it('a linked answer, with the session values that its token attests', async () => {
+    const { showToken, respondentId } = await aLinkedAnswer(caller);
+    expect((await revise(caller, showToken, { revision: 1, rating: 1, ...SESSION })).status).toBe(200);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 1, linked: true, ...SESSION });
+  });
+
+  it('drops what does not fit beside the rating, and names it', async () => {
+    const { showToken, respondentId } = await anAnswer(caller, WORDS);
+    const reply = await revise(caller, showToken, {
+      revision: 1,
+      rating: 4,
+      text: 'x'.repeat(5_001),
+      followUpRequested: 'yes',
+      contact: 7,
+      userId: '',
+      traceId: 'x'.repeat(300),
+      traits: { plan: 'none of its fields' },
+    });
+    expect([reply.status, reply.body.dropped.sort()]).toEqual([
+      200,
+      ['contact', 'followUpRequested', 'text', 'traceId', 'userId'],
+    ]);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({
+      rating: 4,
+      text: 'x'.repeat(5_000),
+      followUpRequested: null,
+      contact: null,
+    });
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['neither a rating nor a withdrawal', {}],
+    ['both', { rating: 3, withdraw: true }],
+    ['a withdrawal that is none', { withdraw: false }],
+    ['a withdrawal that is no switch', { withdraw: 'yes' }],
+    ['no revision', { rating: 3, revision: null }],
+    ['revision 0', { rating: 3, revision: 0 }],
+    ['half a revision', { rating: 3, revision: 1.5 }],
+    ['a rating that is none', { rating: 'nine' }],
+  ])('%s', async (_, fields) => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    expect(codeOf(await revise(caller, showToken, { revision: 1, ...fields }))).toBe('400 invalid_request');
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 8, revision: 0 });
+  });
+
+  it('a rating that is not on the scale', async () => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    const reply = await revise(caller, showToken, { revision: 1, rating: 11 });
+    expect(reply.status).toBe(400);
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ revision: 0 });
+  });
+});
+
+describe('401', () => {
+  it.each([
+    ['no session values', {}],
+    ['another trace', { ...SESSION, traceId: 'trace-2' }],
+  ])('%s where the token attests them', async (_, fields) => {
+    const { showToken, respondentId } = await aLinkedAnswer(caller);
+    const reply = await revise(caller, showToken, { revision: 1, rating: 1, ...fields });
+    expect(codeOf(reply)).toBe('401 token_mismatch');
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 8 });
+  });
+
+  it('a token that has expired, to the millisecond', async () => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    service.clock.advance(DAY - 1);
+    expect((await revise(caller, showToken, { revision: 1, rating: 1 })).status).toBe(200);
+    service.clock.advance(1);
+    const late = await revise(caller, showToken, { revision: 2, rating: 2 });
+    expect(codeOf(late)).toBe('401 token_expired');
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 1 });
+  });
+
+  it('a forged token', async () => {
+    expect(codeOf(await revise(caller, 'forged', { revision: 1, rating: 1 }))).toBe('401 invalid_token');
+  });
+});
+
+describe('403', () => {
+  it('a suspended project', async () => {
+    const other = { service, tenant: await service.tenant() };
+    const { showToken } = await anAnswer(other);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
+    await projects.updateProject(other.tenant.project.id, { status: 'suspended' });
+    service.clock.advance(30_000);
+    const reply = await revise(other, showToken, { revision: 1, rating: 1 });
+    expect(codeOf(reply)).toBe('403 project_suspended');
+  });
+});
+
+describe('404', () => {
+  it('nothing was stored with the token, which stays good', async () => {
+    const showToken = await showTokenOf(service, tenant);
+    const reply = await revise(caller, showToken, { revision: 1, rating: 1 });
+    expect(codeOf(reply)).toBe('404 response_not_found');
+    expect((await submit(caller, showToken)).status).toBe(201);
+  });
+
+  it('the answer was erased, and nothing of it comes back', async () => {
+    const { showToken, respondentId } = await anAnswer(caller, WORDS);
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId } });
+    for (const fields of [
+      { revision: 1, rating: 1 },
+      { revision: 1, withdraw: true },
+    ]) {
+      expect(codeOf(await revise(caller, showToken, fields))).toBe('404 response_not_found');
+    }
+    expect(await exportedOf(caller, respondentId)).toBeUndefined();
+  });
+
+  it('the survey of another project', async () => {
+    const other = await service.tenant();
+    const { showToken } = await anAnswer(caller);
+    const reply = await revise(caller, showToken, { revision: 1, rating: 1, surveyId: surveyOf(other) });
+    expect(codeOf(reply)).toBe('404 survey_not_found');
+  });
+});
+
+describe('409', () => {
+  it.each([
+    ['another rating', { revision: 1, rating: 4 }],
+    ['another text', { revision: 1, rating: 3, text: 'other' }],
+    ['a text fewer', { revision: 1, rating: 3 }],
+    ['a withdrawal', { revision: 1, withdraw: true }],
+    ['a gap', { revision: 3, rating: 3 }],
+  ])('%s under a number that is taken or too high', async (_, fields) => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    await revise(caller, showToken, { revision: 1, rating: 3, text: 'first' });
+    const reply = await revise(caller, showToken, fields);
+    expect(codeOf(reply)).toBe('409 revision_conflict');
+    expect(reply.body.error.details).toEqual({ revision: 1 });
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 3, text: 'first', revision: 1 });
+  });
+
+  it('a late repetition never overwrites a newer choice', async () => {
+    const { showToken, respondentId } = await anAnswer(caller);
+    for (const rating of [1, 2]) await revise(caller, showToken, { revision: rating, rating });
+    const late = await revise(caller, showToken, { revision: 1, rating: 1 });
+    expect(late.body.error).toMatchObject({ code: 'revision_conflict', details: { revision: 2 } });
+    expect(await exportedOf(caller, respondentId)).toMatchObject({ rating: 2 });
+  });
+
+  it('a gap before the first', async () => {
+    const { showToken } = await anAnswer(caller);
+    const reply = await revise(caller, showToken, { revision: 2, rating: 1 });
+    expect(reply.body.error).toMatchObject({ code: 'revision_conflict', details: { revision: 0 } });
+  });
+
+  it('the token stored a dismissal', async () => {
+    const userId = someone();
+    const showToken = await showTokenOf(service, tenant, { userId });
+    const dismissal = await service.call(submitDismissal, {
+      body: aSubmission(tenant, showToken, { userId }),
+    });
+    const reply = await revise(caller, showToken, { revision: 1, rating: 1 });
+    expect(codeOf(reply)).toBe('409 token_used');
+    const { id, at } = dismissal.body;
+    expect(reply.body.error.details).toEqual({ id, at, kind: 'dismissal' });
+  });
+});
+
+describe('429', () => {
+  it('beyond the rate of the key', async () => {
+    const slow = { service, tenant: await service.tenant({ rates: { publishable: 1, secret: 1 } }) };
+    const statuses: number[] = [];
+    for (let call = 0; call < 3; call += 1) {
+      statuses.push((await revise(slow, 'forged', { revision: 1, rating: 1 })).status);
+    }
+    expect(statuses).toEqual([401, 401, 429]);
+  });
+});
