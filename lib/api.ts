@@ -11,7 +11,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import { CORS } from '../shared/contract/http.ts';
-import { type Path, pathsOf, type Route } from '../shared/contract/route.ts';
+import { countsRequests, isOfProject, type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
 import type { Backends } from './backends.ts';
@@ -22,6 +22,14 @@ import { ServiceLog } from './service-log.ts';
 const PUBLIC = 'Anyone may ask this: it tells nothing of any project.';
 const KEY_CHECKED_BEHIND =
   'The function checks the key: a publishable one is in the query or the body, which no authoriser of the gateway reads.';
+
+const TOKEN_CHECKED_BEHIND =
+  'The function opens the token in the path, which lets one person answer one survey.';
+
+function reasonOf({ key, page }: Route): string {
+  if (page === true) return TOKEN_CHECKED_BEHIND;
+  return key === undefined ? PUBLIC : KEY_CHECKED_BEHIND;
+}
 
 /** Routes that somebody waits for on a page or in a conversation. */
 const AWAITED: ReadonlySet<string> = new Set(
@@ -99,7 +107,7 @@ export class ServiceApi extends Construct {
         const gatewayRoute = new HttpRoute(this, key, { httpApi: api, routeKey, integration });
         Validations.of(gatewayRoute).acknowledge({
           id: 'AwsSolutions-APIG4',
-          reason: route.key === undefined ? PUBLIC : KEY_CHECKED_BEHIND,
+          reason: reasonOf(route),
         });
         // A stage's settings may only name routes that exist.
         stage.node.addDependency(gatewayRoute);
@@ -108,14 +116,13 @@ export class ServiceApi extends Construct {
     }
   }
 
-  #serve({ name, timeoutSeconds, access, key }: Route, backends: Backends): IFunction {
+  #serve(route: Route, backends: Backends): IFunction {
+    const { name, timeoutSeconds, access } = route;
     const serving = new ServiceFunction(this, name, { name, timeoutSeconds, backends });
     serving.connect(access);
-    // A route without a key counts no requests, and does not check that they came through CloudFront.
-    if (key !== undefined) {
-      serving.may.allowCounting(access);
-      serving.setEnvironment(this.#originEnvironment);
-    }
+    // A route that is about no project counts no requests, and does not check that they came through CloudFront.
+    if (isOfProject(route)) serving.setEnvironment(this.#originEnvironment);
+    if (countsRequests(route)) serving.may.allowCounting(access);
     this.functions.set(name, serving.function);
     if (backends.settings.deployment !== 'canary' || !AWAITED.has(name)) return serving.function;
     const alias = serving.function.addAlias('live');

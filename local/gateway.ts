@@ -24,7 +24,7 @@ interface GatewayTarget {
 
 export interface GatewayRoute extends GatewayTarget {
   readonly method: string;
-  /** Matched exactly. */
+  /** Matched exactly, but for parts in braces, each of which is any one part of a path. */
   readonly path: string;
 }
 
@@ -88,6 +88,21 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
 }
 
+/** The route whose path has parts in braces where this one has any; API Gateway prefers an exact one. */
+function findPattern(
+  routes: ReadonlyMap<string, GatewayRoute>,
+  method: string,
+  path: string,
+): GatewayRoute | undefined {
+  const parts = path.split('/');
+  return [...routes.values()].find((route) => {
+    const wanted = route.path.split('/');
+    const fits = (part: string, index: number) =>
+      part === parts[index] || (/^\{.+\}$/.test(part) && parts[index] !== '');
+    return route.method === method && wanted.length === parts.length && wanted.every(fits);
+  });
+}
+
 /** Rejects only when the client has gone before its request was complete. */
 async function answer(
   request: IncomingMessage,
@@ -101,7 +116,8 @@ async function answer(
   const body = await readBody(request);
   if (body === undefined) return refusal(413, 'Request Too Long');
 
-  const route = routes.get(`${method} ${splitTarget(url).path}`);
+  const { path } = splitTarget(url);
+  const route = routes.get(`${method} ${path}`) ?? findPattern(routes, method, path);
   const routeKey = route ? `${route.method} ${route.path}` : '$default';
   const { handler, functionName, timeoutMs = INTEGRATION_TIMEOUT_MS } = route ?? fallback;
   const event = gatewayEvent(request, body, { requestId, routeKey, now: Date.now() });

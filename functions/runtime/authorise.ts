@@ -100,7 +100,7 @@ interface RateContext {
 }
 
 /** IPv6 hands whole networks to one subscriber: those count as one address. */
-function networkOf(address: string): string {
+export function networkOf(address: string): string {
   const groups = address.split(':');
   if (groups.length < 3) return address;
   const [head = '', tail = ''] = address.split('::');

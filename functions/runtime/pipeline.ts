@@ -10,7 +10,7 @@ import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
 import { readBody } from './json-body.ts';
 import type { Logger } from './logger.ts';
-import { isTooLarge, refusalReply, successReply } from './reply.ts';
+import { isTooLarge, type RawReply, refusalReply, refusedPage, successReply } from './reply.ts';
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,
@@ -34,6 +34,8 @@ export interface PipelineParts {
   readonly clock?: (() => number) | undefined;
   /** How long the calls of a request may take, milliseconds; by default what the route's time-out leaves. */
   readonly requestDeadlineMs?: number | undefined;
+  /** What people are told of a refusal; by default it is the contract's error body. */
+  readonly refusalPage?: (refusal: Refusal, event: APIGatewayProxyEventV2) => RawReply;
 }
 
 /** A handler's work: an event with its parsed body in, a reply or a refusal out. */
@@ -57,7 +59,7 @@ function toRefusal(error: unknown): Refusal {
 
 export function createPipeline(
   route: Route,
-  { log, clock = Date.now, requestDeadlineMs }: PipelineParts,
+  { log, clock = Date.now, requestDeadlineMs, refusalPage }: PipelineParts,
   work: Work,
 ): HttpHandler {
   const traces = new WeakMap<object, RequestTrace & { readonly startedAt: number }>();
@@ -66,6 +68,12 @@ export function createPipeline(
   function begin(event: APIGatewayProxyEventV2): void {
     traces.set(event, { startedAt: clock(), measures: isCold ? { cold_start: 1 } : {} });
     isCold = false;
+  }
+
+  function shapeRefusal(refusal: Refusal, event: APIGatewayProxyEventV2) {
+    const { requestId } = event.requestContext;
+    if (refusalPage === undefined) return refusalReply(refusal, requestId, route);
+    return refusedPage(refusal, refusalPage(refusal, event), requestId, route);
   }
 
   function shape(
@@ -77,7 +85,7 @@ export function createPipeline(
     const success = isRefusal(given) ? undefined : successReply(route, given, requestId);
     const isCarried = success !== undefined && !isTooLarge(success);
     const reply = isRefusal(given) || isCarried ? given : refuse('internal_error');
-    const shaped = isRefusal(reply) ? refusalReply(reply, requestId, route) : (success ?? {});
+    const shaped = isRefusal(reply) ? shapeRefusal(reply, event) : (success ?? {});
     const { startedAt = clock(), measures = {}, projectId, dropped } = traces.get(event) ?? {};
     const entry = {
       message: 'request',

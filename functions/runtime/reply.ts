@@ -45,20 +45,37 @@ export function isTooLarge(reply: APIGatewayProxyStructuredResultV2): boolean {
   return Buffer.byteLength(JSON.stringify(reply)) > limit;
 }
 
+function rawReply(
+  statusCode: number,
+  { raw, headers, isBase64Encoded = false }: RawReply,
+  requestId: string,
+): APIGatewayProxyStructuredResultV2 {
+  return {
+    statusCode,
+    headers: { ...FIXED_HEADERS, 'cache-control': 'no-store', ...headers, 'x-request-id': requestId },
+    body: raw,
+    isBase64Encoded,
+  };
+}
+
+/** A refusal that people read: the page in place of the error's body. */
+export function refusedPage(
+  { refused, retryAfterSeconds }: Refusal,
+  { raw, headers }: RawReply,
+  requestId: string,
+  route: Route,
+): APIGatewayProxyStructuredResultV2 {
+  const wait = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return rawReply(statusOf(refused, route), { raw, headers: { ...headers, ...wait } }, requestId);
+}
+
 export function successReply(
   route: Route,
   reply: object,
   requestId: string,
 ): APIGatewayProxyStructuredResultV2 {
   const { status } = route.success;
-  if (isRawReply(reply)) {
-    return {
-      statusCode: status,
-      headers: { ...FIXED_HEADERS, 'cache-control': 'no-store', ...reply.headers, 'x-request-id': requestId },
-      body: reply.raw,
-      isBase64Encoded: reply.isBase64Encoded ?? false,
-    };
-  }
+  if (isRawReply(reply)) return rawReply(status, reply, requestId);
   return {
     statusCode: status,
     headers: { ...JSON_HEADERS, 'x-request-id': requestId },

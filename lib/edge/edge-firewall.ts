@@ -15,6 +15,8 @@ interface EdgeFirewallProps {
 const COUNTED_RULES = {
   AWSManagedRulesCommonRuleSet: [
     'SizeRestrictions_BODY',
+    // The token of a link has up to 1,024 characters, as many as the rule lets a whole path have.
+    'SizeRestrictions_URIPATH',
     'CrossSiteScripting_BODY',
     'GenericLFI_BODY',
     'GenericRFI_BODY',
@@ -76,6 +78,7 @@ export class EdgeFirewall extends Construct {
       resourceArn: acl.attrArn,
       logDestinationConfigs: [log.logGroupArn],
       redactedFields: [
+        { uriPath: {} },
         { queryString: {} },
         ...REDACTED_HEADERS.map((header) => ({ singleHeader: { Name: header } })),
       ],

@@ -13,7 +13,10 @@ export interface ValueName {
  * The scale's values, lowest first. A survey's end labels take the place of the ends' words; the words between, unless the
  * survey brings them too, are left out then, for they may not fit.
  */
-export function valueNames(survey: Survey, strings: Strings): ValueName[] {
+export function valueNames(
+  survey: Pick<Survey, 'type' | 'scale' | 'endLabels' | 'words'>,
+  strings: Strings,
+): ValueName[] {
   const { type, scale, endLabels } = survey;
   const { min, max } = scale;
   const own = survey.words?.values;

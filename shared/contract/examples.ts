@@ -104,6 +104,10 @@ export const deferredAskLink = {
   },
 };
 
+export const answerLink = {
+  input: { rating: '4', text: 'Paying by invoice took a while to find.' },
+};
+
 const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
   invalid_request: {
     issues: [{ path: 'surveyId', message: 'is required' }],

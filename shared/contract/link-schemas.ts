@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { parseDuration, SECOND } from '../domain/duration.ts';
 import { LINK_REASONS } from '../domain/eligibility.ts';
-import { identifier, showToken, taskType, timestamp } from './fields.ts';
+import { contact, identifier, orDropped, showToken, taskType, text, timestamp } from './fields.ts';
 import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
 import { once } from './once.ts';
 
@@ -52,6 +52,21 @@ const noLink = once(() =>
   z
     .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS) })
     .check(z.meta({ id: 'NoLink', description: 'The respondent may not be asked, and why.' })),
+);
+
+/** What the form behind a link posts. */
+export const linkForm = once(() =>
+  z.object({
+    rating: z.pipe(
+      z.string().check(
+        z.refine((value) => /^\d{1,2}$/.test(value), 'must be a whole number'),
+        z.meta({ type: 'integer', minimum: 0, maximum: 10, description: "On the survey's scale." }),
+      ),
+      z.transform(Number),
+    ),
+    text: z.exactOptional(orDropped(text())),
+    contact: z.exactOptional(orDropped(contact())),
+  }),
 );
 
 export const linkReply = once(() => z.union([link(), noLink()]));

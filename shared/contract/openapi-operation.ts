@@ -93,11 +93,27 @@ function listParameters(route: Route, input: JsonSchema, hasBody: boolean): obje
   });
 }
 
+/** Parts of a path in braces. */
+const listPathParameters = (path: string): object[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
 function describeBody(route: Route, input: JsonSchema, name: string, components: Components): object {
   const required = (input.required ?? []).filter((field) => route.query?.includes(field) !== true);
   components[name] = acceptNulls({ ...input, required });
   const schema = schemaReference(name);
   const example = route.examples?.input;
+  if (route.page === true) {
+    return {
+      description: `A form of at most ${BODY_LIMIT_BYTES} bytes.`,
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema, ...(example !== undefined && { example }) } },
+    };
+  }
   return {
     description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type says. Unknown fields are ignored.`,
     required: required.length > 0,
@@ -112,17 +128,18 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
 /** The operation, with the schemas it refers to put into `components`. */
 export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
   const isAlias = path !== route.path;
-  const hasBody = route.body === true && method === 'POST';
+  const isHead = method === 'HEAD';
+  const hasBody = method === 'POST' && (route.body === true || route.page === true);
   const name = pascal(route.name);
   const input = route.input === undefined ? {} : toJsonSchema(route.input, 'input', components);
   return {
-    operationId: isAlias ? `${camel(route.name)}Alias` : camel(route.name),
+    operationId: `${camel(route.name)}${isAlias ? 'Alias' : ''}${isHead ? 'Head' : ''}`,
     summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(isAlias && { deprecated: true }),
     tags: [TAGS[route.key ?? 'open'].name],
     security: describeSecurity(route, hasBody),
-    parameters: listParameters(route, input, hasBody),
+    parameters: [...listPathParameters(path), ...listParameters(route, input, hasBody)],
     ...(hasBody && { requestBody: describeBody(route, input, `${name}Request`, components) }),
     responses: describeReplies(route, `${name}Reply`, components),
   };

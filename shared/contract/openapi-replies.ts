@@ -21,9 +21,19 @@ const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
 const ASK_TO_WAIT: ReadonlySet<number> = new Set([429, 503]);
 
-function refusalReply(status: number, codes: readonly ErrorCode[]): object {
+const describeCodes = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${MESSAGE_OF[code]}`).join('\n\n');
+
+function refusalReply(status: number, codes: readonly ErrorCode[], isPage: boolean): object {
+  if (isPage) {
+    return {
+      description: `A page. ${describeCodes(codes)}`,
+      headers: { ...requestId, ...(ASK_TO_WAIT.has(status) && retryAfter) },
+      content: { 'text/html': { schema: { type: 'string' } } },
+    };
+  }
   return {
-    description: codes.map((code) => `\`${code}\`: ${MESSAGE_OF[code]}`).join('\n\n'),
+    description: describeCodes(codes),
     headers: { ...requestId, ...(ASK_TO_WAIT.has(status) && retryAfter) },
     content: {
       'application/json': {
@@ -72,6 +82,8 @@ export function describeReplies(route: Route, name: string, components: Componen
   const refusals = [...codesByStatus].sort(([a], [b]) => a - b);
   return {
     [route.success.status]: successReply(route, name, components),
-    ...Object.fromEntries(refusals.map(([status, codes]) => [status, refusalReply(status, codes)])),
+    ...Object.fromEntries(
+      refusals.map(([status, codes]) => [status, refusalReply(status, codes, route.page === true)]),
+    ),
   };
 }

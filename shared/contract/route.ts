@@ -4,7 +4,7 @@ import type * as z from 'zod/mini';
 import type { KeyKind, KeyScope } from '../domain/project.ts';
 import { type ErrorCode, STATUS_OF } from './errors.ts';
 
-type Method = 'GET' | 'POST' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 
 export interface Path {
   readonly method: Method;
@@ -53,6 +53,8 @@ export interface Route {
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
   /** Whether a reader key opens it as well: a person's browser holds it. */
   readonly readers?: boolean;
+  /** A page behind a link: the token at the end of its path says whose, a form is its body, its refusals are pages. */
+  readonly page?: boolean;
   readonly rateLimited?: boolean;
   /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
@@ -103,10 +105,18 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.input !== undefined) codes.push('invalid_request');
   if (route.key !== undefined) codes.push('invalid_key');
-  if (route.key === 'publishable') codes.push('origin_not_allowed', 'project_suspended');
+  if (route.key === 'publishable') codes.push('origin_not_allowed');
+  if (route.key === 'publishable' || route.page === true) codes.push('project_suspended');
   if (route.rateLimited === true) codes.push('rate_limited');
   codes.push(...(route.refusals ?? []), 'internal_error');
-  // A route without a key depends on nothing that could be out of reach.
-  if (route.key !== undefined) codes.push('temporarily_unavailable');
+  // Any other route depends on nothing that could be out of reach.
+  if (isOfProject(route)) codes.push('temporarily_unavailable');
   return codes;
 }
+
+/** Whether a route is about somebody's project: a key or the token in its path says whose. */
+export const isOfProject = ({ key, page }: Route): boolean => key !== undefined || page === true;
+
+/** Whether requests are counted across function instances, which writes; a page that only reads does not. */
+export const countsRequests = (route: Route): boolean =>
+  isOfProject(route) && (route.page !== true || route.access.table?.includes('PutItem') === true);

@@ -4,7 +4,7 @@
  */
 
 import * as examples from './examples.ts';
-import { linkInput, linkReply } from './link-schemas.ts';
+import { linkForm, linkInput, linkReply } from './link-schemas.ts';
 import * as privacyExamples from './privacy-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from './privacy-schemas.ts';
 import * as resultsExamples from './results-examples.ts';
@@ -241,6 +241,48 @@ const deferredAskLink = {
   timeoutSeconds: 10,
   throttle: THROTTLE,
   examples: examples.deferredAskLink,
+} as const satisfies Route;
+
+/** Statuses for people: a browser makes something else of 401. */
+const LINK_STATUSES = { invalid_token: 404, token_expired: 410 } as const;
+
+const showLink = {
+  name: 'show-link',
+  method: 'GET',
+  path: '/l/{token}',
+  aliases: [{ method: 'HEAD', path: '/l/{token}' }],
+  summary: 'The page behind a link: the survey as a form, without a script',
+  description: '`rating` is chosen when the page opens. Nothing is written, however often it is fetched.',
+  page: true,
+  rateLimited: true,
+  query: ['rating', 'lang'],
+  success: { status: 200, mediaType: 'text/html' },
+  refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'token_used'],
+  statusOf: LINK_STATUSES,
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+} as const satisfies Route;
+
+const answerLink = {
+  name: 'answer-link',
+  method: 'POST',
+  path: '/l/{token}',
+  summary: 'The answer from the page behind a link',
+  description: 'A form as browsers post it. The reply is a page, of thanks or of what is in the way.',
+  page: true,
+  rateLimited: true,
+  get input() {
+    return linkForm();
+  },
+  query: ['lang'],
+  success: { status: 200, mediaType: 'text/html' },
+  refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'rating_out_of_range', 'token_used'],
+  statusOf: LINK_STATUSES,
+  access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.answerLink,
 } as const satisfies Route;
 
 const listPendingScores = {
@@ -490,6 +532,8 @@ export const routes = {
   getResults,
   listComments,
   listSurveys,
+  showLink,
+  answerLink,
   serveOpenapi,
   serveResultsPage,
 } as const;

@@ -16,6 +16,16 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/report/': ['shared/report/', 'shared/contract/', 'shared/domain/'],
   // The adapter is a customer of the service, and calls it as one.
   'functions/push/': ['functions/push/', 'functions/runtime/', 'shared/', 'sdk/server/'],
+  // Its pages look like the widget and have its words.
+  'functions/link/': [
+    'functions/link/',
+    'functions/runtime/',
+    'shared/',
+    'sdk/browser/languages/',
+    'sdk/browser/strings.ts',
+    'sdk/browser/value-names.ts',
+    'sdk/browser/widget-options.ts',
+  ],
   'functions/': ['functions/', 'shared/'],
   'lib/': [
     'lib/',

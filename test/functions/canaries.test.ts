@@ -4,6 +4,7 @@
  */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { finish } from '../../functions/purge/finish.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
@@ -149,6 +150,13 @@ describe('canaries', () => {
         return { respondentId: person, sessionId, traceId: canary(), taskType: canary() };
       case 'deferred-ask-link':
         return { respondentId: person, surveyId: surveyOf(tenant), sessionId, traceId: canary() };
+      case 'show-link':
+      case 'answer-link': {
+        const body = { respondentId: person, surveyId: surveyOf(tenant), sessionId, traceId: canary() };
+        const made = await healthy.call(deferredAskLink, { secretKey: tenant.secretKey, body });
+        secrets.push(made.body.showToken);
+        return { showToken: made.body.showToken, rating: '3', text: canary(), contact: canary() };
+      }
       case 'ack-scores': {
         const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
         return { results: [{ id, state: 'failed', error: canary() }] };
@@ -180,6 +188,12 @@ describe('canaries', () => {
       ...(route.key === 'secret' && { authorization: `Bearer ${key}` }),
     };
     const texts = Object.entries(rest).filter(([, value]) => typeof value === 'string') as [string, string][];
+    if (route.page === true) {
+      const { showToken = canary() } = rest;
+      const form = new URLSearchParams(texts).toString();
+      const query = { lang: canary(), rating: canary() };
+      return { path: `/l/${String(showToken)}`, query, headers, rawBody: form, base64: true };
+    }
     const isStrict = route.strictQuery === true;
     // A reply may name the parameter that it refuses: the caller made the name up.
     const named = texts.map(([name, value]) => [isStrict && name.startsWith(MARK) ? 'unknown' : name, value]);

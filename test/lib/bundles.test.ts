@@ -3,7 +3,7 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Access, Route } from '../../shared/contract/route.ts';
+import { type Access, isOfProject, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 
@@ -29,7 +29,7 @@ const CEILINGS = {
 function ceilingOf(name: string): number {
   const route: Route | undefined = SERVED.find((each) => each.name === name);
   if (route === undefined) return CEILINGS.background;
-  return route.key === undefined ? CEILINGS.open : CEILINGS.keyed;
+  return isOfProject(route) ? CEILINGS.keyed : CEILINGS.open;
 }
 
 const ENTRIES = globSync('{*,purge/*}.ts', { cwd: join(import.meta.dirname, '../../functions') }).map(

@@ -2,6 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { isOfProject } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { evaluateAlarm } from '../support/stack/metric-math.ts';
 import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
@@ -73,7 +74,7 @@ describe('the edge', () => {
     expect(alarms(1, 100_000)).toBe(false);
   });
 
-  it('limits each address and applies the common rules; its logs leave out query and keys', () => {
+  it('limits each address and applies the common rules; its logs leave out path, query and keys', () => {
     const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
     const names = acl?.Properties.Rules.map(({ Name }: { Name: string }) => Name);
     expect(names).toEqual([
@@ -83,14 +84,14 @@ describe('the edge', () => {
     ]);
     const [logging] = Object.values(inFront.findResources('AWS::WAFv2::LoggingConfiguration'));
     const redacted = JSON.stringify(logging?.Properties.RedactedFields).toLowerCase();
-    for (const field of ['querystring', 'authorization', 'x-service-key', 'cookie', 'referer'])
+    for (const field of ['uripath', 'querystring', 'authorization', 'x-service-key', 'cookie', 'referer'])
       expect(redacted).toContain(field);
     const [delivery] = Object.values(inFront.findResources('AWS::Logs::Delivery'));
     const fields = JSON.stringify(delivery?.Properties.RecordFields);
-    expect(fields).not.toMatch(/query|c-ip|cookie|referer/);
+    expect(fields).not.toMatch(/uri|query|c-ip|cookie|referer/);
   });
 
-  it('blocks nobody for what they write: every rule that reads a body only counts', () => {
+  it('blocks nobody for what they write: every rule that reads a body or the length of a path only counts', () => {
     const [acl] = Object.values(inFront.findResources('AWS::WAFv2::WebACL'));
     type Rule = {
       Name: string;
@@ -103,6 +104,7 @@ describe('the edge', () => {
     expect(counted('AWSManagedRulesCommonRuleSet')).toEqual(
       only([
         'SizeRestrictions_BODY',
+        'SizeRestrictions_URIPATH',
         'CrossSiteScripting_BODY',
         'GenericLFI_BODY',
         'GenericRFI_BODY',
@@ -148,7 +150,7 @@ describe('the edge', () => {
       expect(JSON.stringify(distribution)).toContain(
         `{{resolve:secretsmanager:canvass-test-origin-key:SecretString:::${ids.originSecretVersionId}}}`,
       );
-      expect(serving(main).length).toBe(ROUTES.filter(({ key }) => key !== undefined).length);
+      expect(serving(main).length).toBe(ROUTES.filter(isOfProject).length);
       for (const { ORIGIN_SECRET } of serving(main))
         expect(JSON.stringify(ORIGIN_SECRET)).toContain(`:SecretString:::${ids.originSecretVersionId}}}`);
     });

@@ -4,7 +4,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
 import { compose, folds } from '../../functions/runtime/compose.ts';
-import type { Access, Route } from '../../shared/contract/route.ts';
+import { type Access, countsRequests, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { aRecord, aResponseRow } from '../support/a-stream.ts';
@@ -32,7 +32,7 @@ function declared(access: Access): string[] {
 const COUNTING = 'dynamodb:UpdateItem on table where key is P#*#RATE#*';
 
 /** Counting requests and the use of keys, which happens now and then on any route with a key. */
-const counting = ({ key }: Route) => (key === undefined ? [] : [COUNTING]);
+const counting = (route: Route) => (countsRequests(route) ? [COUNTING] : []);
 
 /** What is granted for it: nothing more where the whole table may be updated anyway. */
 const grantedCounting = (route: Route) =>

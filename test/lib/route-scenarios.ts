@@ -4,6 +4,7 @@
  */
 
 import { ackScores } from '../../functions/ack-scores.ts';
+import { answerLink } from '../../functions/answer-link.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
@@ -16,6 +17,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
+import { showLink } from '../../functions/show-link.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -44,6 +46,12 @@ export interface Scenario {
 async function aToken({ other, tenant, surveyId }: Scene): Promise<string> {
   const { body } = await other.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
   return body.showTokens[surveyId];
+}
+
+async function aLink({ other, tenant: { secretKey }, surveyId }: Scene): Promise<string> {
+  const body = { respondentId: 'ann', surveyId, sessionId: 'session' };
+  const reply = await other.call(deferredAskLink, { secretKey, body });
+  return `/l/${reply.body.showToken}`;
 }
 
 async function inTurn(...calls: (() => Promise<Reply>)[]): Promise<Reply[]> {
@@ -128,6 +136,30 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const body = { respondentId: 'ann', surveyId, sessionId: 'session' };
       const call = () => service.call(deferredAskLink, { secretKey, body });
       return inTurn(call, call);
+    },
+  },
+  [showLink.route.name]: {
+    statuses: [200, 200, 404],
+    async run(scene) {
+      const path = await aLink(scene);
+      const call = (at: string) => scene.service.call(showLink, { path: at });
+      return inTurn(
+        () => call(path),
+        () => call(path),
+        () => call('/l/none'),
+      );
+    },
+  },
+  [answerLink.route.name]: {
+    statuses: [200, 409, 404],
+    async run(scene) {
+      const path = await aLink(scene);
+      const call = (at: string) => scene.service.call(answerLink, { path: at, rawBody: 'rating=3' });
+      return inTurn(
+        () => call(path),
+        () => call(path),
+        () => call('/l/none'),
+      );
     },
   },
   [listPendingScores.route.name]: {

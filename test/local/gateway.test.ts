@@ -91,6 +91,22 @@ test('unknown paths and methods go to the default route; HEAD is not GET, DELETE
   expect((await fetch(`${url}/thing`, { method: 'DELETE' })).status).toBe(200);
 });
 
+test('a part of a path in braces is any one part; an exact path comes first', async () => {
+  const { url } = await start([
+    route('GET', '/l/{token}', echo),
+    route('HEAD', '/l/{token}', echo),
+    route('GET', '/l/exact', echo),
+  ]);
+  const keyOf = async (path: string) => {
+    const reply = await fetch(`${url}${path}`);
+    return reply.status === 200 ? JSON.parse(await reply.text()).routeKey : reply.status;
+  };
+  expect(await keyOf('/l/abc-_.d?x=1')).toBe('GET /l/{token}');
+  expect(await keyOf('/l/exact')).toBe('GET /l/exact');
+  for (const path of ['/l/', '/l', '/l/a/b']) expect(await keyOf(path)).toBe(404);
+  expect((await fetch(`${url}/l/abc`, { method: 'HEAD' })).status).toBe(200);
+});
+
 test('preflight is answered by the gateway, whatever the path', async () => {
   const { url } = await start([]);
   const response = await fetch(`${url}/anything`, {

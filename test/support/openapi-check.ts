@@ -50,6 +50,9 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
   }
 }
 
+/** The path as the document names it: the end of some is a token. */
+const templateOf = (path: string): string => path.replace(/^\/l\/[^/]+$/, '/l/{token}');
+
 /** @throws Error saying in what an event differs from the document */
 export function checkWebhook(type: string, event: unknown): void {
   const name = type.replaceAll(' ', '');
@@ -68,7 +71,8 @@ const resolve = (part: Json): Json =>
 /** @throws Error saying in what the exchange differs from the document */
 export function checkExchange({ method, path, requestBody, status, headers, text }: Exchange): void {
   const what = `${status} of ${method} ${path}`;
-  const operation = document.paths[path]?.[method.toLowerCase()];
+  const template = templateOf(path);
+  const operation = document.paths[template]?.[method.toLowerCase()];
   if (operation === undefined) {
     validate('closed', ['components', 'schemas', 'ErrorReply'], JSON.parse(text), what);
     if (status !== 404) throw new Error(`${what}: a path that is not in the document is a 404`);
@@ -86,11 +90,11 @@ export function checkExchange({ method, path, requestBody, status, headers, text
   const [mediaType = ''] = Object.keys(reply.content);
   if (headers['content-type'] !== mediaType)
     throw new Error(`${what}: content type ${headers['content-type']}`);
-  const at = ['paths', path, method.toLowerCase()];
+  const at = ['paths', template, method.toLowerCase()];
   const value = mediaType === 'application/json' ? JSON.parse(text) : text;
   validate('closed', [...at, 'responses', String(status), 'content', mediaType, 'schema'], value, what);
 
-  if (status < 300 && operation.requestBody !== undefined) {
+  if (status < 300 && operation.requestBody?.content['application/json'] !== undefined) {
     const sent = requestBody === undefined || requestBody.trim() === '' ? {} : JSON.parse(requestBody);
     // What the reply names as dropped did not fit, and was accepted all the same.
     const body = omit(sent, value?.dropped ?? []);

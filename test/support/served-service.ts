@@ -3,6 +3,7 @@ import { unknownPath } from '../../functions/unknown-path.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { CORS } from '../../shared/contract/http.ts';
+import { pathsOf } from '../../shared/contract/route.ts';
 import type { TestService } from './test-service.ts';
 
 /** The service's routes over real HTTP. */
@@ -12,11 +13,9 @@ export async function serveService({ service }: TestService): Promise<Gateway> {
     functionName: endpoint.route.name,
   });
   return startGateway({
-    routes: (await loadEndpoints()).map((endpoint) => ({
-      method: endpoint.route.method,
-      path: endpoint.route.path,
-      ...target(endpoint),
-    })),
+    routes: (await loadEndpoints()).flatMap((endpoint) =>
+      pathsOf(endpoint.route).map((at) => ({ ...at, ...target(endpoint) })),
+    ),
     fallback: target(unknownPath),
     cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
     port: 0,

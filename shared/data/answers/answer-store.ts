@@ -36,6 +36,11 @@ export interface AnswerStore {
    * @throws when the table does not answer; then, as far as can be known, nothing is stored
    */
   redeem(answer: NewAnswer): Promise<RedeemOutcome>;
+  /** Whether the token has been used: one strongly consistent query of its key. */
+  isUsed(
+    projectId: string,
+    token: { readonly respondentId: string; readonly tokenId: string },
+  ): Promise<boolean>;
   /**
    * What a respondent answered or dismissed: one strongly consistent query, two when much of it is not folded; at most
    * 48 read units, and then `isTooLong`.
@@ -103,6 +108,13 @@ export function createAnswerStore({
         if (found === undefined) throw error;
         return readOutcome(found);
       }
+    },
+
+    async isUsed(projectId, { respondentId, tokenId }) {
+      const hash = respondentHash(await secrets.hashSecret(), projectId, respondentId);
+      const { pk, sk } = answerKey(projectId, hash, tokenId);
+      const { rows } = await table.page({ partition: pk, from: sk, to: sk });
+      return rows.length > 0;
     },
 
     async history(projectId, respondentId) {

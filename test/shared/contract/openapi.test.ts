@@ -8,7 +8,7 @@ import * as z from 'zod/mini';
 import { STATUS_OF } from '../../../shared/contract/errors.ts';
 import { refusalExample } from '../../../shared/contract/examples.ts';
 import { openapiDocument, openapiYaml } from '../../../shared/contract/openapi.ts';
-import { pathsOf, refusalsOf } from '../../../shared/contract/route.ts';
+import { isOfProject, pathsOf, refusalsOf } from '../../../shared/contract/route.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
 import { errorReply } from '../../../shared/contract/schemas.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -33,6 +33,9 @@ const LISTED: Record<string, number[]> = {
   'GET /v1/results': [200, 400, 401, 404, 429],
   'GET /v1/results/comments': [200, 400, 401, 404, 429],
   'GET /v1/surveys': [200, 400, 401, 429],
+  'GET /l/{token}': [200, 403, 404, 409, 410, 429],
+  'HEAD /l/{token}': [200, 403, 404, 409, 410, 429],
+  'POST /l/{token}': [200, 400, 403, 404, 409, 410, 429],
   'GET /openapi.yaml': [200],
   'GET /results': [200],
 };
@@ -86,10 +89,11 @@ it.each(Object.entries(LISTED))(
 describe.each(operations)('$name', ({ route, name, operation }) => {
   it('answers 5xx for faults of our own alone', () => {
     const statuses = Object.keys(operation.responses).map(Number);
-    expect(statuses.filter((status) => status >= 500)).toEqual(route.key === undefined ? [500] : [500, 503]);
+    expect(statuses.filter((status) => status >= 500)).toEqual(isOfProject(route) ? [500, 503] : [500]);
   });
 
   it('documents every refusal once, each with an example', () => {
+    if (route.page === true) return;
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
     const replies: any[] = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
     const codes = replies.flatMap(([, reply]) => Object.keys(reply.content['application/json'].examples));
@@ -116,9 +120,14 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
   });
 
   it('takes a body or query parameters, never a body with GET', () => {
-    expect(operation.requestBody !== undefined).toBe(route.body === true && !name.startsWith('GET'));
+    const isSent = route.body === true || route.input === undefined || route.page === true;
+    expect(operation.requestBody !== undefined).toBe(
+      isSent && route.input !== undefined && name.startsWith('POST'),
+    );
     // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
-    expect(operation.parameters.map((parameter: any) => parameter.name)).toEqual(route.query ?? []);
+    const parameters = operation.parameters.filter((parameter: any) => parameter.in === 'query');
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+    expect(parameters.map((parameter: any) => parameter.name)).toEqual(route.query ?? []);
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
+import { answerLink } from '../../../functions/answer-link.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
@@ -9,9 +10,11 @@ import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { showLink } from '../../../functions/show-link.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
+import { aLink } from '../a-link.ts';
 import { aToken, respond } from '../answered.ts';
 import { linkedAnswer } from '../linked-answer.ts';
 import { scanAll } from '../scan-all.ts';
@@ -149,6 +152,36 @@ const acknowledging: FaultScenario = {
   },
 };
 
+const showingLink: FaultScenario = {
+  name: showLink.route.name,
+  endpoint: showLink,
+  success: 200,
+  async prepare(faultCase) {
+    const path = await aLink(faultCase.healthy, faultCase.tenant);
+    return { request: { path }, settle: async () => void (await askAgain(faultCase, showingLink, { path })) };
+  },
+};
+
+const answeringLink: FaultScenario = {
+  name: answerLink.route.name,
+  endpoint: answerLink,
+  success: 200,
+  async prepare({ healthy, tenant }) {
+    const request = { path: await aLink(healthy, tenant), rawBody: 'rating=8' };
+    const countRows = async () =>
+      (await scanAll(healthy.table, tenant.project.id)).filter(({ tokenId }) => tokenId !== undefined).length;
+    return {
+      request,
+      async settle(reply) {
+        const stored = await countRows();
+        if (stored === 0) expect(reply.status).toBe(503);
+        expect((await healthy.call(answerLink, request)).status).toBe(stored === 0 ? 200 : 409);
+        expect(await countRows()).toBe(1);
+      },
+    };
+  },
+};
+
 async function someAnswers({ healthy, tenant }: FaultCase): Promise<void> {
   for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
 }
@@ -163,6 +196,8 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
     secretKey: tenant.secretKey,
     body: { respondentId: 'ann', surveyId: surveyOf(tenant) },
   })),
+  showingLink,
+  answeringLink,
   redeeming(submitResponse, { rating: 8 }, 409),
   redeeming(submitDismissal, {}, 401),
   showing,

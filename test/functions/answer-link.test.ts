@@ -1,0 +1,156 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { aLink, open, post, said } from '../support/a-link.ts';
+import { aSurvey } from '../support/builders.ts';
+import { createRecordedService } from '../support/recorded-service.ts';
+import type { RecordingClient } from '../support/recording-client.ts';
+import type { Tenant, TestService } from '../support/test-service.ts';
+import { someone } from '../support/tokens.ts';
+
+let service: TestService;
+let recording: RecordingClient;
+let tenant: Tenant;
+beforeAll(async () => {
+  ({ service, recording } = await createRecordedService());
+});
+beforeEach(async () => {
+  tenant = await service.tenant({ allowedOrigins: ['https://app.example.com'] }, [
+    aSurvey(
+      {},
+      { thanks: { text: 'That helps <us>', link: { label: 'Back', url: 'https://example.com/a' } } },
+    ),
+  ]);
+});
+
+const storedOf = async (respondentId: string) => {
+  const query = { respondentId };
+  const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey, query });
+  return body.responses;
+};
+
+describe('200', () => {
+  it('stores the answer and thanks, from whatever origin, in the words of the survey', async () => {
+    const respondentId = someone();
+    const path = await aLink(service, tenant, { respondentId, sessionId: 's-1', traceId: 't-1' });
+    const reply = await post(service, path, { rating: '7', text: 'a b+c&d', contact: '' });
+    expect(said(reply)).toBe('200 That helps &lt;us&gt;');
+    expect(reply.text).toContain('<a href="https://example.com/a"');
+    expect(await storedOf(respondentId)).toMatchObject([
+      {
+        rating: 7,
+        text: 'a b+c&d',
+        contact: null,
+        followUpRequested: null,
+        sessionId: 's-1',
+        traceId: 't-1',
+      },
+    ]);
+  });
+
+  it.each([
+    ['only a rating', 'rating=0', { rating: 0, text: null, contact: null }],
+    ['text that was not escaped', 'rating=3&text=größe', { text: 'größe' }],
+    ['a field twice: the first counts', 'rating=3&rating=4', { rating: 3 }],
+    ['unknown fields', 'rating=3&sessionId=forged&respondentId=x', { rating: 3, sessionId: null }],
+    ['text that is too long', `rating=3&text=${'x'.repeat(6_000)}`, { text: 'x'.repeat(5_000) }],
+    ['a contact that is too long', `rating=3&contact=${'x'.repeat(257)}`, { contact: null }],
+    ['bytes that are no text', 'rating=3&text=a%ffb', { text: expect.stringMatching(/^a.+b$/) }],
+  ])('%s', async (_, form, stored) => {
+    const respondentId = someone();
+    const reply = await post(service, await aLink(service, tenant, { respondentId }), form);
+    expect(reply.status).toBe(200);
+    expect(await storedOf(respondentId)).toMatchObject([{ ...stored, linked: false }]);
+  });
+
+  it('a survey that was paused meanwhile still takes it', async () => {
+    const path = await aLink(service, tenant);
+    expect((await post(service, path, { rating: '1' })).status).toBe(200);
+  });
+
+  it('is one put, and one write unit in the table and in each index', async () => {
+    const path = await aLink(service, tenant, { sessionId: 's-1' });
+    await open(service, path);
+    recording.take();
+    await post(service, path, { rating: '1' });
+    const calls = recording.take().map(({ operation, units }) => ({ operation, units }));
+    expect(calls).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1, by_score_state: 1 } }]);
+  });
+});
+
+describe('400', () => {
+  it.each([
+    ['nothing', ''],
+    ['no rating', 'text=good'],
+    ['an empty rating', 'rating='],
+    ['a rating beyond the scale', 'rating=11'],
+    ['a rating that is no number', 'rating=ten'],
+    ['JSON', '{"rating":3}'],
+    ['a form of more than 64 KiB', `rating=3&text=${'x'.repeat(66_000)}`],
+  ])('%s: says what is missing, leads back, and uses nothing up', async (_, form) => {
+    const path = await aLink(service, tenant);
+    const reply = await post(service, path, form);
+    expect(said(reply)).toBe('400 Please choose a rating.');
+    expect(reply.text).toContain('<a href="">');
+    expect((await post(service, path, { rating: '3' })).status).toBe(200);
+  });
+});
+
+describe('409', () => {
+  it('used, for the very same answer too, and also after the person was erased', async () => {
+    const respondentId = someone();
+    const path = await aLink(service, tenant, { respondentId });
+    await post(service, path, { rating: '3' });
+    const again = await post(service, path, { rating: '3' });
+    expect(said(again)).toBe('409 This link has already been used.');
+    expect(again.text).not.toContain(respondentId);
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId } });
+    expect((await post(service, path, { rating: '3' })).status).toBe(409);
+    expect((await open(service, path)).status).toBe(409);
+  });
+
+  it('of two at once one is stored', async () => {
+    const path = await aLink(service, tenant);
+    const replies = await Promise.all(['1', '2', '3'].map((rating) => post(service, path, { rating })));
+    expect(replies.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  });
+});
+
+describe('410', () => {
+  it('expired', async () => {
+    const path = await aLink(service, tenant, { expiresIn: '1d' });
+    service.clock.advance(DAY);
+    expect(said(await post(service, path, { rating: '3' }))).toBe('410 This link has expired.');
+  });
+});
+
+describe('404', () => {
+  it('unknown', async () => {
+    expect(said(await post(service, '/l/none', { rating: '3' }))).toBe('404 This link is not valid.');
+  });
+});
+
+describe('403', () => {
+  it('the project is suspended; nothing is used up', async () => {
+    const path = await aLink(service, tenant);
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
+    await projects.updateProject(tenant.project.id, { status: 'suspended' });
+    service.clock.advance(31_000);
+    expect((await post(service, path, { rating: '3' })).status).toBe(403);
+    await projects.updateProject(tenant.project.id, { status: 'active' });
+    service.clock.advance(31_000);
+    expect((await post(service, path, { rating: '3' })).status).toBe(200);
+  });
+});
+
+describe('429', () => {
+  it('says when to come back, on a page', async () => {
+    const slow = await service.tenant({ rates: { publishable: 1, secret: 0 } });
+    const path = await aLink(service, slow);
+    const replies = [0, 1, 2].map(() => post(service, path, { rating: 'none' }));
+    const [, , limited] = await Promise.all(replies);
+    expect([limited?.status, limited?.headers['retry-after']]).toEqual([429, '1']);
+  });
+});
