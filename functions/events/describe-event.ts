@@ -7,7 +7,7 @@ import type {
   respondentErasedDetail,
   responseDetail,
   scoreFailedDetail,
-  surveyPurgedDetail,
+  surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, isLow } from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
@@ -82,10 +82,10 @@ function detailOf(happening: Happening, survey: Survey | undefined, options: Eve
         typeof dismissalDetail
       >;
     }
+    case 'Survey Shown':
+      return { ...base, ...surveyPart(happening.surveyId, survey) } satisfies Detail<typeof surveyDetail>;
     case 'Survey Purged':
-      return { ...base, ...surveyPart(happening.surveyId, undefined) } satisfies Detail<
-        typeof surveyPurgedDetail
-      >;
+      return { ...base, ...surveyPart(happening.surveyId, undefined) } satisfies Detail<typeof surveyDetail>;
     case 'Account Purged':
       return base;
     case 'Respondent Erased':

@@ -1,7 +1,7 @@
 /** Sending what changes say has happened to where events wait for the bus. */
 
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
-import { readHappening } from '../../shared/data/events/read-happening.ts';
+import { readHappenings } from '../../shared/data/events/read-happening.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
@@ -24,7 +24,7 @@ interface QueueingOptions {
 const surveyIdOf = (happening: Happening): string | undefined =>
   'response' in happening
     ? happening.response.surveyId
-    : happening.type === 'Dismissal Recorded'
+    : happening.type === 'Dismissal Recorded' || happening.type === 'Survey Shown'
       ? happening.surveyId
       : undefined;
 
@@ -33,8 +33,7 @@ export function createEventQueueing({ outlet, settings, options, log }: Queueing
   /** A change that cannot be told is passed over: it would hold up all behind it, and be given up in the end. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
-      const happening = readHappening(change);
-      return happening === undefined ? [] : [happening];
+      return readHappenings(change);
     } catch (error) {
       log.error({ message: 'an event was not made', record: change.id, error });
       return [];

@@ -61,34 +61,35 @@ export const scoreFailedDetail = once(() =>
 
 export const dismissalDetail = once(() => z.extend(detail(), ofAnswer));
 
-export const surveyPurgedDetail = once(() => z.extend(detail(), ofSurvey));
+export const surveyDetail = once(() => z.extend(detail(), ofSurvey));
 
 export const accountPurgedDetail = detail;
 
 export const respondentErasedDetail = once(() => z.extend(detail(), { respondentId: z.string() }));
 
-const DETAILS: Readonly<Partial<Record<EventType, () => z.ZodMiniObject>>> = {
+const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Response Recorded': responseDetail,
+  'Response Revised': responseDetail,
+  'Response Withdrawn': responseDetail,
   'Dismissal Recorded': dismissalDetail,
   'Respondent Erased': respondentErasedDetail,
-  'Survey Purged': surveyPurgedDetail,
+  'Survey Purged': surveyDetail,
+  'Survey Shown': surveyDetail,
   'Account Purged': accountPurgedDetail,
   'Score Failed': scoreFailedDetail,
 };
 
-/** The types of events that are made, each with the schema of a whole one. */
+/** Each type of event with the schema of a whole one. */
 export const eventSchemas = once(
   () =>
     new Map(
-      EVENT_TYPES.flatMap((type) => {
-        const ofType = DETAILS[type]?.();
-        if (ofType === undefined) return [];
+      EVENT_TYPES.map((type) => {
         const event = z.object({
           source: z.literal(EVENT_SOURCE),
           'detail-type': z.literal(type),
-          detail: ofType,
+          detail: DETAILS[type](),
         });
-        return [[type, event] as const];
+        return [type, event] as const;
       }),
     ),
 );

@@ -70,7 +70,7 @@ export type Happening =
       readonly answerId: string;
       readonly respondentId: string;
     })
-  | (Happened & { readonly type: 'Survey Purged'; readonly surveyId: string })
+  | (Happened & { readonly type: 'Survey Shown' | 'Survey Purged'; readonly surveyId: string })
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
 

@@ -1,10 +1,13 @@
-/** What a change of one row says has happened. A function of both images alone, so that it says the same each time. */
+/** What a change of one row says has happened: a function of the record alone, so that it says the same each time. */
 
 import * as z from 'zod/mini';
 import type { Traits } from '../../domain/answer.ts';
+import type { ShowsChange } from '../../domain/contribution.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
+import { addedShows } from '../../domain/shows.ts';
 import { type Row, readRow } from '../table/row.ts';
+import { respondentOfPartition } from '../table/schema.ts';
 
 const answerRow = z.object({
   id: z.string(),
@@ -34,6 +37,9 @@ const responseRow = z.extend(answerRow, {
   claimed: z.optional(sessionIds),
   scoreState: z.optional(z.string()),
   attempts: z.optional(z.number()),
+  revision: z.optional(z.number()),
+  revisedAt: z.optional(z.string()),
+  withdrawn: z.optional(z.literal(true)),
 });
 
 const purgeRow = z.object({
@@ -46,7 +52,7 @@ const purgeRow = z.object({
   finishedAt: z.optional(z.string()),
 });
 
-export interface RowChange {
+export interface RowChange extends ShowsChange {
   readonly oldRow: Row | undefined;
   readonly newRow: Row | undefined;
   /** When the row changed, ISO 8601 UTC. */
@@ -73,7 +79,7 @@ function readFacts(row: z.output<typeof responseRow>): ResponseFacts {
     observationId: attested.observationId ?? claimed.observationId,
     traceId: attested.traceId ?? claimed.traceId,
     taskType: facts.taskType,
-    revision: 0,
+    revision: facts.revision ?? 0,
     text: facts.text,
     traits: readTraits(traits),
     contact: facts.contact,
@@ -90,20 +96,38 @@ function ofNewAnswer(row: Row): Happening {
   return { type: 'Response Recorded', id: `${id}-recorded`, at, projectId, response: readFacts(response) };
 }
 
-/** A response that was one before: only its score has changed so far. */
-function ofChangedResponse({ newRow, at }: RowChange, before: Row, after: Row): Happening | undefined {
-  if (newRow === undefined) return undefined;
+/** A response that was one before: changed, taken back, or its score failed. */
+function ofChangedResponse(before: Row, after: Row, changedAt: string): Happening | undefined {
   const response = readRow(responseRow, after);
-  const { id, projectId, attempts = 0 } = response;
+  const { id, projectId, attempts = 0, revision = 0, revisedAt: at = changedAt } = response;
+  const facts = readFacts(response);
+  if (revision > Number(before.revision ?? 0)) {
+    return response.withdrawn === true
+      ? { type: 'Response Withdrawn', id: `${id}-withdrawn-${revision}`, at, projectId, response: facts }
+      : { type: 'Response Revised', id: `${id}-revised-${revision}`, at, projectId, response: facts };
+  }
   if (response.scoreState !== 'failed' || attempts <= Number(before.attempts ?? 0)) return undefined;
   return {
     type: 'Score Failed',
-    id: `${id}-score-failed-${attempts}`,
-    at,
+    id: `${id}-score-failed-${revision}-${attempts}`,
+    at: changedAt,
     projectId,
-    response: readFacts(response),
+    response: facts,
     attempts,
   };
+}
+
+/** Shows lie in one item a person, who is named by a hash alone. */
+function ofShows({ newRow, at, ...change }: RowChange): Happening[] {
+  const { projectId } = respondentOfPartition(String(newRow?.pk)) ?? {};
+  if (projectId === undefined) return [];
+  return addedShows(change.showsBefore, change.showsAfter).map(({ surveyId, id }) => ({
+    type: 'Survey Shown',
+    id: `${projectId}-${surveyId}-shown-${id}`,
+    at,
+    projectId,
+    surveyId,
+  }));
 }
 
 /** Of a purge that has just come to its end; that of a person who had too many answers is the erasure's. */
@@ -122,16 +146,19 @@ function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
 
 const isAnswer = (row: Row | undefined): row is Row => row?.type === 'response' || row?.type === 'dismissal';
 
+const only = (happening: Happening | undefined): readonly Happening[] =>
+  happening === undefined ? [] : [happening];
+
 /**
- * @returns undefined for what is no event: what an erasure or a purge takes away, an acknowledged score, other rows
+ * Nothing for what is no event: what an erasure or a purge takes away, an acknowledged score, other rows.
  * @throws Error when a row is malformed
  */
-export function readHappening(change: RowChange): Happening | undefined {
-  const { oldRow, newRow } = change;
-  if (newRow?.type === 'purge') return ofPurge(newRow, oldRow);
-  if (!isAnswer(newRow)) return undefined;
-  if (oldRow === undefined) return ofNewAnswer(newRow);
-  return newRow.type === 'response' && isAnswer(oldRow)
-    ? ofChangedResponse(change, oldRow, newRow)
-    : undefined;
+export function readHappenings(change: RowChange): readonly Happening[] {
+  const { oldRow, newRow, at } = change;
+  if (newRow?.type === 'purge') return only(ofPurge(newRow, oldRow));
+  if (newRow?.type === 'shown') return ofShows(change);
+  if (!isAnswer(newRow)) return [];
+  if (oldRow === undefined) return [ofNewAnswer(newRow)];
+  const isResponse = newRow.type === 'response' && oldRow.type === 'response';
+  return isResponse ? only(ofChangedResponse(oldRow, newRow, at)) : [];
 }

@@ -1,7 +1,7 @@
 /** Which changes of rows are told, under which id. */
 
 import { describe, expect, it } from 'vitest';
-import { readHappening } from '../../../../shared/data/events/read-happening.ts';
+import { readHappenings } from '../../../../shared/data/events/read-happening.ts';
 import type { Row } from '../../../../shared/data/table/row.ts';
 
 const AT = '2026-11-20T09:30:00.000Z';
@@ -33,7 +33,7 @@ const purge: Row = {
 };
 
 const read = (oldRow: Row | undefined, newRow: Row | undefined) =>
-  readHappening({ oldRow, newRow, at: LATER });
+  readHappenings({ oldRow, newRow, at: LATER, showsBefore: [], showsAfter: [] })[0];
 const told = (oldRow: Row | undefined, newRow: Row | undefined) => {
   const { type, id, at } = read(oldRow, newRow) ?? {};
   return type && { type, id, at };
@@ -63,11 +63,50 @@ describe('a change of a row', () => {
     const failed = { ...response, scoreState: 'failed', attempts: 1 };
     expect(told(response, failed)).toEqual({
       type: 'Score Failed',
-      id: 'answer-1-score-failed-1',
+      id: 'answer-1-score-failed-0-1',
       at: LATER,
     });
-    expect(told(failed, { ...failed, attempts: 2 })?.id).toBe('answer-1-score-failed-2');
+    expect(told(failed, { ...failed, attempts: 2 })?.id).toBe('answer-1-score-failed-0-2');
     expect(told(failed, { ...failed, lastError: 'another' })).toBeUndefined();
+  });
+
+  it('that changes a response tells the revision; one that takes it back tells that', () => {
+    const revised = { ...response, rating: 9, revision: 1, revisedAt: LATER, scoreState: 'pending' };
+    const withdrawn = { ...revised, rating: undefined, revision: 2, withdrawn: true };
+    const again = { ...revised, rating: 3, revision: 3 };
+    expect(told(response, revised)).toEqual({
+      type: 'Response Revised',
+      id: 'answer-1-revised-1',
+      at: LATER,
+    });
+    expect(told(revised, withdrawn)).toEqual({
+      type: 'Response Withdrawn',
+      id: 'answer-1-withdrawn-2',
+      at: LATER,
+    });
+    expect(read(revised, withdrawn)).toMatchObject({ response: { rating: undefined, revision: 2 } });
+    expect(told(withdrawn, again)?.id).toBe('answer-1-revised-3');
+    expect(told(again, { ...again, scoreState: 'delivered' })).toBeUndefined();
+    const failed = { ...again, scoreState: 'failed', attempts: 1 };
+    expect(told(again, failed)?.id).toBe('answer-1-score-failed-3-1');
+  });
+
+  it('that adds shows tells each, and none that was known or is taken out', () => {
+    const shownRow: Row = { type: 'shown', pk: 'P#p#R#hash' };
+    const show = (id: string) => ({ surveyId: 'sv_1', at: Date.parse(AT), id });
+    const read = (before: string[], after: string[]) =>
+      readHappenings({
+        oldRow: shownRow,
+        newRow: shownRow,
+        at: LATER,
+        showsBefore: before.map(show),
+        showsAfter: after.map(show),
+      }).map(({ type, id, projectId }) => [type, id, projectId]);
+    expect(read(['a'], ['a', 'b', 'c'])).toEqual([
+      ['Survey Shown', 'p-sv_1-shown-b', 'p'],
+      ['Survey Shown', 'p-sv_1-shown-c', 'p'],
+    ]);
+    expect(read(['a', 'b'], ['b'])).toEqual([]);
   });
 
   it.each<[string, Row | undefined, Row | undefined]>([

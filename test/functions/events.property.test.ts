@@ -1,0 +1,246 @@
+/**
+ * Random histories of answers, erasures and failed scores, told to a queue and a bus that throttle, fail, take a part or
+ * lose their reply, for hours; the stream delivered in batches of any cut, again and again. In the end every acknowledged
+ * answer has its event on the bus, under one id, and whatever became of events, counting was never late.
+ */
+
+import type { DynamoDBRecord } from 'aws-lambda';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { createEventSender } from '../../functions/events/send-queued.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { answers, scores } from '../../functions/runtime/compose.ts';
+import { composeTokenId } from '../../shared/crypto/token-id.ts';
+import { createEventBus } from '../../shared/data/aws/event-bus.ts';
+import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
+import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
+import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
+import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { checkWebhook } from '../support/openapi-check.ts';
+import { createRandom } from '../support/random.ts';
+import { START } from '../support/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { createTestTable, type TestTable } from '../support/test-table.ts';
+
+const RUNS = Number(process.env.MODEL_RUNS ?? 60);
+
+const person = fc.constantFrom('ann', 'bob', 'cy', 'dot');
+const fault = fc.constantFrom(...FAULTS);
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('answer' as const), person, dismisses: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('fail-score' as const), nth: fc.nat(20) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), person }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('break' as const), queue: fault, bus: fault }) },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('deliver' as const) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('send' as const), hours: fc.nat(8) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+let table: TestTable;
+let stream: StreamReader;
+beforeAll(async () => {
+  table = await createTestTable();
+  stream = openTestStream(table);
+});
+afterAll(() => stream.close());
+
+class History {
+  readonly aws: FakeAws;
+  readonly random: () => number;
+  readonly #service: TestService;
+  readonly #tenant: Tenant;
+  /** Ids of the events of what was acknowledged. */
+  readonly #owed = new Set<string>();
+  readonly #answers: string[] = [];
+  #waiting: DynamoDBRecord[] = [];
+  readonly #delivered: DynamoDBRecord[] = [];
+  #counted = 0;
+  #now = START;
+  #tokens = 0;
+
+  static async begin(seed: number): Promise<History> {
+    const random = createRandom(seed);
+    const aws = new FakeAws(random);
+    const queue = createEventQueue('https://sqs.example/1/events', aws.queue);
+    const eventOutlet = createEventOutlet(queue, createEventBus('default', aws.bus));
+    const service = await createTestService({ table, eventOutlet });
+    return new History(aws, random, service, await service.tenant({ limits: NO_LIMITS }));
+  }
+
+  private constructor(aws: FakeAws, random: () => number, service: TestService, tenant: Tenant) {
+    this.aws = aws;
+    this.random = random;
+    this.#service = service;
+    this.#tenant = tenant;
+  }
+
+  #pick(count: number): number {
+    return Math.floor(this.random() * count);
+  }
+
+  async take(step: Step): Promise<void> {
+    switch (step.do) {
+      case 'answer':
+        return this.#answer(step.person, step.dismisses);
+      case 'fail-score':
+        return this.#failScore(step.nth);
+      case 'erase':
+        return this.#erase(step.person);
+      case 'break':
+        this.aws.queueFault = step.queue;
+        this.aws.busFault = step.bus;
+        return;
+      case 'deliver':
+        return this.#deliver();
+      case 'send':
+        this.#now += step.hours * HOUR;
+        return this.#send();
+    }
+  }
+
+  async #answer(respondentId: string, dismisses: boolean): Promise<void> {
+    const { project, surveys } = this.#tenant;
+    this.#tokens += 1;
+    const base = {
+      tokenId: composeTokenId(START, Buffer.from(String(this.#tokens).padStart(10, '0'))),
+      projectId: project.id,
+      surveyId: surveys[0]?.id ?? '',
+      respondentId,
+      at: new Date(START).toISOString(),
+      tokenExpiresAt: START + DAY,
+    };
+    const score = { state: 'pending', attempts: 0 } as const;
+    const stored = await answers(this.#service.service).redeem(
+      dismisses
+        ? { ...base, kind: 'dismissal' }
+        : { ...base, kind: 'response', source: 'sdk', rating: 2, attested: {}, claimed: {}, score },
+    );
+    if (!stored.stored) throw new Error('a fresh token was used');
+    this.#owed.add(`${stored.id}-${dismisses ? 'dismissed' : 'recorded'}`);
+    if (!dismisses) this.#answers.push(stored.id);
+  }
+
+  async #failScore(nth: number): Promise<void> {
+    const id = this.#answers[nth % (this.#answers.length || 1)];
+    if (id === undefined) return;
+    await scores(this.#service.service).acknowledge(this.#tenant.project.id, [{ id, state: 'failed' }]);
+  }
+
+  /** Queues its event first, or deletes nothing. */
+  async #erase(respondentId: string): Promise<void> {
+    const { secretKey } = this.#tenant;
+    const { status, body } = await this.#service.call(erase, { secretKey, query: { respondentId } });
+    if (status === 200 && body.responsesDeleted + body.dismissalsDeleted > 0) {
+      const told = this.#everywhere().filter(
+        ({ detail, 'detail-type': type }) =>
+          type === 'Respondent Erased' && detail.respondentId === respondentId,
+      );
+      expect(told.length).toBeGreaterThan(0);
+    }
+  }
+
+  #everywhere() {
+    return [...this.aws.onBus, ...this.aws.messages.map(({ body }) => JSON.parse(body))];
+  }
+
+  /** In order, as the stream is; a batch that failed comes again, cut elsewhere, and records of before with it. */
+  async #deliver(isLast = false): Promise<void> {
+    const { id } = this.#tenant.project;
+    const isOurs = (record: DynamoDBRecord) => JSON.stringify(record.dynamodb).includes(id);
+    this.#waiting.push(...(await stream.read()).filter(isOurs));
+    const handle = onChange(this.#service.service);
+    while (this.#waiting.length > 0) {
+      const batch = this.#waiting.slice(0, 1 + this.#pick(6));
+      const again = this.#delivered.slice(-this.#pick(4) || this.#delivered.length);
+      const took = await handle({ Records: structuredClone([...again, ...batch]) }).then(
+        () => true,
+        () => false,
+      );
+      this.#counted += batch.filter(
+        ({ eventName, dynamodb }) =>
+          eventName === 'INSERT' &&
+          dynamodb?.NewImage?.type?.S === 'response' &&
+          !this.#seen.has(dynamodb.SequenceNumber ?? ''),
+      ).length;
+      for (const { dynamodb } of batch) this.#seen.add(dynamodb?.SequenceNumber ?? '');
+      // Whatever became of its events, the batch is counted.
+      expect(await this.#total()).toBe(this.#counted);
+      if (!took && !isLast) return;
+      if (!took) throw new Error('a whole queue did not take events');
+      this.#delivered.push(...this.#waiting.splice(0, batch.length));
+    }
+  }
+
+  readonly #seen = new Set<string>();
+
+  async #total(): Promise<number> {
+    const { project, surveys } = this.#tenant;
+    const settings = await createSettingsLoader(table.table)(project.id);
+    return settings?.totals.bySurvey.get(surveys[0]?.id ?? '') ?? 0;
+  }
+
+  /** What Lambda does with the queue: batches of ten; what was not taken is hidden for a minute; some come twice. */
+  async #send(): Promise<void> {
+    const bus = createEventBus('default', this.aws.bus);
+    const send = createEventSender({ bus, log: { info() {}, error() {} } });
+    const visible = this.aws.messages.filter(({ visibleAt }) => visibleAt <= this.#now);
+    while (visible.length > 0) {
+      const batch = visible.splice(0, 1 + this.#pick(10));
+      const { batchItemFailures } = await send(anSqsEvent(batch.map(({ body }) => JSON.parse(body))));
+      const failed = new Set(batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier)));
+      for (const [index, message] of batch.entries()) {
+        message.visibleAt = this.#now + MINUTE;
+        const comesAgain = failed.has(index) || this.random() < 0.05;
+        if (!comesAgain) this.aws.messages.splice(this.aws.messages.indexOf(message), 1);
+      }
+    }
+  }
+
+  /** Everything is well again, and stays so. */
+  async end(): Promise<void> {
+    this.aws.queueFault = 'none';
+    this.aws.busFault = 'none';
+    await this.#deliver(true);
+    while (this.aws.messages.length > 0) {
+      this.#now += MINUTE;
+      await this.#send();
+    }
+    const byId = Map.groupBy(this.aws.onBus, ({ detail }) => detail.id);
+    for (const repeats of byId.values()) {
+      for (const event of repeats) expect(event).toEqual(repeats[0]);
+      const [event] = repeats;
+      if (event !== undefined) checkWebhook(event['detail-type'], event);
+    }
+    const ofAnswers = [...byId.values()].flatMap(([event]) =>
+      event !== undefined && /Recorded$/.test(event['detail-type']) ? [event.detail.id] : [],
+    );
+    expect(new Set(ofAnswers)).toEqual(this.#owed);
+    const types = new Set(this.aws.onBus.map((event) => event['detail-type']));
+    expect(types).not.toContain('Response Withdrawn');
+  }
+}
+
+it(`every acknowledged answer has its event, and counting is never late: ${RUNS} random histories`, {
+  timeout: 600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 10, maxLength: 40, size: 'max' }),
+      fc.nat(),
+      async (steps, seed) => {
+        const history = await History.begin(seed);
+        for (const each of steps) await history.take(each);
+        await history.end();
+      },
+    ),
+    { numRuns: RUNS },
+  );
+});
