@@ -18,6 +18,7 @@ import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { checkRules } from '../support/events/documented-rules.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
@@ -217,7 +218,9 @@ class History {
     for (const repeats of byId.values()) {
       for (const event of repeats) expect(event).toEqual(repeats[0]);
       const [event] = repeats;
-      if (event !== undefined) checkWebhook(event['detail-type'], event);
+      if (event === undefined) continue;
+      checkWebhook(event['detail-type'], event);
+      checkRules(event);
     }
     const ofAnswers = [...byId.values()].flatMap(([event]) =>
       event !== undefined && /Recorded$/.test(event['detail-type']) ? [event.detail.id] : [],

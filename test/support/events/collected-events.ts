@@ -1,8 +1,9 @@
-/** An outlet that keeps the events of a test, and holds each against its JSON Schema in the OpenAPI document. */
+/** An outlet that keeps the events of a test, holds each against its JSON Schema, and runs the documented rules on it. */
 
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { checkWebhook } from '../openapi-check.ts';
+import { checkRules } from './documented-rules.ts';
 
 export interface CollectedEvents {
   readonly events: CanvassEvent[];
@@ -15,7 +16,10 @@ export function collectEvents(): CollectedEvents {
     events,
     outlet: {
       async send(sent) {
-        for (const event of sent) checkWebhook(event['detail-type'], event);
+        for (const event of sent) {
+          checkWebhook(event['detail-type'], event);
+          checkRules(event);
+        }
         events.push(...sent);
       },
     },

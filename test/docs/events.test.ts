@@ -1,0 +1,116 @@
+/** The rules of docs/events.md, as written, against events of every type; the suite's other events run through them too. */
+
+import { describe, expect, it } from 'vitest';
+import { describeEvent } from '../../functions/events/describe-event.ts';
+import type { CanvassEvent, Happening, ResponseFacts } from '../../shared/domain/happening.ts';
+import { EVENT_TYPES } from '../../shared/domain/happening.ts';
+import { aSurvey } from '../support/builders.ts';
+import { DOCUMENTED_RULES, slackBody } from '../support/events/documented-rules.ts';
+import { matches } from '../support/events/event-pattern.ts';
+import { checkWebhook } from '../support/openapi-check.ts';
+
+const survey = aSurvey();
+const base = { at: '2026-11-20T09:30:00.000Z', projectId: 'p' };
+
+const facts = (more: Partial<ResponseFacts> = {}): ResponseFacts => ({
+  answerId: 'a',
+  respondentId: 'ann',
+  surveyId: survey.id,
+  source: 'sdk',
+  rating: 0,
+  followUpRequested: true,
+  revision: 0,
+  ...more,
+});
+
+const responses: readonly ResponseFacts[] = [
+  facts(),
+  facts({ followUpRequested: false }),
+  facts({ followUpRequested: undefined }),
+  facts({ rating: 10 }),
+  facts({ source: 'import' }),
+  facts({ rating: undefined, followUpRequested: undefined }),
+];
+
+const happenings: readonly Happening[] = [
+  ...(['Response Recorded', 'Response Revised', 'Response Withdrawn'] as const).flatMap((type) =>
+    responses.map((response, index): Happening => ({ ...base, type, id: `${type}-${index}`, response })),
+  ),
+  ...responses.map(
+    (response, index): Happening => ({
+      ...base,
+      type: 'Score Failed',
+      id: `score-${index}`,
+      response,
+      attempts: 1,
+    }),
+  ),
+  { ...base, type: 'Dismissal Recorded', id: 'd', surveyId: survey.id, answerId: 'd', respondentId: 'bob' },
+  { ...base, type: 'Survey Shown', id: 'shown', surveyId: survey.id },
+  { ...base, type: 'Survey Purged', id: 'sp', surveyId: survey.id },
+  { ...base, type: 'Account Purged', id: 'ap' },
+  { ...base, type: 'Respondent Erased', id: 'e', respondentId: 'ann' },
+];
+
+const told = (deployment: string) =>
+  happenings.map((happening) => describeEvent(happening, survey, { deployment, includeText: false }));
+const events: readonly CanvassEvent[] = [...told('canvass-test'), ...told('canvass-other')];
+
+describe('the rules of docs/events.md', () => {
+  it('are tried with every type of event, each as its schema says', () => {
+    expect(new Set(events.map((event) => event['detail-type']))).toEqual(new Set(EVENT_TYPES));
+    for (const event of events) checkWebhook(event['detail-type'], event);
+  });
+
+  it.each(DOCUMENTED_RULES)(
+    '$name: matches what it is for, and something',
+    ({ matches: isMatched, isMeant }) => {
+      const matched = events.filter(isMatched);
+      expect(matched).toEqual(events.filter(isMeant));
+      expect(matched.length).toBeGreaterThan(0);
+      expect(matched.length).toBeLessThan(events.length / 2);
+    },
+  );
+
+  it('what Slack is sent says who, what and how low', () => {
+    const [slack] = DOCUMENTED_RULES;
+    const bodies = events.filter((event) => slack?.matches(event)).map(slackBody);
+    for (const body of bodies) {
+      const text = `ann gave ${survey.content.slug} a 0 and asks to be contacted.`;
+      expect(JSON.parse(body)).toEqual({ text });
+    }
+    expect(bodies.length).toBeGreaterThan(0);
+  });
+});
+
+describe('the matcher', () => {
+  const event = { source: 'canvass', n: 7, flag: null, list: ['a', 'b'], nested: { deep: 'value' } };
+
+  it.each([
+    [{ source: ['canvass', 'other'] }, true],
+    [{ source: ['Canvass'] }, false],
+    [{ source: [{ prefix: 'can' }] }, true],
+    [{ source: [{ suffix: 'can' }] }, false],
+    [{ n: [7] }, true],
+    [{ n: ['7'] }, false],
+    [{ n: [{ numeric: ['>', 5, '<=', 7] }] }, true],
+    [{ n: [{ numeric: ['<', 7] }] }, false],
+    [{ flag: [null] }, true],
+    [{ flag: [{ exists: true }] }, true],
+    [{ none: [{ exists: false }] }, true],
+    [{ none: ['x'] }, false],
+    [{ none: [{ 'anything-but': 'x' }] }, false],
+    [{ list: ['b'] }, true],
+    [{ nested: { deep: [{ 'anything-but': ['other'] }] } }, true],
+    [{ nested: { none: ['value'] } }, false],
+    [{ source: ['canvass'], n: [8] }, false],
+    [{ $or: [{ n: [8] }, { source: ['canvass'] }] }, true],
+  ])('%j: %s', (pattern, expected) => {
+    expect(matches(pattern, event)).toBe(expected);
+  });
+
+  it('says so when it does not know an operator', () => {
+    expect(() => matches({ source: [{ wildcard: '*' }] }, event)).toThrow('wildcard');
+    expect(() => matches({ source: 'canvass' }, event)).toThrow('leaf');
+  });
+});

@@ -1,0 +1,80 @@
+/** The event patterns of docs/events.md, as written, each with what its text says it is for. */
+
+import { readFileSync } from 'node:fs';
+import type { CanvassEvent } from '../../../shared/domain/happening.ts';
+import { matches } from './event-pattern.ts';
+
+interface DocumentedRule {
+  readonly name: string;
+  readonly matches: (event: CanvassEvent) => boolean;
+  /** Says the same, in other words. */
+  readonly isMeant: (event: CanvassEvent) => boolean;
+}
+
+const SLACK = 'Slack, for detractors who want to be contacted';
+const SQS = 'SQS, for a worker that follows erasures';
+const ATHENA = 'Athena, through Firehose';
+
+const [, RULES = ''] = readFileSync('docs/events.md', 'utf8').split(/^## Three rules$/m);
+const SECTIONS = new Map(
+  RULES.split(/^### /m)
+    .slice(1)
+    .map((section) => [section.slice(0, section.indexOf('\n')), section]),
+);
+
+const blocksOf = (name: string, language: string): string[] => {
+  const section = SECTIONS.get(name);
+  if (section === undefined) throw new Error(`docs/events.md has no rule ${name}`);
+  return [...section.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(
+    ([, text = '']) => text,
+  );
+};
+
+/** @param deployment stands in for the name that a reader puts in */
+function ruleOf(
+  name: string,
+  isMeant: DocumentedRule['isMeant'],
+  deployment: string = 'canvass-test',
+): DocumentedRule {
+  const [text = ''] = blocksOf(name, 'json');
+  const pattern = JSON.parse(text.replaceAll('canvass-prod', deployment));
+  return { name, isMeant, matches: (event) => matches(pattern, { ...event }) };
+}
+
+const ofDeployment = ({ detail }: CanvassEvent) => detail.deployment === 'canvass-test';
+
+export const DOCUMENTED_RULES: readonly DocumentedRule[] = [
+  ruleOf(SLACK, (event) => {
+    const { detail, 'detail-type': type } = event;
+    const isGiven = type === 'Response Recorded' || type === 'Response Revised';
+    const wantsHelp = detail.low === true && detail.followUpRequested === true;
+    return ofDeployment(event) && isGiven && wantsHelp && detail.source === 'sdk';
+  }),
+  ruleOf(SQS, (event) => ofDeployment(event) && /Erased$|Purged$/.test(event['detail-type'])),
+  ruleOf(
+    ATHENA,
+    (event) =>
+      ofDeployment(event) && /^Response |^Dismissal Recorded|^Respondent Erased/.test(event['detail-type']),
+  ),
+];
+
+/** @throws Error when a rule matches what it is not for, or does not match what it is for */
+export function checkRules(event: CanvassEvent): void {
+  for (const { name, matches: isMatched, isMeant } of DOCUMENTED_RULES) {
+    if (isMatched(event) !== isMeant(event))
+      throw new Error(`the rule «${name}» is wrong about ${JSON.stringify(event)}`);
+  }
+}
+
+/** What Slack is sent: EventBridge puts the values of the paths into the template (EventBridge, "Input transformation"). */
+export function slackBody(event: CanvassEvent): string {
+  const [, paths = '{}'] = blocksOf(SLACK, 'json');
+  const [template = ''] = blocksOf(SLACK, 'text');
+  const places: Readonly<Record<string, string>> = JSON.parse(paths);
+  return template.trim().replace(/<(\w+)>/g, (_match, name: string) => {
+    const path = places[name]?.split('.').slice(1) ?? [];
+    const value = path.reduce<unknown>((at, part) => Object(at)[part], event);
+    if (value === undefined) throw new Error(`the template’s ${name} is no field of an event`);
+    return String(value);
+  });
+}
