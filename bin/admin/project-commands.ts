@@ -4,7 +4,13 @@ import type { Command } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import { maxShowsOf, type Project, type ProjectLimits, showWindowOf } from '../../shared/domain/project.ts';
+import {
+  maxShowsOf,
+  type Project,
+  type ProjectLimits,
+  quietAfterDismissalOf,
+  showWindowOf,
+} from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
 import { createProject } from './create-project.ts';
 import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
@@ -19,6 +25,7 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     status,
     allowedOrigins,
     quietPeriod: formatDuration(limits.quietPeriodMs),
+    quietAfterDismissal: formatDuration(quietAfterDismissalOf(limits)),
     monthlyCap: limits.monthlyCap,
     monthlyQuota: limits.monthlyQuota ?? null,
     maxShows: maxShowsOf(limits),
@@ -38,6 +45,8 @@ function showsText(limits: ProjectLimits): string {
   return most === 0 || window === 0 ? 'no limit' : `${most} in ${formatDuration(window)}`;
 }
 
+const quietText = (duration: number): string => (duration === 0 ? 'none' : formatDuration(duration));
+
 const perSecond = (rate: number): string => (rate === 0 ? 'no limit' : `${rate}/s`);
 
 function projectText(project: Project): string {
@@ -47,7 +56,8 @@ function projectText(project: Project): string {
     name,
     status,
     'allowed origins': allowedOrigins.length === 0 ? 'any' : allowedOrigins.join(', '),
-    'quiet period': limits.quietPeriodMs === 0 ? 'none' : formatDuration(limits.quietPeriodMs),
+    'quiet period': quietText(limits.quietPeriodMs),
+    'after a dismissal': quietText(quietAfterDismissalOf(limits)),
     'monthly cap': limits.monthlyCap === 0 ? 'none' : String(limits.monthlyCap),
     'monthly quota': limits.monthlyQuota ? String(limits.monthlyQuota) : 'none',
     'max shows': showsText(limits),

@@ -24,6 +24,7 @@ export interface ProjectFlags {
   readonly name?: string;
   readonly allowedOrigins?: readonly string[];
   readonly quietPeriod?: number;
+  readonly quietAfterDismissal?: number | 'default';
   readonly monthlyCap?: number;
   readonly monthlyQuota?: number | 'none';
   readonly maxShows?: number;
@@ -121,6 +122,11 @@ export function withSettings(command: Command): Command {
     .option('--allowed-origins <a,b>', 'origins browsers may call from; "any" for all', parseOrigins)
     .option('--quiet-period <duration>', 'pause after an answer or dismissal; 0 is none', quietPeriod)
     .option(
+      '--quiet-after-dismissal <duration>',
+      'pause after a dismissal; "default" is the quiet period',
+      (text: string) => (text === 'default' ? text : quietPeriod(text)),
+    )
+    .option(
       '--monthly-cap <count>',
       "one respondent's answers and dismissals in 30 days; 0 is no cap",
       parseCount,
@@ -172,6 +178,7 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     identityProvider: providerOf(flags),
     limits: {
       quietPeriodMs: flags.quietPeriod,
+      quietAfterDismissalMs: flags.quietAfterDismissal === 'default' ? null : flags.quietAfterDismissal,
       monthlyCap: flags.monthlyCap,
       monthlyQuota: flags.monthlyQuota === 'none' ? null : flags.monthlyQuota,
       maxShows: flags.maxShows,
@@ -197,6 +204,9 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     limits: {
       quietPeriodMs: flags.quietPeriod ?? DEFAULT_LIMITS.quietPeriodMs,
       monthlyCap: flags.monthlyCap ?? DEFAULT_LIMITS.monthlyCap,
+      ...(typeof flags.quietAfterDismissal === 'number' && {
+        quietAfterDismissalMs: flags.quietAfterDismissal,
+      }),
       ...(typeof monthlyQuota === 'number' && { monthlyQuota }),
       maxShows: flags.maxShows,
       showWindowMs: flags.showWindow,

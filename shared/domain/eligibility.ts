@@ -13,7 +13,15 @@ import {
   type Occasion,
   suppressionOf,
 } from './history.ts';
-import { maxShowsOf, nextMonth, type ProjectLimits, showWindowOf, type Totals, utcMonth } from './project.ts';
+import {
+  maxShowsOf,
+  nextMonth,
+  type ProjectLimits,
+  quietAfterDismissalOf,
+  showWindowOf,
+  type Totals,
+  utcMonth,
+} from './project.ts';
 import { isActive, type Survey } from './survey.ts';
 
 /** Why a survey is gated for a respondent. */
@@ -79,13 +87,20 @@ function checkSuppressed(survey: Survey, history: History, occasion: Occasion, n
   return { rule: 'suppressed', passed: !isSuppressed, value, until };
 }
 
-function checkQuietPeriod(survey: Survey, { times }: History, limits: ProjectLimits, now: number): RuleCheck {
+function checkQuietPeriod(
+  survey: Survey,
+  { latest }: History,
+  limits: ProjectLimits,
+  now: number,
+): RuleCheck {
   const own = survey.limits.ignoreQuietPeriod === true || isBeside(survey) ? 0 : survey.limits.quietPeriodMs;
-  const limit = own ?? limits.quietPeriodMs;
-  const value = times.length === 0 ? undefined : times.reduce((latest, time) => Math.max(latest, time));
-  const until = (value ?? Number.NEGATIVE_INFINITY) + limit;
-  const passed = limit === 0 || until <= now;
-  return { rule: 'quiet_period', passed, value, limit, until: passed ? undefined : until };
+  const afterAnswer = { value: latest.answeredAt, limit: own ?? limits.quietPeriodMs };
+  const afterDismissal = { value: latest.dismissedAt, limit: own ?? quietAfterDismissalOf(limits) };
+  const endOf = ({ value = Number.NEGATIVE_INFINITY, limit }: typeof afterAnswer) =>
+    limit === 0 ? Number.NEGATIVE_INFINITY : value + limit;
+  const counts = endOf(afterDismissal) > endOf(afterAnswer) ? afterDismissal : afterAnswer;
+  const passed = endOf(counts) <= now;
+  return { rule: 'quiet_period', passed, ...counts, until: passed ? undefined : endOf(counts) };
 }
 
 function checkMonthlyCap(

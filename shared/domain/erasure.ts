@@ -2,7 +2,7 @@
 
 import { MINUTE } from './duration.ts';
 import { CAP_WINDOW_MS } from './eligibility.ts';
-import type { ProjectSettings } from './project.ts';
+import { type ProjectSettings, quietAfterDismissalOf } from './project.ts';
 
 export const ERASE_MODES = ['respondent', 'survey', 'account'] as const;
 export type EraseMode = (typeof ERASE_MODES)[number];
@@ -80,5 +80,6 @@ export function longestQuietPeriodMs({
   surveys,
 }: Pick<ProjectSettings, 'project' | 'surveys'>): number {
   const ofSurveys = [...surveys.values()].map(({ limits }) => limits.quietPeriodMs ?? 0);
-  return Math.max(project.limits.quietPeriodMs, ...ofSurveys);
+  const { limits } = project;
+  return Math.max(limits.quietPeriodMs, quietAfterDismissalOf(limits), ...ofSurveys);
 }

@@ -14,6 +14,8 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 export interface ProjectLimits {
   readonly quietPeriodMs: number;
+  /** After a dismissal; absent means the quiet period. */
+  readonly quietAfterDismissalMs?: number | undefined;
   /** Accepted answers and dismissals of one respondent in 30 days. */
   readonly monthlyCap: number;
   /** Accepted responses of the project in a calendar month, UTC. */
@@ -80,6 +82,10 @@ export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 /** Of projects from before there was such a rule, too. */
 const DEFAULT_MAX_SHOWS = 3;
 const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;
+
+/** How long nothing is asked after a dismissal, milliseconds. */
+export const quietAfterDismissalOf = ({ quietAfterDismissalMs, quietPeriodMs }: ProjectLimits): number =>
+  quietAfterDismissalMs ?? quietPeriodMs;
 
 export const maxShowsOf = ({ maxShows = DEFAULT_MAX_SHOWS }: ProjectLimits): number => maxShows;
 

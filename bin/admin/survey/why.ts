@@ -5,6 +5,7 @@ import { formatDuration } from '../../../shared/domain/duration.ts';
 import { checkRules, type RuleCheck } from '../../../shared/domain/eligibility.ts';
 import type { Occasion } from '../../../shared/domain/history.ts';
 import { utcMonth } from '../../../shared/domain/project.ts';
+import type { Repeat } from '../../../shared/domain/repeat.ts';
 import type { Survey } from '../../../shared/domain/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
@@ -21,6 +22,14 @@ export interface WhyFlags {
 }
 
 const timeText = (at: number): string => new Date(at).toISOString();
+
+function repeatText(repeat: Repeat): string {
+  if (typeof repeat === 'string') return `once a ${repeat}`;
+  const { answeredMs, dismissedMs } = repeat;
+  const wait = (duration?: number) =>
+    duration === undefined ? 'never again' : `again ${formatDuration(duration)}`;
+  return `asked ${wait(answeredMs)} after an answer, ${wait(dismissedMs)} after a dismissal`;
+}
 
 const countText = (value = 0, limit = 0, of: string): string =>
   limit === 0 ? `${value} ${of}, no limit` : `${value} of ${limit} ${of}`;
@@ -41,8 +50,12 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
       const one = survey.repeat === 'session' ? 'session' : 'observation';
       return passed ? `asked once a ${one}` : `asked once a ${one}, by mint alone`;
     }
-    case 'suppressed':
-      return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
+    case 'suppressed': {
+      if (survey.repeat === undefined)
+        return passed ? 'neither answered nor dismissed' : 'answered or dismissed';
+      const last = value === undefined ? '' : ` ${timeText(value)}`;
+      return `${passed ? 'not answered or dismissed lately' : `answered or dismissed${last}`}, ${repeatText(survey.repeat)}`;
+    }
     case 'history_too_long':
       return passed
         ? 'short enough to be read whole'

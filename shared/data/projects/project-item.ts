@@ -27,6 +27,7 @@ const projectRow = z.object({
   allowedOrigins: z.array(z.string()),
   limits: z.object({
     quietPeriodMs: z.number(),
+    quietAfterDismissalMs: z.optional(z.number()),
     monthlyCap: z.number(),
     monthlyQuota: z.optional(z.number()),
     maxShows: z.optional(z.number()),

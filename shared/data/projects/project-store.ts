@@ -24,6 +24,7 @@ export interface ProjectChange {
   readonly identityProvider?: IdentityProvider | null | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
+    readonly quietAfterDismissalMs?: number | null | undefined;
     readonly monthlyCap?: number | undefined;
     readonly monthlyQuota?: number | null | undefined;
     readonly maxShows?: number | undefined;

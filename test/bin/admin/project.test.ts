@@ -36,6 +36,7 @@ describe('project', () => {
       status: 'active',
       allowedOrigins: [],
       quietPeriod: '7d',
+      quietAfterDismissal: '7d',
       monthlyCap: 3,
       monthlyQuota: null,
       maxShows: 3,
@@ -56,12 +57,22 @@ describe('project', () => {
       ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
       ...['--monthly-cap', '5', '--monthly-quota', '1000', '--token-lifetime', '30d'],
       ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
-      ...['--max-shows', '0', '--show-window', '14d', '--impressions', 'off'],
+      ...[
+        '--max-shows',
+        '0',
+        '--show-window',
+        '14d',
+        '--impressions',
+        'off',
+        '--quiet-after-dismissal',
+        '3d',
+      ],
     );
     const settings = {
       name: 'Shop',
       allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
       quietPeriod: '12h',
+      quietAfterDismissal: '3d',
       monthlyCap: 5,
       monthlyQuota: 1000,
       maxShows: 0,
@@ -72,12 +83,13 @@ describe('project', () => {
     };
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
     const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
-    cleared.push('--max-shows', '10', '--impressions', 'on');
+    cleared.push('--max-shows', '10', '--impressions', 'on', '--quiet-after-dismissal', 'default');
     const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
     expect(changed).toMatchObject({
       ...settings,
       allowedOrigins: [],
       quietPeriod: '0',
+      quietAfterDismissal: '0',
       monthlyQuota: null,
       maxShows: 10,
       impressions: 'on',

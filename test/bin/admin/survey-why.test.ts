@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { submitResponse } from '../../../functions/submit-response.ts';
 import { projectTotalKey, surveyTotalKey } from '../../../shared/data/table/schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { GATES } from '../../../shared/domain/eligibility.ts';
+import type { Repeat } from '../../../shared/domain/repeat.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { dismiss, respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
@@ -114,9 +117,17 @@ describe('survey why', () => {
   });
 });
 
+const passedOf = (rules: readonly { rule: string; passed: boolean }[], name: string) =>
+  rules.find(({ rule }) => rule === name)?.passed;
+
 describe('over random states', () => {
   const quarters = (most: number) => fc.integer({ min: 0, max: most * 4 }).map((n) => (n * DAY) / 4);
   const time = quarters(4).map((age) => age - 2 * DAY);
+  const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
+  const repeat = fc.oneof(
+    fc.constantFrom<Repeat>('session', 'observation'),
+    fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
+  );
   const survey = fc.record(
     {
       status: fc.constantFrom('active' as const, 'active' as const, 'active' as const, 'paused' as const),
@@ -126,13 +137,19 @@ describe('over random states', () => {
       ignoreQuietPeriod: fc.boolean(),
       maxResponses: fc.integer({ min: 0, max: 4 }),
       responses: fc.integer({ min: 0, max: 4 }),
+      repeat,
     },
     { requiredKeys: ['responses'] },
   );
   const state = fc.record({
     surveys: fc.array(survey, { minLength: 1, maxLength: 4 }),
     limits: fc.record(
-      { quietPeriodMs: quarters(20), monthlyCap: fc.integer({ min: 0, max: 4 }), monthlyQuota: fc.nat(4) },
+      {
+        quietPeriodMs: quarters(20),
+        quietAfterDismissalMs: quarters(20),
+        monthlyCap: fc.integer({ min: 0, max: 4 }),
+        monthlyQuota: fc.nat(4),
+      },
       { requiredKeys: ['quietPeriodMs', 'monthlyCap'] },
     ),
     thisMonth: fc.nat(4),
@@ -140,7 +157,9 @@ describe('over random states', () => {
     shown: fc.array(quarters(40), { maxLength: 5 }),
   });
 
-  it('says the same as bootstrap', { timeout: 120_000 }, async () => {
+  it('says the same as bootstrap, and as mint for a session and an observation', {
+    timeout: 120_000,
+  }, async () => {
     const { table } = service.table;
     const now = service.clock.now();
     await fc.assert(
@@ -149,8 +168,8 @@ describe('over random states', () => {
           offset === undefined ? undefined : new Date(now + offset).toISOString();
         const tenant = await service.tenant(
           { limits },
-          surveys.map(({ status = 'active', startsIn, endsIn, responses: _, ...own }) =>
-            aSurvey({ status, startsAt: at(startsIn), endsAt: at(endsIn), limits: own }),
+          surveys.map(({ status = 'active', startsIn, endsIn, responses: _, repeat: by, ...own }) =>
+            aSurvey({ status, startsAt: at(startsIn), endsAt: at(endsIn), limits: own, repeat: by }),
           ),
         );
         const { id: projectId } = tenant.project;
@@ -166,7 +185,8 @@ describe('over random states', () => {
           respondentOf: () => 'ann',
           momentOf,
         };
-        await seedAnswers(service.table, { ...past, count: ages.length });
+        const responseOf = (index: number) => (index % 2 === 0 ? {} : undefined);
+        await seedAnswers(service.table, { ...past, responseOf, count: ages.length });
 
         await seedShows(
           service,
@@ -179,9 +199,36 @@ describe('over random states', () => {
           const { issued: isIssued, rules } = await why(tenant, 'ann', index);
           expect(isIssued).toBe(issued.showTokens[id] !== undefined);
           const names = rules.map(({ rule }: { rule: string }) => rule);
-          expect(names).toEqual(['inactive', ...GATES]);
-          expect(rules[1].passed).toBe(!issued.suppression.includes(id));
+          expect(names.filter((name: string) => name !== 'unbound')).toEqual(['inactive', ...GATES]);
+          expect(names.includes('unbound')).toBe(typeof surveys[index]?.repeat === 'string');
+          expect(passedOf(rules, 'suppressed')).toBe(!issued.suppression.includes(id));
           expect(rules[0].passed).toBe(issued.surveys.some((each: { id: string }) => each.id === id));
+        }
+
+        const session = { sessionId: 's', observationId: 'o' };
+        const mint = async () => {
+          const sent = { respondentId: 'ann', ...session };
+          return (await service.call(mintTokens, { secretKey: tenant.secretKey, body: sent })).body;
+        };
+        const [first] = Object.entries((await mint()).tokens);
+        if (first !== undefined) {
+          const [surveyId, showToken] = first;
+          const answer = { key: tenant.publishableKey, surveyId, showToken, rating: 3, ...session };
+          expect((await service.call(submitResponse, { body: answer })).status).toBe(201);
+        }
+        const minted = await mint();
+        for (const [index, id] of ids.entries()) {
+          const { issued: isIssued, rules } = await why(
+            tenant,
+            'ann',
+            index,
+            '--session',
+            's',
+            '--observation',
+            'o',
+          );
+          expect(isIssued).toBe(minted.tokens[id] !== undefined);
+          if (rules[0].passed) expect(passedOf(rules, 'suppressed')).toBe(!minted.suppression.includes(id));
         }
       }),
       { numRuns: 50 },

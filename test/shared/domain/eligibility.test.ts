@@ -41,6 +41,18 @@ describe('a survey is gated', () => {
     expect(gate({ times: [NOW - 7 * DAY] })).toBeUndefined();
   });
 
+  it('within the quiet period after a dismissal, which may be shorter or longer than the other', () => {
+    const limits = { quietPeriodMs: 7 * DAY, quietAfterDismissalMs: 2 * DAY };
+    const dismissed = (days: number) => gate({ latest: { dismissedAt: NOW - days * DAY } }, { limits });
+    expect([dismissed(2), dismissed(1.9)]).toEqual([undefined, 'quiet_period']);
+    const both = { answeredAt: NOW - 6 * DAY, dismissedAt: NOW - 3 * DAY };
+    expect(gate({ latest: both }, { limits })).toBe('quiet_period');
+    expect(gate({ latest: both }, { limits: { ...limits, quietPeriodMs: 0 } })).toBeUndefined();
+    expect(gate({ latest: both }, { limits: { quietPeriodMs: 0, quietAfterDismissalMs: 4 * DAY } })).toBe(
+      'quiet_period',
+    );
+  });
+
   it("by the survey's own quiet period where it has one, longer or shorter", () => {
     expect(gate({ times: [NOW - 8 * DAY] }, { of: limited({ quietPeriodMs: 9 * DAY }) })).toBe(
       'quiet_period',

@@ -1,0 +1,95 @@
+/**
+ * The ask policy once more, as plain counting over everything that ever happened to one person, against which the
+ * service is held. It reads no code of ours: durations are milliseconds, everything is kept for ever.
+ */
+
+const DAY = 86_400_000;
+
+export interface ModelSurvey {
+  readonly id: string;
+  /** Durations; `never` is an infinite one. */
+  readonly repeat: 'session' | 'observation' | { readonly answered: number; readonly dismissed: number };
+}
+
+export interface ModelLimits {
+  readonly quiet: number;
+  readonly quietAfterDismissal: number;
+  readonly cap: number;
+  readonly maxShows: number;
+  readonly showWindow: number;
+}
+
+export interface Past {
+  readonly surveyId: string;
+  readonly kind: 'response' | 'dismissal';
+  readonly at: number;
+  readonly sessionId?: string | undefined;
+  readonly observation?: string | undefined;
+  erased: boolean;
+}
+
+interface Shown {
+  readonly surveyId: string;
+  readonly token: string;
+  readonly issuedAt: number;
+}
+
+export interface Occasion {
+  readonly sessionId?: string | undefined;
+  readonly observation?: string | undefined;
+}
+
+export interface Person {
+  readonly past: Past[];
+  shows: Shown[];
+}
+
+const isObserved = (survey: ModelSurvey) => survey.repeat === 'observation';
+
+/** Whether this survey must not be asked again yet. */
+export function isSuppressed(
+  survey: ModelSurvey,
+  { past }: Person,
+  now: number,
+  occasion: Occasion,
+): boolean {
+  const own = past.filter(({ surveyId }) => surveyId === survey.id);
+  if (survey.repeat === 'observation') {
+    return own.some(({ observation }) => observation !== undefined && observation === occasion.observation);
+  }
+  if (own.some(({ erased }) => erased)) return true;
+  if (survey.repeat === 'session') {
+    return own.some(({ sessionId, at }) => sessionId === occasion.sessionId && now < at + 31 * DAY);
+  }
+  const { answered, dismissed } = survey.repeat;
+  return own.some(({ kind, at }) => now < at + (kind === 'response' ? answered : dismissed));
+}
+
+/** Whether this survey is asked of this person now. */
+export function isAsked(
+  survey: ModelSurvey,
+  surveys: readonly ModelSurvey[],
+  person: Person,
+  limits: ModelLimits,
+  now: number,
+  occasion: Occasion,
+): boolean {
+  if (survey.repeat === 'session' && occasion.sessionId === undefined) return false;
+  if (survey.repeat === 'observation' && occasion.observation === undefined) return false;
+  if (isSuppressed(survey, person, now, occasion)) return false;
+  if (isObserved(survey)) return true;
+  const beside = new Set(surveys.filter(isObserved).map(({ id }) => id));
+  const interruptions = person.past.filter(({ surveyId }) => !beside.has(surveyId));
+  const isQuiet = interruptions.some(
+    ({ kind, at }) => now < at + (kind === 'response' ? limits.quiet : limits.quietAfterDismissal),
+  );
+  const recent = interruptions.filter(({ at }) => now - at < 30 * DAY);
+  const ended = Math.max(0, ...person.past.filter((each) => each.surveyId === survey.id).map(({ at }) => at));
+  const shown = person.shows.filter(
+    ({ surveyId, issuedAt }) =>
+      surveyId === survey.id && issuedAt > ended && now - issuedAt < limits.showWindow,
+  );
+  const isOver = (count: number, most: number) => most > 0 && count >= most;
+  const tokens = new Set(shown.map(({ token }) => token));
+  return !isQuiet && !isOver(recent.length, limits.cap) && !isOver(tokens.size, limits.maxShows);
+}
