@@ -29,7 +29,7 @@ table { width: 100%; border-collapse: collapse; font-size: .85rem; font-variant-
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 th, td { padding: .15rem .4rem; text-align: right; border-bottom: 1px solid var(--rule); vertical-align: top; }
 th:first-child { text-align: start; } tbody th { min-width: 5.5rem; font-weight: 400; } td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; }
-@media (max-width: 30rem) { table { font-size: .78rem; } th, td { padding: .15rem .2rem; } }
+@media (max-width: 30rem) { table { font-size: .72rem; } th, td { padding: .15rem; } tbody th { min-width: 4.2rem; } thead th { font-size: .62rem; } }
 .comments { padding: 0; margin: 0; list-style: none; } .comments li { padding: .6rem 0; border-bottom: 1px solid var(--rule); }
 .comments p { margin: 0; } .rated strong { display: inline-block; min-width: 2rem; } .words { white-space: pre-wrap; unicode-bidi: isolate; }
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight;

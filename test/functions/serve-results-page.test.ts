@@ -9,17 +9,22 @@ import { listSurveys } from '../../functions/list-surveys.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { type Gateway, startGateway } from '../../local/gateway.ts';
 import { CORS } from '../../shared/contract/http.ts';
+import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/builders.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
+import { seedResults } from '../support/seed-results.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
+/** What would turn the direction of what follows it, and as long as a text may be. */
+const LONG = `\u202e${'left and right '.repeat(400)}`.slice(0, 5_000);
+const VALUES = Array.from({ length: 20 }, (_, index) => ({ text: `value ${index}` }));
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
 
 let service: TestService;
@@ -35,6 +40,7 @@ beforeAll(async () => {
   tenant = await service.tenant({}, [
     aSurvey({ segments: [PLAN] }, { question: '<i>How</i> likely?' }),
     aSurvey(),
+    aSurvey({ segments: [{ name: 'plan', values: VALUES }] }, { question: 'A long year?' }),
   ]);
   const projectId = tenant.project.id;
   const surveyId = tenant.surveys[0]?.id ?? '';
@@ -57,7 +63,7 @@ beforeAll(async () => {
     surveyIds: [surveyId],
     count: 60,
     momentOf: timeOf,
-    responseOf: (index) => ({ rating: ratingOf(index), text: index === 0 ? HOSTILE : `comment ${index}` }),
+    responseOf: (index) => ({ rating: ratingOf(index), text: [HOSTILE, LONG][index] ?? `comment ${index}` }),
   });
   const endpoints = [getResults, listComments, listSurveys, serveResultsPage];
   gateway = await startGateway({
@@ -234,4 +240,62 @@ describe('axe finds nothing, and nothing is cut', () => {
     expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
     await close();
   });
+});
+
+it('a comment of 5,000 characters that turns the direction stays in its line and within the page', async () => {
+  const { page, close } = await openWith(['--comments'], { viewport: { width: 375, height: 700 } });
+  const words = page.locator('.words').nth(1);
+  await words.waitFor();
+  expect(await words.textContent()).toBe(LONG);
+  expect(await page.evaluate(`getComputedStyle(document.querySelectorAll('.words')[1]).unicodeBidi`)).toMatch(
+    /isolate|plaintext/,
+  );
+  expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+  await close();
+});
+
+it.each([375, 1440])(
+  '400 days and 20 values of a segment at %i px: all are there, nothing is cut, axe finds nothing',
+  async (width) => {
+    const survey = tenant.surveys[2];
+    const today = dayAt(service.clock.now());
+    const span = { from: addDays(today, -399), to: today };
+    await seedResults(service.table, {
+      projectId: tenant.project.id,
+      surveyId: survey?.id ?? '',
+      values: 20,
+      ...span,
+    });
+    const { page, close } = await openWith([], { viewport: { width, height: 900 } });
+    await page.getByLabel('Survey').selectOption(survey?.id ?? '');
+    await page.getByRole('heading', { name: 'A long year?' }).waitFor();
+    await page.getByLabel('From', { exact: true }).fill(span.from);
+    await page.getByLabel('From', { exact: true }).blur();
+    await page.getByLabel('Segment').selectOption('plan');
+    await page.getByRole('heading', { name: 'By plan' }).waitFor();
+    // Those declared, others, and none.
+    await expect
+      .poll(() => page.getByRole('rowheader', { name: /^(value \d+|other|none)$/ }).count())
+      .toBeGreaterThanOrEqual(21);
+    await page.getByText(span.from).first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0);
+    const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    await close();
+  },
+);
+
+it('prints on A4 without controls and without a chart that is cut', async () => {
+  const { page, close } = await openWith(['--comments']);
+  await page.locator('#comment-list li').first().waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+  expect(await page.getByLabel('Survey').isVisible()).toBe(false);
+  const breaks = await page.evaluate(
+    `[...document.querySelectorAll('figure, .headline')].map((part) => getComputedStyle(part).breakInside)`,
+  );
+  expect(new Set(breaks as string[])).toEqual(new Set(['avoid']));
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  expect(pdf.match(/\/Type \/Page\b/g)?.length).toBeGreaterThanOrEqual(2);
+  await close();
 });
