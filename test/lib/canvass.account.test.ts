@@ -37,7 +37,7 @@ describe('a customer’s key', () => {
     ['AWS::SecretsManager::Secret', 3, { KmsKeyId: KEY }],
     ['AWS::SQS::Queue', 2, { KmsMasterKeyId: KEY }],
     ['AWS::SNS::Topic', 1, { KmsMasterKeyId: KEY }],
-    ['AWS::Logs::LogGroup', 26, { KmsKeyId: KEY }],
+    ['AWS::Logs::LogGroup', 27, { KmsKeyId: KEY }],
   ])('encrypts every %s', (type, count, properties) => {
     expect(propertiesOf(template, type)).toEqual(
       Array.from({ length: count }, () => expect.objectContaining(properties)),
