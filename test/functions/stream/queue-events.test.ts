@@ -4,8 +4,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { erase } from '../../../functions/erase.ts';
 import { onChange } from '../../../functions/on-change.ts';
+import { reviseResponse } from '../../../functions/revise-response.ts';
 import { imports } from '../../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { aRecord, aResponseRow } from '../../support/a-stream.ts';
 import { aToken } from '../../support/answered.ts';
@@ -126,6 +128,25 @@ describe('events', () => {
     ]);
     expect(told()[3]?.detail).toMatchObject({ answerId: linked.id, attempts: 1 });
     expect(JSON.stringify(told())).not.toContain('SECRET');
+  });
+
+  it('tell a show, a change of the answer, and that it was taken back', async () => {
+    const { publishableKey: key } = tenant;
+    const showToken = await aToken(service, tenant, 'ann');
+    const asked = { key, showToken, surveyId };
+    await service.call(submitImpression, { body: asked });
+    await service.call(submitResponse, { body: { ...asked, rating: 9, text: 'good' } });
+    await service.call(reviseResponse, { body: { ...asked, revision: 1, rating: 2 } });
+    await service.call(reviseResponse, { body: { ...asked, revision: 2, withdraw: true } });
+    await consume();
+    expect(told().map((event) => [event['detail-type'], event.detail.rating, event.detail.revision])).toEqual(
+      [
+        ['Survey Shown', undefined, undefined],
+        ['Response Recorded', 9, 0],
+        ['Response Revised', 2, 1],
+        ['Response Withdrawn', null, 2],
+      ],
+    );
   });
 
   it('tell an erasure of each known id, before anything is deleted, and nothing of the rows that go', async () => {
