@@ -84,11 +84,12 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return retry('Langfuse has not deleted the older score yet');
   }
 
-  /** When it may have been pushed before, milliseconds, if it may and that was on another UTC date than now. */
+  /** When it may have been pushed last, milliseconds, if it may and that was on another UTC date than now. */
   function pushedOnAnotherDate({ at, triedAt = at }: PushedScore): number | undefined {
     const tried = triedAt === null ? Number.NaN : Date.parse(triedAt);
-    if (Number.isNaN(tried)) return undefined;
-    return utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS) ? undefined : tried;
+    if (Number.isNaN(tried) || utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS)) return undefined;
+    // Where it was pushed at an unknown time, that may have been just before midnight.
+    return triedAt === at ? Math.max(tried, Date.parse(utcDate(now()))) : tried;
   }
 
   return {

@@ -18,11 +18,11 @@ const WITHOUT_TABLE = ['send-events'];
 /** The most kilobytes of a bundle, up to a tenth above the largest of its kind. */
 const CEILINGS = {
   /** Serves a route that a key opens. */
-  keyed: 355,
+  keyed: 380,
   /** Serves a route that anyone may ask: no table, no secret. */
   open: 235,
   /** No caller waits for it: the stream, purges, the score adapter. */
-  background: 280,
+  background: 300,
 } as const;
 
 /** By what its function is, so that a new route needs no line here. */

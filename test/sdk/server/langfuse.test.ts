@@ -144,3 +144,68 @@ describe('what Langfuse replies', () => {
     expect(langfuse.requests()).toBe(0);
   });
 });
+
+describe('a push that may be a repeat', () => {
+  const MIDNIGHT = Date.parse('2026-11-21T00:00:00.000Z');
+  const SECOND_MS = 1_000;
+
+  async function atNight(deletionMs = 3 * SECOND_MS) {
+    let time = MIDNIGHT - 60 * SECOND_MS;
+    const langfuse = await startLangfuseStandIn({ now: () => time, deletionMs: () => deletionMs });
+    onTestFinished(() => langfuse.stop());
+    const destination = createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, now: () => time });
+    const nextTurn = async (afterMs: number) => {
+      time += afterMs;
+      return true;
+    };
+    const deliver = (value: number, triedAt: string | null) =>
+      destination.deliver({ ...aScore({ rating: value }), triedAt }, { timeoutMs: 2_000, nextTurn });
+    const valuesOf = () => langfuse.all('response-1').map(({ value }) => value);
+    return {
+      langfuse,
+      destination,
+      deliver,
+      valuesOf,
+      nextTurn,
+      goTo(at: number) {
+        time = at;
+      },
+    };
+  }
+
+  it('across midnight UTC deletes first, waits until none shows, and leaves one', async () => {
+    const { deliver, valuesOf, goTo, langfuse } = await atNight();
+    const triedAt = new Date(MIDNIGHT - 60 * SECOND_MS).toISOString();
+    expect(await deliver(2, null)).toEqual({ kind: 'delivered' });
+    expect(langfuse.requests()).toBe(1);
+    // What was taken a moment ago may not be stored yet.
+    goTo(MIDNIGHT + 10 * SECOND_MS);
+    expect(await deliver(4, triedAt)).toMatchObject({ kind: 'retry' });
+    expect(langfuse.requests()).toBe(1);
+    goTo(MIDNIGHT + 120 * SECOND_MS);
+    expect(await deliver(4, triedAt)).toEqual({ kind: 'delivered' });
+    expect(valuesOf()).toEqual([4]);
+  });
+
+  it('on the same date replaces, with one request', async () => {
+    const { deliver, valuesOf, goTo, langfuse } = await atNight();
+    goTo(MIDNIGHT + 3_600 * SECOND_MS);
+    await deliver(2, null);
+    expect(await deliver(4, new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString())).toEqual({
+      kind: 'delivered',
+    });
+    expect(valuesOf()).toEqual([4]);
+    expect(langfuse.requests()).toBe(2);
+  });
+
+  it('is not pushed while Langfuse has not deleted the older one', async () => {
+    const { deliver, valuesOf, goTo } = await atNight(3_600 * SECOND_MS);
+    await deliver(2, null);
+    goTo(MIDNIGHT + 600 * SECOND_MS);
+    expect(await deliver(4, new Date(MIDNIGHT - 60 * SECOND_MS).toISOString())).toEqual({
+      kind: 'retry',
+      reason: 'Langfuse has not deleted the older score yet',
+    });
+    expect(valuesOf()).toEqual([2]);
+  });
+});
