@@ -107,13 +107,14 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     const revision = ack.revision ?? current;
     const response = readResponse(found);
     const isWithdrawn = response.kind === 'withdrawn';
+    if (revision > current) return false;
     // It tells of an older revision, or of one before the withdrawal that it does not name.
     if (revision < current || (isWithdrawn && !isTried(response))) {
       if (found.triedAt === undefined) await noteTried(ack);
       return false;
     }
     const isOtherKind = state === 'failed' && isWithdrawn !== expected;
-    return isOtherKind && revision === current && settle(ack, isWithdrawn);
+    return isOtherKind && settle(ack, isWithdrawn);
   }
 
   return (ack: Acknowledgement): Promise<boolean> => (ack.state === 'trying' ? noteTried(ack) : settle(ack));
