@@ -8,11 +8,11 @@ const path = (name: string): string => fileURLToPath(new URL(`page/${name}`, imp
 
 type Text = () => Promise<string>;
 
-/** The files of the demo page, built when they are first asked for: starting must not wait for them. */
+/** The files of the demo's pages, by name, built when they are first asked for: starting must not wait for them. */
 export interface DemoFiles {
-  readonly html: Text;
-  readonly style: Text;
-  readonly script: Text;
+  readonly html: (name: string) => Text;
+  readonly style: (name: string) => Text;
+  readonly script: (name: string) => Text;
   readonly module: Text;
   /** Of the SDK's further files, by stable name. */
   readonly fetched: (name: string) => Text;
@@ -41,20 +41,22 @@ export function createDemoFiles({ publishableKey }: DemoProject): DemoFiles {
   const file = (name: string) => async () => (await sdk()).get(name) ?? '';
   const settings = escaped(JSON.stringify({ publishableKey }));
   return {
-    html: once(async () =>
-      (await readFile(path('index.html'), 'utf8')).replace('{{settings}}', () => settings),
-    ),
-    style: once(() => readFile(path('shop.css'), 'utf8')),
-    script: once(async () => {
-      const { outputFiles } = await build({
-        entryPoints: [path('shop.ts')],
-        bundle: true,
-        write: false,
-        format: 'esm',
-        target: 'es2022',
-      });
-      return outputFiles[0]?.text ?? '';
-    }),
+    html: (name) =>
+      once(async () =>
+        (await readFile(path(`${name}.html`), 'utf8')).replace('{{settings}}', () => settings),
+      ),
+    style: (name) => once(() => readFile(path(`${name}.css`), 'utf8')),
+    script: (name) =>
+      once(async () => {
+        const { outputFiles } = await build({
+          entryPoints: [path(`${name}.ts`)],
+          bundle: true,
+          write: false,
+          format: 'esm',
+          target: 'es2022',
+        });
+        return outputFiles[0]?.text ?? '';
+      }),
     module: file('canvass.mjs'),
     fetched: file,
   };

@@ -26,7 +26,7 @@ import {
   type KeyKind,
 } from '../../shared/domain/project.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
-import { DEMO_SEGMENTS, DEMO_SURVEYS } from './demo-surveys.ts';
+import { DEMO_REPEATS, DEMO_SEGMENTS, DEMO_SURVEYS } from './demo-surveys.ts';
 
 const rememberedProject = z.object({
   projectId: z.string(),
@@ -86,6 +86,7 @@ async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<s
     limits: {},
     content,
     segments: DEMO_SEGMENTS,
+    ...(content.slug in DEMO_REPEATS && { repeat: DEMO_REPEATS[content.slug] }),
   }));
   await surveyStore.write(id, { created, updated: [], order: created.map((survey) => survey.id) });
   return id;

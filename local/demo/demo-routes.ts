@@ -1,10 +1,12 @@
 /** The shop at `/` of a local run: a page of a customer, the SDK as a customer serves it, and what has been stored. */
 
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
 import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import { resultsLink } from '../../shared/report/results-link.ts';
 import type { GatewayRoute } from '../gateway.ts';
+import { createChat, type Message } from './chat.ts';
 import { createDemoFiles } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
@@ -68,6 +70,19 @@ async function stored(
   return reply(event, exported.status, 'application/json', await exported.text());
 }
 
+const saying = z.object({ text: z.string() });
+
+/** A conversation, which belongs to its person's page as well. */
+async function messages(
+  event: APIGatewayProxyEventV2,
+  converse: (respondentId: string, text: string) => Promise<readonly Message[]> | readonly Message[],
+): Promise<Reply> {
+  const respondentId = event.queryStringParameters?.respondentId;
+  if (!isOwnPage(event) || !respondentId) return forbidden(event);
+  const { text } = saying.parse(JSON.parse(event.body || '{"text":""}'));
+  return reply(event, 200, 'application/json', JSON.stringify(await converse(respondentId, text)));
+}
+
 /**
  * @param url of the gateway that serves these routes, once it does
  * @param lastEvents the newest first
@@ -78,6 +93,7 @@ export function demoRoutes(
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
   const files = createDemoFiles(demo);
+  const chat = createChat(demo, url);
   const serve = (path: string, type: string, text: () => Promise<string>): GatewayRoute => ({
     method: 'GET',
     path,
@@ -85,9 +101,12 @@ export function demoRoutes(
     handler: async (event) => reply(event, 200, type, await text()),
   });
   return [
-    serve('/', 'text/html', files.html),
-    serve('/demo/shop.css', 'text/css', files.style),
-    serve('/demo/shop.js', 'text/javascript', files.script),
+    serve('/', 'text/html', files.html('index')),
+    serve('/demo/chat', 'text/html', files.html('chat')),
+    ...['shop', 'chat'].flatMap((name) => [
+      serve(`/demo/${name}.css`, 'text/css', files.style(name)),
+      serve(`/demo/${name}.js`, 'text/javascript', files.script(name)),
+    ]),
     serve('/demo/canvass.mjs', 'text/javascript', files.module),
     ...FETCHED_NAMES.map((name) => serve(`/demo/${name}`, 'text/javascript', files.fetched(name))),
     {
@@ -101,6 +120,18 @@ export function demoRoutes(
       path: '/demo/stored',
       functionName: 'local-demo',
       handler: (event) => stored(event, url(), demo),
+    },
+    {
+      method: 'GET',
+      path: '/demo/messages',
+      functionName: 'local-demo',
+      handler: async (event) => messages(event, (respondentId) => chat.read(respondentId)),
+    },
+    {
+      method: 'POST',
+      path: '/demo/messages',
+      functionName: 'local-demo',
+      handler: (event) => messages(event, (respondentId, text) => chat.say(respondentId, text)),
     },
     {
       method: 'GET',

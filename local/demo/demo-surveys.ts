@@ -1,5 +1,6 @@
-/** One survey of each type, as the demo project is seeded with them. */
+/** Surveys of each type, as the demo project is seeded with them. */
 
+import type { Repeat } from '../../shared/domain/repeat.ts';
 import type { Segment } from '../../shared/domain/segments.ts';
 import type { SurveyContent } from '../../shared/domain/survey.ts';
 
@@ -98,4 +99,19 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
       ar: { question: 'هل كان هذا مفيدًا؟', followUpQuestion: 'ما الذي كان ينقص؟' },
     },
   },
+  {
+    slug: 'reply',
+    type: 'thumbs',
+    question: 'Was this reply helpful?',
+    followUpQuestion: 'What was missing?',
+    presentation: 'inline',
+    trigger: 'manual',
+    locales: {
+      de: { question: 'War diese Antwort hilfreich?', followUpQuestion: 'Was hat gefehlt?' },
+      ar: { question: 'هل كانت هذه الإجابة مفيدة؟', followUpQuestion: 'ما الذي كان ينقص؟' },
+    },
+  },
 ];
+
+/** By slug, of those that repeat: thumbs under each reply of the chat. */
+export const DEMO_REPEATS: Readonly<Record<string, Repeat>> = { reply: 'observation' };

@@ -41,10 +41,12 @@ function wantedPresentation(): Survey['presentation'] | undefined {
 }
 
 /** Offers the surveys that are active now: they may be applied or archived while the page is open. */
-function listSurveys(surveys: readonly Survey[]): void {
-  const listed = [...survey.options].map(({ value }) => value);
+function listSurveys(listed: readonly Survey[]): void {
+  // What is bound to a message is shown in the chat.
+  const surveys = listed.filter(({ repeat }) => repeat !== 'observation');
+  const before = [...survey.options].map(({ value }) => value);
   const active = surveys.map(({ slug }) => slug);
-  if (listed.join() === active.join()) return;
+  if (before.join() === active.join()) return;
   const chosen = survey.value;
   survey.replaceChildren(
     ...surveys.map(({ slug, type }) => {

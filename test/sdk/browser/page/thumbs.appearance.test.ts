@@ -62,7 +62,12 @@ describe.each(Object.entries(appearances))('under a message, %s', (_, appearance
         const svg = element.querySelector('svg');
         return [getComputedStyle(element).backgroundColor, svg && getComputedStyle(svg).fill];
       });
+    // Also under the pointer that has pressed it.
+    expect(await up.evaluate((button) => button.matches(':hover'))).toBe(true);
+    const hovered = await look(up);
+    await up.page().mouse.move(1, 1);
     const [pressed, other] = [await look(up), await look(down)];
+    expect(hovered).toEqual(pressed);
     expect(pressed[0]).not.toBe(other[0]);
     expect(pressed[1]).not.toBe(other[1]);
   });

@@ -1,0 +1,80 @@
+/** The chat that `npm start` serves: thumbs under each reply, against the service that keeps them. */
+
+import { randomUUID } from 'node:crypto';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { axeViolations } from '../support/axe.ts';
+import { bench } from '../support/shop.ts';
+
+let browser: Browser;
+let page: Page;
+let faults: string[];
+
+beforeAll(async () => {
+  browser = await chromium.connect(bench.browser);
+});
+
+beforeEach(async () => {
+  page = await browser.newPage();
+  page.setDefaultTimeout(10_000);
+  faults = [];
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+  page.on('pageerror', (error) => faults.push(error.message));
+});
+
+afterEach(async () => {
+  await page.close();
+  expect(faults).toEqual([]);
+});
+
+afterAll(() => browser.close());
+
+/** Rated is as one person alone: the shop's tests find nothing of the others. */
+async function enter(person: string): Promise<void> {
+  await page.goto(`${bench.service}/demo/chat`);
+  await page.getByRole('combobox', { name: 'Person' }).selectOption(person);
+}
+
+async function say(text: string): Promise<void> {
+  const replies = page.locator('article.agent');
+  const before = await replies.count();
+  await page.getByRole('textbox', { name: 'Your question' }).fill(text);
+  await page.getByRole('button', { name: 'Send' }).click();
+  await replies.nth(before).getByRole('button', { name: 'Helpful', exact: true }).waitFor();
+}
+
+const thumb = (reply: number, name: string) =>
+  page.locator('article.agent').nth(reply).getByRole('button', { name, exact: true });
+
+const stored = () => page.locator('#stored summary').allTextContents();
+
+it('a thumb under a reply is stored, and survives a reload', async () => {
+  await enter('chloe');
+  await say('How much water?');
+  await say('Where is my order?');
+  expect(await axeViolations(page)).toEqual([]);
+  await thumb(0, 'Helpful').click();
+  await expect.poll(stored).toEqual(['reply: 1']);
+  await thumb(1, 'Not helpful').click();
+  await expect.poll(stored).toHaveLength(2);
+  await page.getByRole('textbox', { name: 'What was missing?' }).waitFor();
+
+  await enter('chloe');
+  await expect.poll(() => thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
+  expect(await thumb(0, 'Not helpful').getAttribute('aria-pressed')).toBe('false');
+});
+
+it('another person sees their own conversation alone', async () => {
+  await enter('ben');
+  await say('How much light?');
+  await page.getByRole('combobox', { name: 'Person' }).selectOption('ann');
+  await expect.poll(() => page.locator('article').count()).toBe(0);
+});
+
+it('tells a conversation to its own page alone, and never the secret key', async () => {
+  const messages = `${bench.service}/demo/messages?respondentId=${randomUUID()}`;
+  for (const method of ['GET', 'POST']) expect((await fetch(messages, { method })).status).toBe(403);
+  await enter('ann');
+  expect(await page.content()).not.toContain('svc_sk_');
+});
