@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue } from '../../shared/contract/errors.ts';
+import type { ErrorCode, Issue } from './route-types.ts';
 
 /**
  * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: not one of the service's own, a gateway's or

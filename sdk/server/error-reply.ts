@@ -1,5 +1,5 @@
-import type { Issue } from '../../shared/contract/errors.ts';
 import { CanvassError } from './canvass-error.ts';
+import type { Issue } from './route-types.ts';
 
 function readFields(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);

@@ -34,12 +34,20 @@ const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${l
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const argument = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : snake(name));
 const quoted = (value: unknown): string => JSON.stringify(value);
+const literal = (value: unknown): string =>
+  typeof value === 'boolean' ? capital(String(value)) : JSON.stringify(value);
 const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
 
 function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
   return Object.entries(properties)
     .filter((entry): entry is [string, JsonSchema] => isSchema(entry[1]))
     .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+}
+
+/** What tells one kind of an object from another: `WithdrawnTrue`. */
+function markOf(schema: JsonSchema): string {
+  const field = fieldsOf(schema).find((each) => each.schema.const !== undefined);
+  return field === undefined ? '' : capital(field.name) + capital(String(field.schema.const));
 }
 
 /** Collects the classes that types need, as they come up. */
@@ -55,10 +63,12 @@ class Types {
   of(schema: JsonSchema, name: string): string {
     const { $ref, type, enum: values, anyOf, oneOf, items, additionalProperties } = schema;
     if ($ref !== undefined) return this.component($ref.slice($ref.lastIndexOf('/') + 1));
-    if (schema.const !== undefined) return `Literal[${quoted(schema.const)}]`;
+    if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
     if (values !== undefined) return this.choice(values);
     const several = anyOf ?? oneOf;
-    if (several !== undefined) return union(several.filter(isSchema).map((one) => this.of(one, name)));
+    if (several !== undefined) {
+      return union(several.filter(isSchema).map((one) => this.of(one, name + markOf(one))));
+    }
     if (Array.isArray(type)) return union(type.map((one) => this.of({ ...schema, type: one }, name)));
     if (type === 'array') return `List[${isSchema(items) ? this.of(items, `${name}Item`) : 'Any'}]`;
     if (type !== 'object') return SCALARS[type ?? ''] ?? 'Any';
@@ -70,7 +80,10 @@ class Types {
   component(name: string): string {
     const schema = this.#components[name];
     if (schema === undefined) throw new Error(`the document has no component ${name}`);
-    return this.classes.has(name) ? name : this.of(schema, name);
+    if (this.classes.has(name)) return name;
+    const type = this.of(schema, name);
+    if (type !== name) this.classes.set(name, `${name} = ${type}`);
+    return name;
   }
 
   /** A dictionary with these keys. One whose keys are Python's words cannot be written as a class. */
@@ -102,8 +115,8 @@ class Types {
 
   private choice(values: readonly unknown[]): string {
     const said = values.filter((value) => value !== null);
-    const literal = `Literal[${said.map(quoted).join(', ')}]`;
-    return said.length === values.length ? literal : `Optional[${literal}]`;
+    const choices = `Literal[${said.map(literal).join(', ')}]`;
+    return said.length === values.length ? choices : `Optional[${choices}]`;
   }
 }
 

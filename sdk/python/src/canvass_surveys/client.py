@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AsyncIterator, Iterator, Optional, Sequence
+from typing import Any, AsyncIterator, Iterator, Optional, Sequence, Union
 from urllib.parse import urlsplit
 
 from .ack_batches import ack_batches
-from .contract import AckScoresReply, AckScoresRequestResultsItem, Comment, PendingScore
+from .contract import AckScoresReply, AckScoresRequestResultsItem, Comment, PendingScore, WithdrawnScore
 from .routes import AsyncRoutes, Routes
 from .timers import Timers
 from .transport import Call, Transport
@@ -50,7 +50,7 @@ class CanvassClient(Routes):
     def _send(self, call: Call) -> Any:
         return self._transport.send(call)
 
-    def each_pending_score(self, **query: Any) -> Iterator[PendingScore]:
+    def each_pending_score(self, **query: Any) -> Iterator[Union[PendingScore, WithdrawnScore]]:
         """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
         while True:
             page = self.list_pending_scores(**query)
@@ -91,7 +91,7 @@ class AsyncCanvassClient(AsyncRoutes):
     async def _send(self, call: Call) -> Any:
         return await self._transport.send_async(call)
 
-    async def each_pending_score(self, **query: Any) -> AsyncIterator[PendingScore]:
+    async def each_pending_score(self, **query: Any) -> AsyncIterator[Union[PendingScore, WithdrawnScore]]:
         """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
         while True:
             page = await self.list_pending_scores(**query)

@@ -1,0 +1,79 @@
+/** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build, type Format } from 'esbuild';
+import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+const SOURCE = path('sdk/server');
+const ENTRIES = ['index', 'scores'];
+const CARRIED = ['package.json', 'README.md'];
+
+async function bundle(output: string, format: Format, extension: string): Promise<void> {
+  await build({
+    entryPoints: ENTRIES.map((entry) => join(SOURCE, `${entry}.ts`)),
+    outdir: output,
+    outExtension: { '.js': extension },
+    bundle: true,
+    format,
+    splitting: format === 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    sourcemap: true,
+    sourcesContent: true,
+    charset: 'utf8',
+    tsconfigRaw: {},
+  });
+}
+
+/** Declarations from a copy of the sources in which the types of routes are plain. */
+function declare(output: string): void {
+  const copy = mkdtempSync(join(tmpdir(), 'canvass-types-'));
+  try {
+    cpSync(SOURCE, copy, { recursive: true });
+    writeFileSync(join(copy, 'route-types.ts'), typescriptTypes());
+    const compilerOptions = {
+      declaration: true,
+      emitDeclarationOnly: true,
+      allowImportingTsExtensions: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      target: 'es2022',
+      lib: ['es2022', 'dom'],
+      types: [],
+      module: 'nodenext',
+      rootDir: '.',
+      outDir: output,
+    };
+    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const compiler = path('node_modules/typescript/bin/tsc');
+    const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', copy], {
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`the declarations of the server package do not compile:\n${stdout}`);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  for (const name of globSync('*.d.ts', { cwd: output })) {
+    const text = readFileSync(join(output, name), 'utf8');
+    const importing = (extension: string): string =>
+      text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1${extension}'`);
+    writeFileSync(join(output, name), importing('.js'));
+    writeFileSync(join(output, name.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
+  }
+}
+
+/** Writes the package into a folder, ready for `npm pack`. */
+export async function writeServerPackage(folder: string): Promise<void> {
+  const output = join(folder, 'dist');
+  mkdirSync(output, { recursive: true });
+  await bundle(output, 'esm', '.js');
+  await bundle(output, 'cjs', '.cjs');
+  declare(output);
+  for (const name of CARRIED) cpSync(join(SOURCE, name), join(folder, name));
+  cpSync(path('LICENSE'), join(folder, 'LICENSE'));
+}

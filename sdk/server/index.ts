@@ -1,0 +1,6 @@
+/** What `@canvass-surveys/server` offers: the client, its errors and its types. */
+
+export { type CanvassClient, type CanvassClientOptions, createCanvassClient } from './canvass-client.ts';
+export { CanvassError, type CanvassErrorCode } from './canvass-error.ts';
+export type * from './contract-types.ts';
+export type { CallOptions } from './transport.ts';

@@ -1,0 +1,156 @@
+/** The package as its users have it: packed, installed, imported and required, and read by their type checker. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeServerPackage } from '../../../bin/build/server-package.ts';
+import { typescriptTypes } from '../../../shared/contract/typescript-types.ts';
+import { NO_LIMITS } from '../../support/linked-answer.ts';
+import { serveService } from '../../support/served-service.ts';
+import { createTestService } from '../../support/test-service.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
+const TSC = path('node_modules/typescript/bin/tsc');
+/** Bytes after gzip of what an app loads for the client. */
+const CLIENT_BYTES = 4_096;
+
+const folder = mkdtempSync(join(tmpdir(), 'canvass-package-'));
+const built = join(folder, 'package');
+const app = join(folder, 'app');
+
+/** What the type checker says of a file in the app. */
+function typeErrors(name: string, source: string, compilerOptions: object): string {
+  writeFileSync(join(app, name), source);
+  const options = { strict: true, noEmit: true, target: 'es2022', types: [], skipLibCheck: false };
+  const file = join(app, 'tsconfig.json');
+  writeFileSync(
+    file,
+    JSON.stringify({ compilerOptions: { ...options, ...compilerOptions }, files: [join(app, name)] }),
+  );
+  try {
+    return execFileSync(process.execPath, [TSC, '--project', file], { encoding: 'utf8' });
+  } catch (error) {
+    return String((error as { stdout: string }).stdout);
+  }
+}
+
+beforeAll(async () => {
+  await writeServerPackage(built);
+  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
+    cwd: built,
+    encoding: 'utf8',
+  }).trim();
+  mkdirSync(app);
+  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
+  const install = ['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)];
+  execFileSync('npm', install, { cwd: app, stdio: 'pipe' });
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+it('has a licence, a README, both kinds of modules and their declarations, and depends on nothing', () => {
+  const installed = join(app, 'node_modules/@canvass-surveys/server');
+  expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+  const { dependencies, peerDependencies } = JSON.parse(
+    readFileSync(join(installed, 'package.json'), 'utf8'),
+  );
+  expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+  for (const name of readdirSync(join(installed, 'dist')).filter((file) => !file.endsWith('.map'))) {
+    const source = readFileSync(join(installed, 'dist', name), 'utf8');
+    const imported = [...source.matchAll(/(?:from |import\(|require\()\s*["']([^"']+)/g)].map(
+      ([, from]) => from,
+    );
+    expect(
+      imported.filter((from) => !from?.startsWith('./')),
+      name,
+    ).toEqual([]);
+  }
+});
+
+it('weighs little', () => {
+  expect(gzipSync(readFileSync(join(built, 'dist/index.cjs')), { level: 9 }).length).toBeLessThan(
+    CLIENT_BYTES,
+  );
+});
+
+describe('in an app', () => {
+  const CALLS = `
+    const client = createCanvassClient({ baseUrl: process.argv[2], secretKey: process.argv[3] });
+    client.mintTokens({ respondentId: 'ann', sessionId: 's' })
+      .then(async ({ bindings }) => {
+        const refused = await client.results({ surveySlug: 'none' }).catch((error) => error);
+        console.log(JSON.stringify([Object.keys(bindings), refused instanceof CanvassError, refused.code]));
+      });`;
+
+  it.each([
+    ['app.mjs', `import { CanvassError, createCanvassClient } from '@canvass-surveys/server';${CALLS}`],
+    ['app.cjs', `const { CanvassError, createCanvassClient } = require('@canvass-surveys/server');${CALLS}`],
+  ])('%s mints from the service, and knows its refusals', async (name, source) => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      writeFileSync(join(app, name), source);
+      const child = spawn(process.execPath, [join(app, name), gateway.url, tenant.secretKey]);
+      const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      expect(complaints).toBe('');
+      const slugs = tenant.surveys.map(({ content }) => content.slug);
+      expect(JSON.parse(said)).toEqual([slugs, true, 'survey_not_found']);
+    } finally {
+      await gateway.stop();
+    }
+  });
+
+  const TYPED = `
+    import { type CanvassClient, CanvassError, createCanvassClient } from '@canvass-surveys/server';
+    import { createWebhookDestination } from '@canvass-surveys/server/scores';
+    const client: CanvassClient = createCanvassClient({ baseUrl: '', secretKey: '' });
+    export async function use(): Promise<string> {
+      const { tokens, bindings } = await client.mintTokens({ respondentId: 'a', sessionId: 's', surveySlug: 'x' });
+      const results = await client.results({ surveySlug: 'x', by: 'week' });
+      const value: number | undefined = results.score?.value;
+      // @ts-expect-error a survey is named by its slug or its id
+      await client.results({ by: 'week' });
+      // @ts-expect-error there is no such field
+      await client.mintTokens({ respondentId: 'a', session: 's' });
+      return [tokens['sv'], bindings['x']?.showToken, value, CanvassError.name, createWebhookDestination.name].join();
+    }`;
+
+  it.each([
+    ['bundler', 'typed.ts', { module: 'preserve', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
+    ['node16, ES modules', 'typed.mts', { module: 'node16', lib: ['es2022', 'dom'] }],
+    ['node16, CommonJS', 'typed.cts', { module: 'node16', lib: ['es2022', 'dom'] }],
+  ])('is typed: %s', (_, name, options) => {
+    expect(typeErrors(name, TYPED, options)).toBe('');
+  });
+});
+
+it('has the types that the route table infers', () => {
+  writeFileSync(join(app, 'plain.ts'), typescriptTypes());
+  const same = `
+    import type * as Plain from './plain.ts';
+    import type * as Inferred from ${JSON.stringify(path('sdk/server/route-types.ts'))};
+    type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+    type Each<A, B> = { [Name in keyof A]: Name extends keyof B ? Same<A[Name], B[Name]> : false };
+    type AllTrue<T> = T[keyof T] extends true ? true : Exclude<keyof T, { [N in keyof T]: T[N] extends true ? N : never }[keyof T]>;
+    export const inputs: AllTrue<Each<Inferred.Inputs, Plain.Inputs>> = true;
+    export const replies: AllTrue<Each<Inferred.Replies, Plain.Replies>> = true;
+    export const endpoints: AllTrue<Each<Inferred.Endpoints, Plain.Endpoints>> = true;
+    export const codes: Same<Inferred.ErrorCode, Plain.ErrorCode> = true;
+    export const issue: Same<Inferred.Issue, Plain.Issue> = true;`;
+  const options = {
+    module: 'nodenext',
+    allowImportingTsExtensions: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: true,
+    lib: ['es2024', 'dom'],
+    types: ['node'],
+    typeRoots: [path('node_modules/@types')],
+  };
+  expect(typeErrors('same.ts', same, options)).toBe('');
+});
