@@ -85,11 +85,11 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   }
 
   /** When it may have been pushed last, milliseconds, if it may and that was on another UTC date than now. */
-  function pushedOnAnotherDate({ at, triedAt = at }: PushedScore): number | undefined {
-    const tried = triedAt === null ? Number.NaN : Date.parse(triedAt);
-    if (Number.isNaN(tried) || utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS)) return undefined;
-    // Where it was pushed at an unknown time, that may have been just before midnight.
-    return triedAt === at ? Math.max(tried, Date.parse(utcDate(now()))) : tried;
+  function pushedOnAnotherDate({ at }: PushedScore): number | undefined {
+    // A push whose outcome is unknown may have left no trace; it came after the answer, and perhaps just before midnight.
+    const tried = Date.parse(at);
+    if (utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS)) return undefined;
+    return Math.max(tried, Date.parse(utcDate(now())));
   }
 
   return {

@@ -12,10 +12,12 @@ async function standIn(fault?: Fault) {
   const langfuse = await startLangfuseStandIn({ faultOf: () => fault });
   onTestFinished(() => langfuse.stop());
   const deliver = (score = aScore(), options: object = {}) =>
-    createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, ...options }).deliver(
-      { ...score, triedAt: null },
-      { timeoutMs: 2_000 },
-    );
+    createLangfuseDestination({
+      baseUrl: langfuse.url,
+      ...KEYS,
+      now: () => Date.parse(score.at),
+      ...options,
+    }).deliver({ ...score, triedAt: null }, { timeoutMs: 2_000 });
   return { langfuse, deliver };
 }
 
@@ -150,7 +152,7 @@ describe('a push that may be a repeat', () => {
   const SECOND_MS = 1_000;
 
   async function atNight(deletionMs = 3 * SECOND_MS) {
-    let time = MIDNIGHT - 60 * SECOND_MS;
+    let time = MIDNIGHT - 90 * SECOND_MS;
     const langfuse = await startLangfuseStandIn({ now: () => time, deletionMs: () => deletionMs });
     onTestFinished(() => langfuse.stop());
     const destination = createLangfuseDestination({ baseUrl: langfuse.url, ...KEYS, now: () => time });
@@ -159,7 +161,10 @@ describe('a push that may be a repeat', () => {
       return true;
     };
     const deliver = (value: number, triedAt: string | null) =>
-      destination.deliver({ ...aScore({ rating: value }), triedAt }, { timeoutMs: 2_000, nextTurn });
+      destination.deliver(
+        { ...aScore({ rating: value }), ...(triedAt !== null && { at: triedAt }) },
+        { timeoutMs: 2_000, nextTurn },
+      );
     const valuesOf = () => langfuse.all('response-1').map(({ value }) => value);
     return {
       langfuse,
@@ -190,7 +195,7 @@ describe('a push that may be a repeat', () => {
   it('on the same date replaces, with one request', async () => {
     const { deliver, valuesOf, goTo, langfuse } = await atNight();
     goTo(MIDNIGHT + 3_600 * SECOND_MS);
-    await deliver(2, null);
+    await deliver(2, new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString());
     expect(await deliver(4, new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString())).toEqual({
       kind: 'delivered',
     });

@@ -61,7 +61,12 @@ it('delivers every score exactly once through faults of every kind', async () =>
     },
   };
   const { publicKey, secretKey } = langfuse.credentials;
-  const destination = createLangfuseDestination({ baseUrl: langfuse.url, publicKey, secretKey });
+  const destination = createLangfuseDestination({
+    baseUrl: langfuse.url,
+    publicKey,
+    secretKey,
+    now: timers.now,
+  });
   async function runUntilNothingIsOpen(includeFailed: boolean): Promise<void> {
     let cursor: string | undefined;
     for (let runs = 0, open = true; open; runs += 1) {
