@@ -28,6 +28,7 @@ export function onChange(service: Service): StreamHandler {
       outlet,
       settings: projectSettings(service),
       options: eventOptions(service),
+      clock: clock(service),
       log: log(service),
     });
   return createStreamHandler(

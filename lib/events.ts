@@ -6,11 +6,12 @@ import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
-import { createAlarm } from './alarms/alarm.ts';
+import { alarmEach, createAlarm } from './alarms/alarm.ts';
 import type { Backends } from './backends.ts';
 import { queueEncryption } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
-import type { EventSettings } from './settings.ts';
+import { PERIOD, serviceMetric } from './service-metric.ts';
+import { type EventSettings, metricsNamespace } from './settings.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -49,25 +50,36 @@ export class Events extends Construct {
         'An event is tried until the bus takes it, for as long as a queue can keep it; an alarm says when one is late.',
     });
     this.function = this.#send(backends);
-    const late = createAlarm(
+    const namespace = metricsNamespace(settings);
+    // The queue's own age leaves out what was received three times: what the sender tells of that, while it runs.
+    const ages = [
+      this.queue.metricApproximateAgeOfOldestMessage({ statistic: Stats.MAXIMUM, period: PERIOD }),
+      serviceMetric(namespace, 'events_waited', {}, Stats.MAXIMUM),
+    ];
+    const late = alarmEach(ages, {
+      name: 'events-late',
+      means: 'An event has waited for the bus for a quarter of an hour.',
+      runbook: 'events-late',
+      level: 'essential',
+      threshold: Duration.minutes(15).toSeconds(),
+      periods: 1,
+    }).map((condition, index) => createAlarm(this, index === 0 ? 'Late' : 'Refused', condition, settings));
+    const lost = createAlarm(
       this,
-      'Late',
+      'Lost',
       {
-        name: 'events-late',
-        means: 'An event has waited for the bus for a quarter of an hour.',
-        runbook: 'events-late',
+        name: 'events-lost',
+        means: 'Neither queue nor bus took events for five hours: they are lost, and counting goes on.',
+        runbook: 'events-lost',
         level: 'essential',
-        metric: this.queue.metricApproximateAgeOfOldestMessage({
-          statistic: Stats.MAXIMUM,
-          period: Duration.minutes(5),
-        }),
-        threshold: Duration.minutes(15).toSeconds(),
+        metric: serviceMetric(namespace, 'events_lost'),
+        threshold: 1,
         periods: 1,
       },
       settings,
     );
     const webhooks = settings.webhooks.map((webhook) => new Webhook(this, webhook, this.bus, settings));
-    this.alarms = [late, ...webhooks.map(({ alarm }) => alarm)];
+    this.alarms = [...late, lost, ...webhooks.map(({ alarm }) => alarm)];
   }
 
   /** Allows queueing events, and says where. */

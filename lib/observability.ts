@@ -49,7 +49,14 @@ const GATES: readonly MetricName[] = [
 ];
 
 /** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
-const GRAPHED: readonly MetricName[] = ['issued', ...GATES, 'oldest_pending', 'purge_done', 'purge_failed'];
+const GRAPHED: readonly MetricName[] = [
+  'issued',
+  ...GATES,
+  'oldest_pending',
+  'purge_done',
+  'purge_failed',
+  'events_waited',
+];
 
 const isMetricName = (name: string): name is MetricName => name in METRICS;
 
@@ -114,7 +121,12 @@ export class Observability extends Construct {
       graph('Refused, by code', byCode),
       graph('Latency, 99th percentile, ms', perRoute('latency', Stats.percentile(99))),
       graph('Cold starts', perRoute('cold_start')),
-      graph('Oldest pending score, s', [serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM)]),
+      graph(
+        'Oldest pending score, oldest event that waits for the bus, s',
+        (['oldest_pending', 'events_waited'] as const).map((name) =>
+          serviceMetric(namespace, name, {}, Stats.MAXIMUM),
+        ),
+      ),
       graph('Purges, by outcome', [...plain('purge_done', 'purge_failed'), purge.alarm.metric]),
       graph('Replies too large to be carried', perRoute('reply_too_large')),
       graph('Everything else that is counted', plain(...OTHERS)),

@@ -2,8 +2,7 @@
 
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
-import { withDeadline } from '../../shared/data/table/deadline.ts';
-import { SECOND } from '../../shared/domain/duration.ts';
+import { HOUR } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { describeEvent, type EventOptions } from '../events/describe-event.ts';
@@ -11,13 +10,17 @@ import type { Logger } from '../runtime/logger.ts';
 import type { SettingsCache } from '../runtime/settings-cache.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
 
-/** All requests of a batch together, so that a queue that hangs holds up the next batch no longer. */
-const SEND_MS = 10 * SECOND;
+/**
+ * So long a batch whose events are kept nowhere comes again. The stream gives records up after six hours, those behind
+ * it too, and these would not have been counted.
+ */
+const KEPT_TRYING_MS = 5 * HOUR;
 
 interface QueueingOptions {
   readonly outlet: EventOutlet;
   readonly settings: SettingsCache;
   readonly options: EventOptions;
+  readonly clock: () => number;
   readonly log: Logger;
 }
 
@@ -28,8 +31,17 @@ const surveyIdOf = (happening: Happening): string | undefined =>
       ? happening.surveyId
       : undefined;
 
-/** @throws when events could be kept nowhere; the others, and all that come again, have the id that they had */
-export function createEventQueueing({ outlet, settings, options, log }: QueueingOptions): ChangeConsumer {
+/**
+ * @throws when events could be kept nowhere, until the last of them is five hours old; the others, and all that come
+ * again, have the id that they had
+ */
+export function createEventQueueing({
+  outlet,
+  settings,
+  options,
+  clock,
+  log,
+}: QueueingOptions): ChangeConsumer {
   /** A change that cannot be told is passed over: it would hold up all behind it, and be given up in the end. */
   function readOrReport(change: Change): readonly Happening[] {
     try {
@@ -47,7 +59,8 @@ export function createEventQueueing({ outlet, settings, options, log }: Queueing
   }
 
   return async (changes) => {
-    const happenings = changes.flatMap(readOrReport);
+    const told = changes.map((change) => ({ at: change.at, happenings: readOrReport(change) }));
+    const happenings = told.flatMap((each) => each.happenings);
     if (happenings.length === 0) return;
     const surveys = new Map<string, Promise<Survey | undefined>>();
     const events = await Promise.all(
@@ -61,6 +74,14 @@ export function createEventQueueing({ outlet, settings, options, log }: Queueing
         return describeEvent(happening, await survey, options);
       }),
     );
-    await withDeadline(SEND_MS, () => outlet.send(events));
+    try {
+      await outlet.send(events);
+    } catch (error) {
+      const times = told.filter((each) => each.happenings.length > 0).map(({ at }) => at);
+      const from = times.reduce((first, at) => (at < first ? at : first));
+      const to = times.reduce((last, at) => (at > last ? at : last));
+      if (clock() - Date.parse(to) < KEPT_TRYING_MS) throw error;
+      log.error({ message: 'events were lost', from, to, measures: { events_lost: events.length }, error });
+    }
   };
 }

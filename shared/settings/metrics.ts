@@ -41,6 +41,10 @@ export const METRICS = {
   /** Purges of a survey or a project that found nothing left, and such as gave up. */
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },
+  /** How long the oldest event has waited in the queue that the bus has just not taken. */
+  events_waited: { unit: 'Seconds' },
+  /** Events that neither queue nor bus took for so long that counting goes on without them. */
+  events_lost: { unit: 'Count' },
 } as const satisfies Record<string, Metric>;
 
 export type MetricName = keyof typeof METRICS;

@@ -9,6 +9,7 @@ import { runLine, withdrawalLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { createThrottledClient } from '../support/faults/throttled-client.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
@@ -57,7 +58,14 @@ async function writtenLines(): Promise<Line[]> {
   log.error(runLine({ ...run, error: new Error('the configuration is no list') }));
   const reason = Object.assign(new Error('an event was not taken'), { name: 'ThrottlingException' });
   const bus = { take: async (events: readonly CanvassEvent[]) => ({ events, reason }) };
-  await createEventSender({ bus, log })(anSqsEvent([{ detail: { id: 'a' } }]));
+  await createEventSender({ bus, clock: Date.now, log })(anSqsEvent([{ detail: { id: 'a' } }]));
+  const mute = await createTestService({
+    table: service.table,
+    eventOutlet: { send: () => Promise.reject(reason) },
+  });
+  const answer = { id: 'a', projectId: tenant.project.id, surveyId: 'gone', respondentId: 'ann' };
+  await deliver(mute, [aResponseRow(answer)]);
+  lines.push(...mute.logs);
   const withdrawals = { withdrawn: 0, left: 1, oldestSeconds: 1, reason: 'HTTP 503' };
   log.error(withdrawalLine({ ...run, ...withdrawals }));
   return [...lines.map((line) => JSON.parse(line)), TIMED_OUT];

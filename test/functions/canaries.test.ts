@@ -5,6 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
+import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { finish } from '../../functions/purge/finish.ts';
 import { recordFailure } from '../../functions/purge/record-failure.ts';
@@ -14,11 +15,15 @@ import { compose, log, projectSettings } from '../../functions/runtime/compose.t
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
+import { createEventBus } from '../../shared/data/aws/event-bus.ts';
 import { aToken, respond } from '../support/answered.ts';
+import { anSqsEvent } from '../support/events/an-sqs-event.ts';
+import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { insertsOf } from '../support/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { TEST_SHARDS } from '../support/seed-answers.ts';
 import { show } from '../support/shown.ts';
@@ -280,6 +285,31 @@ describe('canaries', () => {
     await handle(event).catch((error: Error) => log(service).error({ message: 'thrown', error }));
     proxy.heal();
     await handle(event);
+  });
+
+  it('the sender of events, with a bus that takes them, that does not, and with what is no event', async () => {
+    const talkative = await createTestService({
+      table: healthy.table,
+      clock: healthy.clock,
+      settings: { events: { includeText: true } },
+    });
+    await linkedAnswer(healthy, tenant, {
+      mint: { respondentId: canary() },
+      submission: { text: canary(), contact: canary(), traits: { [canary()]: canary() } },
+    });
+    await onChange(talkative.service)(await insertsOf(healthy.table, tenant.project.id));
+    expect(JSON.stringify(talkative.events)).toContain(MARK);
+    const log = createLogger((line) => emitted.logs.push(line));
+    const queued = anSqsEvent(talkative.events);
+    queued.Records.push(...anSqsEvent([canary()]).Records);
+    for (const record of queued.Records.slice(-1)) record.body = `${canary()} {`;
+    for (const fault of FAULTS) {
+      const aws = new FakeAws(createRandom(1));
+      aws.busFault = fault;
+      const bus = createEventBus('default', aws.bus);
+      const { batchItemFailures } = await createEventSender({ bus, clock: healthy.clock.now, log })(queued);
+      expect(batchItemFailures.length).toBeGreaterThan(0);
+    }
   });
 
   it('steps of a purge, and its failure', async () => {

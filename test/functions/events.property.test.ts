@@ -191,7 +191,7 @@ class History {
   /** What Lambda does with the queue: batches of ten; what was not taken is hidden for a minute; some come twice. */
   async #send(): Promise<void> {
     const bus = createEventBus('default', this.aws.bus);
-    const send = createEventSender({ bus, log: { info() {}, error() {} } });
+    const send = createEventSender({ bus, clock: () => this.#now, log: { info() {}, error() {} } });
     const visible = this.aws.messages.filter(({ visibleAt }) => visibleAt <= this.#now);
     while (visible.length > 0) {
       const batch = visible.splice(0, 1 + this.#pick(10));

@@ -133,6 +133,20 @@ describe('events', () => {
     });
   });
 
+  it.each([
+    ['events-late-2', 'events_waited', 'Maximum', 900],
+    ['events-lost', 'events_lost', 'Sum', 1],
+  ])('alarm by what functions tell of them: %s', (name, MetricName, Statistic, Threshold) => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      AlarmName: `canvass-test-${name}`,
+      Namespace: 'canvass-test',
+      MetricName,
+      Statistic,
+      Threshold,
+      AlarmActions: [{ Ref: idOf('AWS::SNS::Topic', '/Observability/') }],
+    });
+  });
+
   it('go to the bus that the stage names, with words where it says so', () => {
     const other = aTemplate({ events: { busName: 'people', includeText: true } });
     const variables = { EVENT_BUS_NAME: 'people', EVENT_INCLUDE_TEXT: 'true' };

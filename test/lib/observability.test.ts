@@ -44,6 +44,22 @@ describe('observability', () => {
     for (const name of Object.keys(METRICS)) expect(dashboard()).toContain(name);
   });
 
+  it('the runbook’s costs count the metrics that alarms read', () => {
+    const read = (settings: object) =>
+      Object.values(aTemplate(settings).findResources('AWS::CloudWatch::Alarm')).reduce(
+        (sum, { Properties: { Metrics } }) =>
+          sum + (Metrics?.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat).length ?? 1),
+        0,
+      );
+    const costs = readFileSync('docs/operations.md', 'utf8').split('## Alarms')[0]?.replaceAll(/\s+/g, ' ');
+    const all = read({});
+    expect(costs).toContain(` ${all} metrics are in [alarms]`);
+    expect(costs).toContain(`adds 5 metrics and ${read({ scoreAdapter: {} }) - all} in alarms`);
+    const saved = (all - read({ alarms: 'essential' })) / 10;
+    expect(costs).toContain(`"alarms": "essential"\` takes $${saved.toFixed(2)} off`);
+    expect(costs).toContain(`alarms read ${read({ events: {} }) - all} metrics more`);
+  });
+
   it('alarms name no namespace but the deployment’s and the platform’s', () => {
     const namespaces = new Set(alarms().flatMap(({ Namespace }) => Namespace ?? []));
     expect([...namespaces].filter((name) => !name.startsWith('AWS/'))).toEqual(['canvass-test']);

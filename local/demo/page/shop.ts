@@ -92,9 +92,14 @@ function tellEvent(event: Event): string {
   return [event['detail-type'], surveySlug, rating].filter((part) => part != null).join(' ');
 }
 
+let shownEvents = '';
+
+/** What is shown already stays, so that an event that was opened stays open. */
 async function showEvents(): Promise<void> {
-  const reply = await fetch('/demo/events');
-  const last: Event[] = await reply.json();
+  const told = await (await fetch('/demo/events')).text();
+  if (told === shownEvents) return;
+  shownEvents = told;
+  const last: Event[] = JSON.parse(told);
   events.replaceChildren(
     ...last.map((event) => details(tellEvent(event), event)),
     ...(last.length > 0 ? [] : [element('p', 'None yet.')]),

@@ -1,6 +1,11 @@
 /** Where events go: somewhere that keeps them until they are sent. */
 
+import { SECOND } from '../../domain/duration.ts';
 import type { CanvassEvent } from '../../domain/happening.ts';
+import { withDeadline } from '../table/deadline.ts';
+
+/** Of each sink: one that hangs leaves the next one its own time. */
+const SINK_MS = 10 * SECOND;
 
 /** Takes events. @returns those that it did not take, whatever the reason, with one of the reasons */
 export interface Untaken {
@@ -25,20 +30,21 @@ export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
       let left: Untaken = { events };
       for (const sink of sinks) {
         if (left.events.length === 0) return;
-        left = await sink.take(left.events);
+        const { events: asked } = left;
+        left = await withDeadline(SINK_MS, () => sink.take(asked));
       }
       if (left.events.length > 0) throw left.reason;
     },
   };
 }
 
-/** An event as JSON, in characters that every queue takes: SQS refuses U+FFFE and U+FFFF (SQS, SendMessage). */
+/** An event as JSON, in characters that a queue leaves alone: SQS refuses or replaces U+FFFE and U+FFFF (SQS, SendMessage). */
 export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 
 /**
  * Runs of at most `count` items and `bytes`; an item that is larger is one of its own. Both services take ten entries
- * and 256 KB at a time (EventBridge, "Calculating PutEvents event entry size"; SQS, SendMessageBatch).
+ * and at least 256 KB at a time (EventBridge, "Calculating PutEvents event entry size"; SQS, SendMessageBatch).
  */
 export function packed<T>(
   items: readonly T[],

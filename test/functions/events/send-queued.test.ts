@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createEventSender } from '../../../functions/events/send-queued.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
+import { MINUTE } from '../../../shared/domain/duration.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
 import { anSqsEvent } from '../../support/events/an-sqs-event.ts';
 
@@ -15,12 +16,13 @@ function sender(takes: (id: string) => boolean) {
   const lines: string[] = [];
   const reason = Object.assign(new Error('an event was not taken'), { name: 'ThrottlingException' });
   const bus = {
-    take: async (events: readonly CanvassEvent[]) => ({
-      events: events.filter(({ detail }) => !takes(detail.id)),
-      reason,
-    }),
+    take: async (asked: readonly CanvassEvent[]) => {
+      const events = asked.filter(({ detail }) => !takes(detail.id));
+      return { events, ...(events.length > 0 && { reason }) };
+    },
   };
-  return { lines, send: createEventSender({ bus, log: createLogger((line) => lines.push(line)) }) };
+  const log = createLogger((line) => lines.push(line), { metricsNamespace: 'canvass-test' });
+  return { lines, send: createEventSender({ bus, clock: () => 20 * MINUTE, log }) };
 }
 
 it('what the bus takes leaves the queue without a word', async () => {
@@ -38,7 +40,18 @@ it('what it does not take comes again, alone, and is told without its content', 
     message: 'events wait',
     waiting: 2,
     of: 3,
+    events_waited: 1_200,
+    _aws: { CloudWatchMetrics: [{ Metrics: [{ Name: 'events_waited', Unit: 'Seconds' }] }] },
     error: { name: 'ThrottlingException' },
   });
+  expect(lines.join()).not.toContain('CANARY');
+});
+
+it('a message that is no event stays, holds up no other, and is not quoted', async () => {
+  const { send, lines } = sender(() => true);
+  const event = anSqsEvent(messages('a', 'b'));
+  for (const record of event.Records.slice(0, 1)) record.body = 'CANARY {';
+  expect(await send(event)).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+  expect(JSON.parse(lines.join())).toMatchObject({ waiting: 1, of: 2, error: { name: 'NoEvent' } });
   expect(lines.join()).not.toContain('CANARY');
 });

@@ -9,12 +9,13 @@ import { imports } from '../../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
+import { HOUR, SECOND } from '../../../shared/domain/duration.ts';
 import { aRecord, aResponseRow } from '../../support/a-stream.ts';
 import { aToken } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';
 import { openTestStream, type StreamReader } from '../../support/events/test-stream.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
-import { START } from '../../support/test-clock.ts';
+import { createTestClock, START } from '../../support/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
@@ -212,5 +213,34 @@ describe('events', () => {
     await expect(onChange(failing.service)({ Records })).rejects.toThrow('no queue');
     await onChange(service.service)({ Records });
     expect(told()).toHaveLength(1);
+  });
+
+  it('that can be kept nowhere for five hours are given up, so that counting reaches what is behind them', async () => {
+    const failing = await createTestService({
+      table: service.table,
+      clock: createTestClock(),
+      eventOutlet: { send: () => Promise.reject(new Error('no queue')) },
+    });
+    const { now } = failing.clock;
+    const known = { projectId: tenant.project.id, surveyId, respondentId: 'CANARY', text: 'CANARY' };
+    const stored = (id: string, at: number) => {
+      const record = aRecord(undefined, aResponseRow({ ...known, id }));
+      return { ...record, dynamodb: { ...record.dynamodb, ApproximateCreationDateTime: at / SECOND } };
+    };
+    const Records = [stored('first', now() - HOUR), stored('second', now())];
+    const handle = onChange(failing.service);
+    failing.clock.advance(5 * HOUR - SECOND);
+    await expect(handle({ Records })).rejects.toThrow('no queue');
+    failing.clock.advance(SECOND);
+    await handle({ Records });
+    const line = failing.logs.find((each) => each.includes('events were lost')) ?? '{}';
+    expect(JSON.parse(line)).toMatchObject({
+      level: 'error',
+      events_lost: 2,
+      from: new Date(START - HOUR).toISOString(),
+      to: new Date(START).toISOString(),
+      error: { message: 'no queue' },
+    });
+    expect(failing.logs.join()).not.toContain('CANARY');
   });
 });

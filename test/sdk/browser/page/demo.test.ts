@@ -70,6 +70,17 @@ it('shows the requests, what may be asked, and the answer as it is stored', asyn
   await page.getByText(/^ben may be asked: .*checkout/).waitFor();
 });
 
+it('lists what was told of the answer, with all that an event says', async () => {
+  await ask('checkout', '');
+  await page.getByRole('radio', { name: '2, ' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  const person = await choice('Who is here').inputValue();
+  const event = page.locator('#events details').filter({ hasText: person });
+  await event.getByText('Response Recorded checkout 2').click();
+  await event.getByText('"low": true').waitFor();
+});
+
 it('tells of the person who is here now, also when replies about another one are late', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createEventOutlet,
   type EventSink,
   eventText,
   packed,
+  type Untaken,
 } from '../../../../shared/data/events/event-outlet.ts';
+import { currentDeadline, untilDeadline } from '../../../../shared/data/table/deadline.ts';
 import type { CanvassEvent } from '../../../../shared/domain/happening.ts';
 
 const anEvent = (id: string, more: object = {}): CanvassEvent => ({
@@ -34,6 +36,26 @@ describe('an outlet', () => {
       ['a', 'b', 'c'].map((id) => anEvent(id)),
     );
     expect([first.asked, second.asked, third.asked]).toEqual([[['a', 'b', 'c']], [['b', 'c']], []]);
+  });
+
+  it('that has waited for a sink that hangs leaves the next one its own time', async () => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const hanging: EventSink = {
+      take: (events) =>
+        untilDeadline(() => new Promise<Untaken>(() => undefined)).catch((reason) => ({ events, reason })),
+    };
+    const cut: unknown[] = [];
+    const next: EventSink = {
+      async take() {
+        cut.push(currentDeadline()?.aborted);
+        return { events: [] };
+      },
+    };
+    const sent = createEventOutlet(hanging, next).send([anEvent('a')]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await sent;
+    expect(cut).toEqual([false]);
   });
 
   it('says so when an event is taken by none', async () => {
