@@ -22,7 +22,10 @@ export interface PushedProject {
 /** Seconds since the oldest answer whose score is still pending; undefined when the service did not say. */
 async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<number | undefined> {
   try {
-    const { scores } = await client.pendingScores({ limit: 1 }, { deadlineMs: LOOK_MS });
+    const { scores } = await client.pendingScores(
+      { limit: 1, includeWithdrawn: true },
+      { deadlineMs: LOOK_MS },
+    );
     const [oldest] = scores;
     return oldest === undefined
       ? 0

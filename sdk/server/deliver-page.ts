@@ -1,4 +1,4 @@
-import type { StandingScore } from './contract-types.ts';
+import type { PendingScore } from './contract-types.ts';
 import type { Destination, Outcome } from './destination.ts';
 import type { Pacer } from './pacer.ts';
 import type { Timers } from './timers.ts';
@@ -23,14 +23,14 @@ export interface Delivery {
 
 export interface DeliveredPage {
   /** Of the scores that got a turn. */
-  readonly outcomes: ReadonlyMap<StandingScore, Outcome>;
+  readonly outcomes: ReadonlyMap<PendingScore, Outcome>;
   /** Why the destination took nothing any more. */
   readonly halted?: string;
   /** Whether every score got a turn. */
   readonly finished: boolean;
 }
 
-async function deliver(delivery: Delivery, score: StandingScore): Promise<Outcome> {
+async function deliver(delivery: Delivery, score: PendingScore): Promise<Outcome> {
   const { destination, requestTimeoutMs, stopAt, timers, signal, pacer } = delivery;
   const timeoutMs = Math.max(1, Math.min(requestTimeoutMs, stopAt - timers.now()));
   const nextTurn = async (afterMs: number) => {
@@ -38,11 +38,10 @@ async function deliver(delivery: Delivery, score: StandingScore): Promise<Outcom
     return pacer.turn();
   };
   try {
-    return await destination.deliver(score, {
-      timeoutMs,
-      nextTurn,
-      ...(signal !== undefined && { signal }),
-    });
+    const options = { timeoutMs, nextTurn, ...(signal !== undefined && { signal }) };
+    return score.withdrawn
+      ? await destination.withdraw({ id: score.id, revision: score.revision }, options)
+      : await destination.deliver(score, options);
   } catch (error) {
     return { kind: 'retry', reason: error instanceof Error ? error.message : 'the destination failed' };
   }
@@ -52,13 +51,13 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
   return timers.now() >= stopAt || signal?.aborted === true;
 }
 
-/** Delivers a page, several scores at a time, each once; a halt or the end of the run leaves the rest untouched. */
+/** Delivers a page, or takes back what was withdrawn, several scores at a time, each once; a halt or the end of the run leaves the rest untouched. */
 export async function deliverPage(
   delivery: Delivery,
-  scores: readonly StandingScore[],
+  scores: readonly PendingScore[],
 ): Promise<DeliveredPage> {
   const { pacer, concurrency } = delivery;
-  const outcomes = new Map<StandingScore, Outcome>();
+  const outcomes = new Map<PendingScore, Outcome>();
   const queue = scores.values();
   let halted: string | undefined;
   let ended = false;

@@ -1,4 +1,4 @@
-import type { StandingScore } from './contract-types.ts';
+import type { PendingScore, StandingScore } from './contract-types.ts';
 
 /** What became of one score at a destination. */
 export type Outcome =
@@ -43,6 +43,11 @@ export interface Withdrawal {
 export interface Destination {
   /** As reports and logs name it. */
   readonly name: string;
+  /**
+   * Why a score cannot be pushed, or taken back, yet: it is left as it is, without a request. Undefined: it can. Destinations
+   * without this take everything at any time.
+   */
+  waits?(score: PendingScore): string | undefined;
   /**
    * Delivers one score, without retries of its own. A score may come again when its acknowledgement was
    * lost, so what arrives carries the score's id and a second arrival replaces the first.

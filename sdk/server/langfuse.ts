@@ -9,6 +9,7 @@
  * answered with 202 before it is carried out, whether or not there is such a score, and then takes every score of that id.
  */
 
+import type { PendingScore } from './contract-types.ts';
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply } from './destination.ts';
 import {
   ENVIRONMENT_PATTERN,
@@ -68,9 +69,17 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
 
-  /** Deletes every score of an id. @returns `delivered` once none shows any more */
+  /**
+   * Deletes every score of an id, if there is one: a deletion of nothing would be carried out later all the same, and take
+   * what is pushed next.
+   * @returns `delivered` once none shows any more
+   */
   async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
     const { nextTurn = async () => false } = delivery;
+    const before = await send('GET', delivery, pathOf(id));
+    if (isGone(before)) return { kind: 'delivered' };
+    if (outcomeOf(before).kind !== 'delivered') return outcomeOf(before);
+    if (delivery.nextTurn !== undefined && !(await nextTurn(0))) return retry('no time is left');
     const asked = await send('DELETE', delivery, pathOf(id));
     if (isGone(asked)) return { kind: 'delivered' };
     const outcome = outcomeOf(asked);
@@ -84,26 +93,35 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
     return retry('Langfuse has not deleted the older score yet');
   }
 
-  /** When it may have been pushed last, milliseconds, if it may and that was on another UTC date than now. */
-  function pushedOnAnotherDate({ at }: PushedScore): number | undefined {
-    // A push whose outcome is unknown may have left no trace; it came after the answer, and perhaps just before midnight.
-    const tried = Date.parse(at);
-    if (utcDate(tried - CLOCK_MS) === utcDate(now() + CLOCK_MS)) return undefined;
-    return Math.max(tried, Date.parse(utcDate(now())));
+  // A push whose outcome is unknown may have left no trace; it came after the answer.
+  const mayLieOnAnotherDate = ({ at }: Pick<PushedScore, 'at'>): boolean =>
+    utcDate(Date.parse(at) - CLOCK_MS) !== utcDate(now() + CLOCK_MS);
+
+  /** Until when what was sent before may not be carried out yet, where that matters to what is sent next. */
+  function settlesAt(score: PendingScore | PushedScore): number {
+    const { at, revision = 0, triedAt } = score;
+    const last = Date.parse(triedAt ?? at);
+    if (score.withdrawn) return last + SETTLED_MS;
+    // Perhaps it was pushed just before midnight, and nobody noted it.
+    if (mayLieOnAnotherDate(score)) return Math.max(last, Date.parse(utcDate(now()))) + SETTLED_MS;
+    // It may have been withdrawn and rated again: the deletion must not take the new one.
+    return revision >= 2 ? last + SETTLED_MS : 0;
   }
+
+  const waits = (score: PendingScore | PushedScore): string | undefined =>
+    now() < settlesAt(score) ? 'it waits until Langfuse has carried out what it was sent before' : undefined;
 
   return {
     name: 'langfuse',
     deletes: true,
+    waits,
     async deliver(score, delivery) {
       if (score.traceId === null && score.sessionId === null) {
         return { kind: 'reject', reason: 'neither a trace nor a session to attach the score to' };
       }
-      const pushedAt = pushedOnAnotherDate(score);
-      if (pushedAt !== undefined) {
-        if (now() - pushedAt < SETTLED_MS) {
-          return retry('it waits until what was pushed before midnight UTC shows');
-        }
+      const waiting = waits(score);
+      if (waiting !== undefined) return retry(waiting);
+      if (mayLieOnAnotherDate(score)) {
         const removed = await remove(score.id, delivery);
         if (removed.kind !== 'delivered') return removed;
         if (delivery.nextTurn !== undefined && !(await delivery.nextTurn(0))) return retry('no time is left');

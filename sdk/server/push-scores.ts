@@ -2,7 +2,7 @@
 
 import type { CanvassClient } from './canvass-client.ts';
 import { CanvassError } from './canvass-error.ts';
-import type { AckResult, PendingScoresPage, StandingScore } from './contract-types.ts';
+import type { AckResult, PendingScore, PendingScoresPage } from './contract-types.ts';
 import { type Delivery, deliverPage } from './deliver-page.ts';
 import type { Destination, Outcome } from './destination.ts';
 import { createPacer } from './pacer.ts';
@@ -44,6 +44,7 @@ export interface PushOptions {
 
 export interface PushReport {
   readonly polled: number;
+  /** Pushed, or deleted where they had been withdrawn. */
   readonly delivered: number;
   /** Acknowledged as failed. */
   readonly rejected: number;
@@ -58,13 +59,13 @@ export interface PushReport {
   readonly halted?: string;
 }
 
-function failed({ id, revision }: StandingScore, reason: string): AckResult {
+function failed({ id, revision }: PendingScore, reason: string): AckResult {
   return { id, revision, state: 'failed', error: Array.from(reason).slice(0, ERROR_CHARACTERS).join('') };
 }
 
 /** What to acknowledge, or undefined for a score that stays pending. A halted destination's refusals are not believed. */
 function toAckResult(
-  score: StandingScore,
+  score: PendingScore,
   outcome: Outcome | undefined,
   halted: boolean,
   now: number,
@@ -97,17 +98,34 @@ async function poll(
   { cursor, ...query }: Poll,
   call: CallOptions,
 ): Promise<PendingScoresPage> {
-  if (cursor === undefined) return client.pendingScores(query, call);
+  const all = { ...query, includeWithdrawn: true };
+  if (cursor === undefined) return client.pendingScores(all, call);
   try {
-    return await client.pendingScores({ ...query, cursor }, call);
+    return await client.pendingScores({ ...all, cursor }, call);
   } catch (error) {
-    if (error instanceof CanvassError && error.status === 400) return client.pendingScores(query, call);
+    if (error instanceof CanvassError && error.status === 400) return client.pendingScores(all, call);
     throw error;
   }
 }
 
 /**
- * Delivers what is pending, oldest first, until nothing is left, the destination halts or `stopAt` is there;
+ * Says that these pushes begin, before they do: whoever withdraws an answer then knows that there may be something to
+ * delete, also when this run is killed before it could say what became of them.
+ */
+async function begin(
+  client: PushOptions['client'],
+  scores: readonly PendingScore[],
+  call: CallOptions,
+): Promise<void> {
+  if (scores.length === 0) return;
+  await client.ackScores(
+    scores.map(({ id, revision }) => ({ id, revision, state: 'trying' })),
+    call,
+  );
+}
+
+/**
+ * Delivers what is pending and deletes what was withdrawn, oldest first, until nothing is left, the destination halts or `stopAt` is there;
  * acknowledges page by page. Run one at a time per project: two would send everything twice.
  *
  * @throws CanvassError when the service itself cannot be reached; what was delivered and not acknowledged then comes
@@ -130,7 +148,8 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
   let cursor = options.cursor;
   for (;;) {
     const page = await poll(client, { limit, includeFailed, cursor }, within(stopAt - timers.now()));
-    const scores = page.scores.filter((score) => !score.withdrawn);
+    const scores = page.scores.filter((score) => destination.waits?.(score) === undefined);
+    await begin(client, scores, within(stopAt - timers.now()));
     const { outcomes, halted, finished } = await deliverPage(delivery, scores);
     const results = scores.flatMap(
       (score) => toAckResult(score, outcomes.get(score), halted !== undefined, timers.now()) ?? [],

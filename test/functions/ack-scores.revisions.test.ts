@@ -1,5 +1,6 @@
 /** Scores of answers that are changed or taken back: what waits, and what an acknowledgement settles (docs/contract.md §10). */
 
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
@@ -185,6 +186,29 @@ describe('a withdrawn answer', () => {
     await ack({ state: 'delivered', revision: 0 });
     await withdraw(2);
     expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);
+  });
+
+  it('waits after a change, when it was delivered before pushes were noted', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    const row = (await scanAll(service.table, caller.tenant.project.id)).find(({ id }) => id === given.id);
+    await service.table.client.send(
+      new UpdateCommand({
+        TableName: service.table.tableName,
+        Key: { pk: row?.pk, sk: row?.sk },
+        UpdateExpression: 'REMOVE triedAt',
+      }),
+    );
+    await rate(1, 9);
+    await withdraw(2);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: true, revision: 2 }]);
+  });
+
+  it('keeps when the latest push of it, or its latest deletion, began', async () => {
+    await ack({ state: 'delivered', revision: 0 });
+    await withdraw(1);
+    service.clock.advance(SECOND);
+    expect(await ack({ state: 'trying', revision: 1 })).toBe(1);
+    expect(await waiting(caller)).toMatchObject([{ withdrawn: true, triedAt: now() }]);
   });
 
   it('that is rated again is pushed again, and waits no longer to be deleted', async () => {

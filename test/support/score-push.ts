@@ -1,6 +1,6 @@
 import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import type { PendingScore } from '../../sdk/server/contract-types.ts';
-import type { Destination, Outcome } from '../../sdk/server/destination.ts';
+import type { Destination, Outcome, Withdrawal } from '../../sdk/server/destination.ts';
 import type { Timers } from '../../sdk/server/timers.ts';
 import { linkedAnswer, NO_LIMITS } from './linked-answer.ts';
 import { serveService } from './served-service.ts';
@@ -15,7 +15,7 @@ export interface ScorePush {
   readonly url: string;
   /** So many linked answers, a millisecond apart; their ids, oldest first. */
   answers(count: number): Promise<string[]>;
-  /** Ids of the scores in these states, oldest first. */
+  /** Ids of the scores in these states, oldest first, withdrawn ones too. */
   open(includeFailed?: boolean): Promise<string[]>;
   stop(): Promise<void>;
 }
@@ -43,7 +43,8 @@ export async function createScorePush(): Promise<ScorePush> {
     },
     async open(includeFailed = false) {
       const ids: string[] = [];
-      for await (const { id } of client.eachPendingScore({ includeFailed })) ids.push(id);
+      for await (const { id } of client.eachPendingScore({ includeFailed, includeWithdrawn: true }))
+        ids.push(id);
       return ids;
     },
     stop: () => gateway.stop(0),
@@ -53,16 +54,21 @@ export async function createScorePush(): Promise<ScorePush> {
 /** A destination that answers as it is told, and what it was given. */
 export function toldDestination(
   outcomeOf: (score: PendingScore) => Outcome = () => ({ kind: 'delivered' }),
-): Destination & { readonly given: string[] } {
+): Destination & { readonly given: string[]; readonly withdrawn: Withdrawal[] } {
   const given: string[] = [];
+  const withdrawn: Withdrawal[] = [];
   return {
     name: 'told',
     given,
+    withdrawn,
     deletes: true,
     async deliver(score) {
       given.push(score.id);
       return outcomeOf(score);
     },
-    withdraw: async () => ({ kind: 'delivered' }),
+    async withdraw(withdrawal) {
+      withdrawn.push(withdrawal);
+      return { kind: 'delivered' };
+    },
   };
 }

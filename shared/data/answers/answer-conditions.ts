@@ -15,3 +15,14 @@ export const TRIED: Condition = {
 };
 
 export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
+
+/**
+ * Whether a push is still known of once the score is pending again: one that was delivered before pushes were noted has
+ * nothing but its state to say so.
+ */
+export const REMEMBERS: Condition = {
+  text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
+  values: { pending: 'pending', none: 0 },
+};
+
+export const FORGETS: Condition = { text: `NOT (${REMEMBERS.text})`, values: REMEMBERS.values };

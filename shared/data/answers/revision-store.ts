@@ -11,7 +11,7 @@ import type { Row } from '../table/row.ts';
 import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import { isRevision, TRIED, UNTRIED } from './answer-conditions.ts';
+import { FORGETS, isRevision, REMEMBERS, TRIED, UNTRIED } from './answer-conditions.ts';
 import { readAnswer } from './answer-item.ts';
 import { LOOK_UP_MS } from './answer-store.ts';
 
@@ -95,7 +95,11 @@ export function createRevisionStore({
       when: all(isNext, ...conditions),
     });
     if (!isLinked) return [way({})];
-    if (words !== undefined) return [way(scoreChange(revision, id, 'pending'))];
+    if (words !== undefined) {
+      const waiting = scoreChange(revision, id, 'pending');
+      const marked = { ...waiting, set: { ...waiting.set, triedAt: revisedAt } };
+      return [way(waiting, REMEMBERS), way(marked, FORGETS)];
+    }
     // Scores are pushed within seconds: the first is the usual one.
     return [way(scoreChange(revision, id, 'withdrawn'), TRIED), way(scoreChange(revision, id), UNTRIED)];
   }

@@ -40,7 +40,8 @@ const IS_OPEN: Condition = {
   values: Object.fromEntries(OPEN_STATES.map((state) => [state, state])),
 };
 /** A withdrawn score that nobody tried to push waits for nothing. */
-const WAITS = all(IS_OPEN, { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values });
+const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
+const WAITS = all(IS_OPEN, HAS_PUSHES);
 
 export function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
@@ -60,7 +61,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     const standing = await table.update(
       keyOf(ack),
       { set: { triedAt: at } },
-      isBeginning ? all(HAS_SCORE, STANDS) : all(HAS_SCORE, STANDS, UNMARKED),
+      isBeginning ? all(HAS_SCORE, HAS_PUSHES) : all(HAS_SCORE, STANDS, UNMARKED),
     );
     if (standing.done || standing.found?.withdrawn !== true) return standing.done;
     const waiting = { triedAt: at, ...waitIn(ack, 'withdrawn') };

@@ -1,6 +1,6 @@
 /**
- * A random schedule of answers, erasures, faults, crashes and days: in the end each destination has exactly one current
- * score for each rating that stands, and none for one that was erased.
+ * A random schedule of answers, changes of mind, erasures, faults, crashes and days: in the end each destination has
+ * exactly one current score for each rating that stands, and none for one that was withdrawn or erased.
  */
 
 import { randomInt } from 'node:crypto';
@@ -13,14 +13,16 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { anId } from '../../support/builders.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { linkedAnswer } from '../../support/linked-answer.ts';
 import { said, startOtlpStandIn } from '../../support/otlp-stand-in.ts';
 import { createRandom } from '../../support/random.ts';
+import { revise } from '../../support/revising.ts';
 import { createScorePush } from '../../support/score-push.ts';
+import { submit } from '../../support/submission.ts';
+import { boundTokenOf } from '../../support/tokens.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 import { startWebhookStandIn } from '../../support/webhook-stand-in.ts';
 
-const STEPS = 60;
+const STEPS = 90;
 
 interface World {
   readonly now: () => number;
@@ -134,13 +136,33 @@ it.each([
       return createCrashingClient(table.endpoint, { call, when }).client;
     }
 
-    const answers = new Map<string, { readonly person: string; readonly rating: number }>();
+    interface Given {
+      readonly person: string;
+      readonly showToken: string;
+      readonly session: { readonly sessionId: string };
+      /** Undefined where it was withdrawn. */
+      rating: number | undefined;
+      revision: number;
+    }
+    const caller = { service, tenant };
+    const answers = new Map<string, Given>();
     const erased = new Set<string>();
     async function answer(): Promise<void> {
-      const [person, rating] = [anId(), Math.floor(random() * 11)];
-      const mint = { respondentId: person, sessionId: anId() };
-      const { id } = await linkedAnswer(service, tenant, { mint, submission: { rating } });
-      answers.set(id, { person, rating });
+      const [person, session, rating] = [anId(), { sessionId: anId() }, Math.floor(random() * 11)];
+      const showToken = await boundTokenOf(service, tenant, { respondentId: person, ...session });
+      const { id } = (await submit(caller, showToken, { ...session, rating })).body;
+      answers.set(id, { person, showToken, session, rating, revision: 0 });
+    }
+    /** The latest answers most of all: the tokens of older ones have expired. */
+    async function changeMind(): Promise<void> {
+      const given = [...answers.values()].at(-1 - Math.floor(random() * Math.min(4, answers.size)));
+      if (given === undefined) return;
+      const rating = random() < 0.5 ? undefined : Math.floor(random() * 11);
+      const words = rating === undefined ? { withdraw: true } : { rating };
+      const fields = { revision: given.revision + 1, ...words, ...given.session };
+      const { status } = await revise(caller, given.showToken, fields);
+      expect([200, 401]).toContain(status);
+      if (status === 200) Object.assign(given, { rating, revision: given.revision + 1 });
     }
     async function forget(): Promise<void> {
       const [id, given] = [...answers][Math.floor(random() * answers.size)] ?? [];
@@ -155,6 +177,9 @@ it.each([
       answer,
       answer,
       answer,
+      changeMind,
+      changeMind,
+      changeMind,
       () => run(),
       () => run(),
       () => run(crashing()),
@@ -177,7 +202,7 @@ it.each([
     }
     clock.advance(MINUTE);
     expect(await setting.open(true), `seed ${seed}`).toEqual([]);
-    const stands = [...answers].map(([id, { rating }]) => [id, [rating]]);
+    const stands = [...answers].map(([id, { rating }]) => [id, rating === undefined ? [] : [rating]]);
     expect(
       Object.fromEntries([...answers.keys()].map((id) => [id, standing.current(id)])),
       `seed ${seed}`,

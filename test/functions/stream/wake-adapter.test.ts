@@ -2,12 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { onChange } from '../../../functions/on-change.ts';
 import { compose } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
+import { TABLE } from '../../../shared/data/table/schema.ts';
 import { aRecord, aResponseRow, type Image } from '../../support/a-stream.ts';
 import { testSettings } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
+const SHARD = TABLE.indexes.byScoreState.partitionKey;
+
 const pending = (more: Image = {}) =>
-  aResponseRow({ projectId: 'p1', surveyId: 's', scoreState: 'pending', ...more });
+  aResponseRow({ projectId: 'p1', surveyId: 's', scoreState: 'pending', [SHARD]: 'PENDING#p1#0', ...more });
 
 describe('waking the score adapter', () => {
   async function deliver(
@@ -33,7 +36,7 @@ describe('waking the score adapter', () => {
         [undefined, pending({ projectId: 'p2' })],
         // A revision of what was delivered, and of what was not yet.
         [
-          { ...row, scoreState: 'delivered' },
+          { ...row, scoreState: 'delivered', [SHARD]: undefined },
           { ...row, revision: 1 },
         ],
         [
@@ -50,8 +53,10 @@ describe('waking the score adapter', () => {
     const row = pending();
     await deliver(
       [
-        [row, { ...row, scoreState: 'delivered' }],
+        [row, { ...row, scoreState: 'delivered', [SHARD]: undefined }],
         [row, { ...row, scoreState: 'failed' }],
+        // Withdrawn before any push.
+        [row, { ...row, revision: 1, withdrawn: true, [SHARD]: undefined }],
         [row, { ...row, lastError: 'x' }],
         [undefined, pending({ scoreState: undefined })],
         [undefined, pending({ type: 'dismissal' })],

@@ -203,6 +203,30 @@ describe('a push that may be a repeat', () => {
     expect(langfuse.requests()).toBe(2);
   });
 
+  it('after one that left nothing deletes nothing, so that no late deletion takes the new one', async () => {
+    const { deliver, valuesOf, goTo } = await atNight(12 * SECOND_MS);
+    goTo(MIDNIGHT + 600 * SECOND_MS);
+    const triedAt = new Date(MIDNIGHT - 60 * SECOND_MS).toISOString();
+    expect(await deliver(4, triedAt)).toEqual({ kind: 'delivered' });
+    goTo(MIDNIGHT + 700 * SECOND_MS);
+    expect(valuesOf()).toEqual([4]);
+  });
+
+  it('waits two minutes where a deletion may be under way, or has to find what was just pushed', async () => {
+    const { destination, goTo } = await atNight();
+    const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
+    const score = { ...aScore(), at, triedAt: at };
+    const withdrawn = { ...score, revision: 1, withdrawn: true, rating: null, text: null } as const;
+    const waiting = () =>
+      [score, { ...score, revision: 1 }, { ...score, revision: 2 }, withdrawn].map(
+        (each) => destination.waits?.(each) !== undefined,
+      );
+    goTo(MIDNIGHT + 3_719 * SECOND_MS);
+    expect(waiting()).toEqual([false, false, true, true]);
+    goTo(MIDNIGHT + 3_720 * SECOND_MS);
+    expect(waiting()).toEqual([false, false, false, false]);
+  });
+
   it('is not pushed while Langfuse has not deleted the older one', async () => {
     const { deliver, valuesOf, goTo } = await atNight(3_600 * SECOND_MS);
     await deliver(2, null);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { AckResult } from '../../../sdk/server/contract-types.ts';
+import type { AckResult, PendingScore } from '../../../sdk/server/contract-types.ts';
 import { type PushOptions, pushScores } from '../../../sdk/server/push-scores.ts';
+import { aLinkedAnswer, revise, SESSION } from '../../support/revising.ts';
 import { createScorePush, type ScorePush, toldDestination } from '../../support/score-push.ts';
 
 const HOUR = 3_600_000;
@@ -18,11 +19,11 @@ describe('a run', () => {
   it('delivers everything oldest first and acknowledges page by page', async () => {
     const ids = await setting.answers(12);
     const destination = toldDestination();
-    const acks: number[] = [];
+    const acks: string[] = [];
     const client: PushOptions['client'] = {
       ...setting.client,
       ackScores(results, options) {
-        acks.push(results.length);
+        acks.push(`${results.length} ${results[0]?.state}`);
         return setting.client.ackScores(results, options);
       },
     };
@@ -30,8 +31,40 @@ describe('a run', () => {
     expect(report).toEqual({ polled: 12, delivered: 12, rejected: 0, left: 0 });
     expect(destination.given).toEqual(ids);
     // Ten seconds' worth of 25 a minute.
-    expect(acks).toEqual([4, 4, 4]);
+    const page = ['4 trying', '4 delivered'];
+    expect(acks).toEqual([...page, ...page, ...page]);
     expect(await setting.open(true)).toEqual([]);
+  });
+
+  it('takes back what is withdrawn, also when the run that pushed it died before it could say so', async () => {
+    const caller = { service: setting.service, tenant: setting.tenant };
+    const given = await aLinkedAnswer(caller);
+    const dying: PushOptions['client'] = {
+      ...setting.client,
+      ackScores: async (results, options) => {
+        if (results.some(({ state }) => state !== 'trying')) throw new Error('killed');
+        return setting.client.ackScores(results, options);
+      },
+    };
+    await expect(run({ destination: toldDestination(), client: dying })).rejects.toThrow('killed');
+    await revise(caller, given.showToken, { revision: 1, withdraw: true, ...SESSION });
+    const destination = toldDestination();
+    expect(await run({ destination })).toMatchObject({ polled: 1, delivered: 1 });
+    expect(destination.given).toEqual([]);
+    expect(destination.withdrawn).toEqual([{ id: given.id, revision: 1 }]);
+    expect(await setting.open(true)).toEqual([]);
+  });
+
+  it('leaves alone, without a word to anybody, what the destination says must wait', async () => {
+    const [first, second] = await setting.answers(2);
+    const destination = {
+      ...toldDestination(),
+      waits: ({ id }: PendingScore) => (id === first ? 'not yet' : undefined),
+    };
+    expect(await run({ destination })).toMatchObject({ polled: 2, delivered: 1, left: 1 });
+    expect(destination.given).toEqual([second]);
+    const { scores } = await setting.client.pendingScores();
+    expect(scores).toMatchObject([{ id: first, triedAt: null, attempts: 0 }]);
   });
 
   it('sends at the pace that is set, and no more at a time', async () => {
@@ -182,9 +215,10 @@ describe('a run', () => {
         },
         async ackScores(results: readonly AckResult[], options) {
           crash();
-          for (const { id } of results) expect(held.has(id)).toBe(true);
+          const ended = results.filter(({ state }) => state !== 'trying');
+          for (const { id } of ended) expect(held.has(id)).toBe(true);
           const reply = await setting.client.ackScores(results, options);
-          for (const { id } of results) acknowledged.add(id);
+          for (const { id } of ended) acknowledged.add(id);
           crash();
           return reply;
         },
