@@ -7,12 +7,12 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { answers, folds } from '../../functions/runtime/compose.ts';
+import { answers, folds, imports } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { suppressionKey } from '../../shared/data/table/schema.ts';
-import { DAY } from '../../shared/domain/duration.ts';
+import { DAY, HOUR } from '../../shared/domain/duration.ts';
 import { DEFAULT_LIMITS } from '../../shared/domain/project.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
@@ -245,6 +245,31 @@ describe('once an observation', () => {
     expect((await mint(message(1))).tokens[idOf(THUMB)]).toBeUndefined();
     expect((await mint(message(2))).tokens[idOf(THUMB)]).toBeDefined();
     expect((await history()).surveys.size).toBe(0);
+  });
+
+  it('an erased one stays used as long as any of its tokens may live, that of another hour too', async () => {
+    const { tokens: first } = await mint(message(1));
+    service.clock.advance(DAY / 2);
+    const { tokens: second } = await mint(message(1));
+    await answer(THUMB, first[idOf(THUMB)], message(1));
+    service.clock.advance(DAY / 2 + HOUR);
+    const query = { respondentId: 'ann' };
+    const erased = await service.call(erase, { secretKey: tenant.secretKey, query });
+    expect(erased.body.responsesDeleted).toBe(1);
+    expect(codeOf(await answer(THUMB, second[idOf(THUMB)], message(1)))).toBe('409 token_used');
+    expect((await mint(message(1))).tokens[idOf(THUMB)]).toBeUndefined();
+  });
+
+  it('imported and erased, it counts in no quiet period and no cap', async () => {
+    const target = { projectId: tenant.project.id, surveyId: idOf(THUMB), isBeside: true };
+    const row = { respondentId: 'ann', rating: 1, at: service.clock.now() };
+    expect(await imports(service.service).store(target, row, service.clock.now())).toBe('imported');
+    expect(Object.keys((await boot()).showTokens)).toEqual([idOf(NPS)]);
+    const query = { respondentId: 'ann' };
+    const erased = await service.call(erase, { secretKey: tenant.secretKey, query });
+    expect(erased.body).toMatchObject({ responsesDeleted: 1, suppressionRetained: 0 });
+    expect((await history()).times).toEqual([]);
+    expect(Object.keys((await boot()).showTokens)).toEqual([idOf(NPS)]);
   });
 
   it('is purged with its survey', async () => {

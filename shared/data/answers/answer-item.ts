@@ -137,14 +137,20 @@ export function readAnswer(row: Row): Answer | undefined {
   return row.type === 'dismissal' ? readDismissal(row) : undefined;
 }
 
-/** Whether an answer is one to an observation: such an answer is no part of a history. */
-export const isOfObservation = ({
-  sk,
-  source,
-}: {
+/** What a row says of its part in a history. */
+interface Place {
   readonly sk: string;
   readonly source?: string | undefined;
-}) => issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
+  /** Set on what was imported into a survey of observations. */
+  readonly beside?: boolean | undefined;
+}
+
+/** Whether an answer presented a token of an observation. */
+export const isOfObservation = ({ sk, source }: Place): boolean =>
+  issueTimeOfAnswer(sk) < FIRST_ISSUED && source !== 'import';
+
+/** Whether an answer is no part of a history: one to an observation, or imported into a survey of those. */
+export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
 
 const countedRow = z.object({
   projectId: z.string(),

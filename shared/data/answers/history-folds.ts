@@ -59,12 +59,18 @@ const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnsw
 
 const NOT_ERASED = all(PRESENT, { text: 'attribute_not_exists(#erasedAt)' });
 
-/** No other fold has changed the item since this one read it. */
-function isUnchanged({ foldedUpTo }: Suppression): Condition {
-  return foldedUpTo === undefined
-    ? { text: 'attribute_exists(#pk) AND attribute_not_exists(#foldedUpTo)' }
-    : { text: 'attribute_exists(#pk) AND #foldedUpTo = :known', values: { known: foldedUpTo } };
-}
+/** As it was read: absent, or of this value. */
+const isStill = (name: 'foldedUpTo' | 'erasedAt', value: number | string | undefined): Condition =>
+  value === undefined
+    ? { text: `attribute_not_exists(#${name})` }
+    : { text: `#${name} = :${name}`, values: { [name]: value } };
+
+/**
+ * No other fold has changed the item since this one read it, and no erasure: it would bring marks of sessions back that
+ * the erasure took out.
+ */
+const isUnchanged = ({ foldedUpTo, erasedAt }: Suppression): Condition =>
+  all(PRESENT, isStill('foldedUpTo', foldedUpTo), isStill('erasedAt', erasedAt));
 
 export function createHistoryFolds(
   table: Table,

@@ -76,7 +76,11 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
       );
       const written = await table.transact([
         {
-          put: { ...answerItem(response, hash, shards), storedAt: new Date(now).toISOString() },
+          put: {
+            ...answerItem(response, hash, shards),
+            storedAt: new Date(now).toISOString(),
+            ...(isBeside && { beside: true }),
+          },
           when: ABSENT,
         },
         isBeside

@@ -5,7 +5,8 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
-import { isOfObservation } from '../answers/answer-item.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
+import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
 import { readSuppression, removal, suppressionChange, timeText } from '../answers/suppression-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { erasedShownItem, readShows } from '../shows/shown-item.ts';
@@ -56,6 +57,7 @@ const answerRow = z.object({
   sk: z.string(),
   type: z.enum(['response', 'dismissal']),
   source: z.optional(z.string()),
+  beside: z.optional(z.boolean()),
   surveyId: z.string(),
   at: z.string(),
   tokenId: z.string(),
@@ -75,6 +77,15 @@ const timeOf = ({ at, tokenId, type }: StoredAnswer): AnswerTime => ({
   tokenId,
   kind: type,
 });
+
+/**
+ * When the last token that this answer uses up has expired, milliseconds. An observation may have others than the one
+ * that was presented, all issued before the answer.
+ */
+function lastExpiry(answer: StoredAnswer): number {
+  if (!isOfObservation(answer)) return answer.tokenExpiresAt;
+  return Math.max(answer.tokenExpiresAt, Date.parse(answer.at) + TOKEN_LIFETIME_RANGE_MS.max);
+}
 
 const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
   rows
@@ -109,7 +120,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     now: number,
   ): Promise<readonly AnswerTime[]> {
     const key = suppressionKey(projectId, respondentHash);
-    const counted = answers.filter((answer) => !isOfObservation(answer));
+    const counted = answers.filter((answer) => !isBesideHistory(answer));
     const times = retainedTimes([...counted.map(timeOf), ...known], longestQuietPeriodMs, now);
     const kept = new Set(times.map(timeText));
     const outdated = known.map(timeText).filter((text) => !kept.has(text));
@@ -124,7 +135,9 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
   }
 
   /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */
-  async function remove({ pk, sk, tokenExpiresAt, row }: StoredAnswer, now: number): Promise<void> {
+  async function remove(answer: StoredAnswer, now: number): Promise<void> {
+    const { pk, sk, row } = answer;
+    const tokenExpiresAt = lastExpiry(answer);
     if (isTokenLive(tokenExpiresAt, now)) await table.put(tombstoneItem(row, tokenExpiresAt), PRESENT);
     else await table.delete({ pk, sk });
   }
@@ -138,7 +151,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     await inFlight(answers, DELETIONS_IN_FLIGHT, async (answer) => {
       await remove(answer, now);
       progress.deleted[answer.type] += 1;
-      if (!isOfObservation(answer)) progress.surveyIds.add(answer.surveyId);
+      if (!isBesideHistory(answer)) progress.surveyIds.add(answer.surveyId);
     });
   }
 

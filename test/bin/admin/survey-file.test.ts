@@ -106,6 +106,21 @@ describe('a survey file', () => {
     expect(read(example).surveys).toMatchObject([{ status: 'active', content: { slug: 'checkout' } }]);
   });
 
+  it.each([
+    ['90', '5:13: surveys[0].repeat: must be'],
+    ['0s', '5:13: surveys[0].repeat: must be'],
+    ['36501d', '5:13: surveys[0].repeat: must be'],
+    ['sessions', '5:13: surveys[0].repeat: must be'],
+    ['[]', '5:13: surveys[0].repeat: must be'],
+    ['null', '5:13: surveys[0].repeat: must be'],
+    ['{answered: 1x}', '5:24: surveys[0].repeat.answered: must be'],
+    ['{dismissed: session}', '5:25: surveys[0].repeat.dismissed: must be'],
+    ['{anwered: 90d}', '5:14: surveys[0].repeat.anwered is not a field here. Did you mean answered?'],
+  ])('repeat: %s is one problem, with its place', (written, problem) => {
+    const { problems } = read(withFields(`repeat: ${written}`));
+    expect(problems).toEqual([expect.stringContaining(problem)]);
+  });
+
   it('without surveys', () => {
     expect(read('surveys: []')).toEqual({ surveys: [] });
   });

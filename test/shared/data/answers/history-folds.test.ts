@@ -131,6 +131,25 @@ it('and an erasure, in any order, leave the same suppression and no answer', asy
   }
 });
 
+it('brings no mark of a session back that an erasure took out in the meantime', async () => {
+  await seed([400, 300, 200]);
+  await fold(START - 350 * DAY);
+  const Key = suppressionKey(projectId, hash);
+  const sessions = new Set([Buffer.concat([Buffer.alloc(8, 1), Buffer.from([0x2f, 0xff, 0xff])])]);
+  await table.table.update(Key, { add: { sessions } });
+  const target = { projectId, respondentHash: hash, longestQuietPeriodMs: 7 * DAY };
+  const interrupted: Table = {
+    ...table.table,
+    update: async (key, change, condition) => {
+      if (change.add !== undefined) await erasures.eraseByHash(target, START);
+      return table.table.update(key, change, condition);
+    },
+  };
+  await createHistoryFolds(interrupted, TEST_SHARDS).fold({ projectId, respondentHash: hash }, START);
+  const left = await suppression();
+  expect([left?.erasedAt, left?.sessions]).toEqual([new Date(START).toISOString(), undefined]);
+});
+
 it('makes nothing of a respondent whom a purge has taken away in the meantime', async () => {
   await seed([400, 300, 200]);
   const rows = await scanAll(table, projectId);
