@@ -13,12 +13,7 @@ import {
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
-import {
-  composeProjectId,
-  composeSurveyId,
-  PROJECT_ID_RANDOM_BYTES,
-  SURVEY_ID_RANDOM_BYTES,
-} from '../../shared/domain/ids.ts';
+import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
@@ -26,7 +21,8 @@ import {
   type KeyKind,
 } from '../../shared/domain/project.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
-import { DEMO_REPEATS, DEMO_SEGMENTS, DEMO_SURVEYS } from './demo-surveys.ts';
+import { DEMO_SURVEYS } from './demo-surveys.ts';
+import { seedSurveys } from './seed-surveys.ts';
 
 const rememberedProject = z.object({
   projectId: z.string(),
@@ -35,12 +31,14 @@ const rememberedProject = z.object({
   readerKey: z.optional(z.string()),
   /** Whether the answers that it is shown with are stored; absent where none are wanted. */
   answers: z.optional(z.enum(['wanted', 'stored'])),
+  /** Slugs of the surveys that it was given; absent where an earlier version made it. */
+  seeded: z.optional(z.array(z.string())),
 });
 
 /** The only place where a local run keeps its keys readable: the table has their hashes alone. */
 type RememberedProject = z.infer<typeof rememberedProject>;
 
-export interface DemoProject extends Omit<RememberedProject, 'answers'> {
+export interface DemoProject extends Omit<RememberedProject, 'answers' | 'seeded'> {
   /** Opens the results, words and people too. */
   readonly readerKey: string;
   readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
@@ -66,8 +64,8 @@ function recall(folder: string | undefined): RememberedProject | undefined {
   }
 }
 
-/** @returns the id of the new project, which has surveys but no keys */
-async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<string> {
+/** @returns the id of the new project, which has neither surveys nor keys */
+async function createDemoProject({ store }: DemoOptions): Promise<string> {
   const id = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
   const project = {
     id,
@@ -80,15 +78,6 @@ async function createDemoProject({ store, surveyStore }: DemoOptions): Promise<s
     createdAt: new Date().toISOString(),
   };
   await store.createProject(project, []);
-  const created = DEMO_SURVEYS.map((content) => ({
-    id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
-    status: 'active' as const,
-    limits: {},
-    content,
-    segments: DEMO_SEGMENTS,
-    ...(content.slug in DEMO_REPEATS && { repeat: DEMO_REPEATS[content.slug] }),
-  }));
-  await surveyStore.write(id, { created, updated: [], order: created.map((survey) => survey.id) });
   return id;
 }
 
@@ -104,11 +93,13 @@ const READER_SCOPES = ['results', 'comments'] as const;
 
 /** Keys that do not open, because they were revoked or made otherwise than now, are replaced: those announced work. */
 export async function openDemoProject(options: DemoOptions): Promise<OpenedDemo> {
-  const { store, keyAbbreviation: abbreviation, hashSecret, folder } = options;
+  const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
   const remembered = recall(folder);
   const known = remembered && (await store.read(remembered.projectId));
   const projectId = remembered && known ? remembered.projectId : await createDemoProject(options);
-  const record = known ?? (await store.read(projectId));
+  const found = known ?? (await store.read(projectId));
+  const isNew = found && (await seedSurveys(surveyStore, projectId, found, known && remembered?.seeded));
+  const record = isNew ? await store.read(projectId) : found;
 
   const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
     const claimed = parseAccessKey(abbreviation, text);
@@ -136,15 +127,15 @@ export async function openDemoProject(options: DemoOptions): Promise<OpenedDemo>
     if (folder !== undefined && !isDeepStrictEqual(noted, recall(folder)))
       writePrivateFile(join(folder, 'demo.json'), JSON.stringify(noted));
   }
-  remember({ ...project, ...(answers && { answers }) });
-
   const order = DEMO_SURVEYS.map(({ slug }) => slug);
+  remember({ ...project, ...(answers && { answers }), seeded: order });
+
   const surveys = [...(record?.surveys ?? [])]
     .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
     .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
   return {
     demo: { ...project, surveys },
     record: answers === 'wanted' ? record : undefined,
-    noteStored: () => remember({ ...project, answers: 'stored' }),
+    noteStored: () => remember({ ...project, answers: 'stored', seeded: order }),
   };
 }

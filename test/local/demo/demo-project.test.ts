@@ -1,0 +1,80 @@
+import { join } from 'node:path';
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type OpenedDemo, openDemoProject } from '../../../local/demo/demo-project.ts';
+import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
+import { writePrivateFile } from '../../../local/private-file.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
+import { surveyKey } from '../../../shared/data/table/schema.ts';
+import { aProject, aSurvey } from '../../support/builders.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { createTestTable, type TestTable } from '../../support/test-table.ts';
+
+let table: TestTable;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const stores = () => ({
+  store: createProjectStore(table.table, table.readIndex),
+  surveyStore: createSurveyStore(table.table),
+});
+
+const open = (folder: string): Promise<OpenedDemo> =>
+  openDemoProject({
+    ...stores(),
+    keyAbbreviation: 'svc',
+    hashSecret: Buffer.from('secret'),
+    folder,
+    withAnswers: false,
+  });
+
+const slugsOf = ({ demo }: OpenedDemo): string[] => demo.surveys.map(({ slug }) => slug);
+const ALL = DEMO_SURVEYS.map(({ slug }) => slug);
+
+/** As a version without thumbs made it. */
+async function anOldFolder() {
+  const folder = temporaryFolder();
+  const project = aProject();
+  const old = DEMO_SURVEYS.filter(({ type }) => type !== 'thumbs').map((content) =>
+    aSurvey({ content: { ...content, question: 'As it was?' }, status: 'archived' }),
+  );
+  const { store, surveyStore } = stores();
+  await store.createProject(project, []);
+  await surveyStore.write(project.id, { created: old, updated: [], order: old.map(({ id }) => id) });
+  const remembered = { projectId: project.id, publishableKey: '', secretKey: '' };
+  writePrivateFile(join(folder, 'demo.json'), JSON.stringify(remembered));
+  return { folder, project, old };
+}
+
+describe('the demo project', () => {
+  it('of an earlier version gets the surveys that it lacks, after its own, which stay as they are', async () => {
+    const { folder, project, old } = await anOldFolder();
+    expect(slugsOf(await open(folder))).toEqual(ALL);
+    const record = await stores().store.read(project.id);
+    expect(record?.surveys.slice(0, old.length)).toEqual(old);
+    expect(record?.surveys.find(({ content }) => content.slug === 'reply')).toMatchObject({
+      status: 'active',
+      repeat: 'observation',
+    });
+  });
+
+  it('is not changed by another start', async () => {
+    const { folder, project } = await anOldFolder();
+    await open(folder);
+    const before = await stores().store.read(project.id);
+    expect(slugsOf(await open(folder))).toEqual(ALL);
+    expect(await stores().store.read(project.id)).toEqual(before);
+  });
+
+  it('that is new has them all, and does not get back what was purged', async () => {
+    const folder = temporaryFolder();
+    const { demo } = await open(folder);
+    expect(demo.surveys.map(({ slug }) => slug)).toEqual(ALL);
+    const [purged] = demo.surveys;
+    const Key = surveyKey(demo.projectId, purged?.id ?? '');
+    await table.client.send(new DeleteCommand({ TableName: table.tableName, Key }));
+    expect(slugsOf(await open(folder))).toEqual(ALL.slice(1));
+  });
+});
