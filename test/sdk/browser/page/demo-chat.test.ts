@@ -48,7 +48,7 @@ const thumb = (reply: number, name: string) =>
 
 const stored = () => page.locator('#stored summary').allTextContents();
 
-it('a thumb under a reply is stored, and survives a reload', async () => {
+it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await enter('chloe');
   await say('How much water?');
   await say('Where is my order?');
@@ -57,12 +57,25 @@ it('a thumb under a reply is stored, and survives a reload', async () => {
   await expect.poll(stored).toEqual(['reply: 1']);
   await thumb(1, 'Not helpful').click();
   await expect.poll(stored).toHaveLength(2);
-  await page.getByRole('textbox', { name: 'What was missing?' }).waitFor();
+  await page.getByRole('textbox', { name: 'What was missing?' }).fill('The carrier');
+  await page.locator('canvass-survey').getByRole('button', { name: 'Send' }).click();
+  await page.getByText('Thank you!').waitFor();
 
   await enter('chloe');
   await expect.poll(() => thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('true');
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
+
+  await thumb(0, 'Not helpful').click();
+  await expect.poll(stored).toEqual(['reply: 0', 'reply: 0']);
+  await thumb(0, 'Not helpful').click();
+  await expect.poll(stored).toContain('reply: taken back');
+
+  await enter('chloe');
+  await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
+  expect(await thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('false');
   expect(await thumb(0, 'Not helpful').getAttribute('aria-pressed')).toBe('false');
+  await thumb(0, 'Helpful').click();
+  await expect.poll(stored).toContain('reply: 1');
 });
 
 it('another person sees their own conversation alone', async () => {

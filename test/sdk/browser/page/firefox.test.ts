@@ -14,8 +14,9 @@ const SEND = 'canvass-survey >>> button.send';
 const CLOSE = 'canvass-survey >>> button[aria-label=Close]';
 const TEXT = 'canvass-survey >>> textarea';
 const radio = (value: number): string => `canvass-survey >>> input[type=radio][value="${value}"]`;
+const thumb = (name: string): string => `canvass-survey >>> button[aria-label="${name}"]`;
 
-const LOWEST = { nps: 0, csat: 1, ces: 1, pmf: 0, thumbs: 0 } as const;
+const LOWEST = { nps: 0, csat: 1, ces: 1, pmf: 0 } as const;
 
 /** Firefox asks for it, and tells that the page's policy forbids it. */
 const FAVICON = /Content-Security-Policy: .*favicon/;
@@ -80,6 +81,20 @@ describe.skipIf(path === undefined)('in Firefox', () => {
       await shop.page.locator(TEXT).fill('Too slow.');
       await click(shop, SEND);
       await expectStored(shop, { rating, text: 'Too slow.' });
+    },
+  );
+
+  it.each(PRESENTATIONS)(
+    'a thumb up is stored at once, a thumb down with words: %s',
+    async (presentation) => {
+      const pleased = await visit(`thumbs-${presentation}`);
+      await click(pleased, thumb('Helpful'));
+      await expectStored(pleased, { rating: 1 });
+      const displeased = await visit(`thumbs-${presentation}`);
+      await click(displeased, thumb('Not helpful'));
+      await displeased.page.locator(TEXT).fill('Too slow.');
+      await click(displeased, SEND);
+      await expectStored(displeased, { rating: 0, text: 'Too slow.' });
     },
   );
 

@@ -120,6 +120,7 @@ describe('preview', () => {
     const shop = await openShopShowing('plain');
     await shop.page.getByRole('button', { name: 'Close' }).click();
     await expect.poll(() => storedRows(shop.user)).toHaveLength(1);
+    await shop.region.waitFor({ state: 'detached' });
     const kept = await shop.page.evaluate('JSON.stringify(localStorage)');
     await shop.page.evaluate("canvass.preview('nps-corner')");
     await shop.radio(3).click();
