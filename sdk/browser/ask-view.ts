@@ -85,9 +85,11 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
   const keep = () => ask.draft(rating(), detail());
 
   const thank = () => {
-    const { text: thanks = words.thanks, link: { url = '', label = '' } = {} } = survey.thanks ?? {};
+    const { text: thanks = words.thanks, link } = survey.thanks ?? {};
     const onward =
-      /^https?:/.test(url) && element('a', { className: 'send', href: url, target: '_blank' }, label);
+      link &&
+      /^https?:/.test(link.url) &&
+      element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
     turn(() => {
       panel.classList.add('thanks');
       panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));

@@ -22,11 +22,12 @@ export function valueNames(
   const own = survey.words?.values;
   const words = own ?? strings[type] ?? [];
   const { low = words[0], high = words.at(-1) } = endLabels ?? {};
-  const between = words.length > max - min && (!endLabels || own || type === 'pmf') ? words : [];
-  return Array.from({ length: max - min + 1 }, (_, at) => {
+  const fits = words.length > max - min && (!endLabels || own || type === 'pmf');
+  const meanings: (string | undefined)[] = fits ? words.slice(0, max - min) : [];
+  meanings[max - min] = high;
+  meanings[0] = low;
+  return Array.from(meanings, (meaning, at) => {
     const value = min + at;
-    const end = value === max ? high : between[at];
-    const meaning = at ? end : low;
     return { value, meaning, name: meaning ? `${value}, ${meaning}` : `${value}` };
   });
 }

@@ -29,6 +29,7 @@ export const present: Present = async (ask, place, options, signal) => {
     ask.answer(rating, { text });
   };
   const control = createControl(survey, words, (rating) => {
+    clearTimeout(timer);
     control.press(rating);
     control.endMore();
     if (rating || !followUpQuestion) return answer(rating);

@@ -125,6 +125,17 @@ describe('text on the accent', () => {
     expect(await contrast(value.locator('..'))).toBeGreaterThanOrEqual(4.5);
   });
 
+  it('has the box for contact in its colour', async () => {
+    const shop = await openShopShowing('nps-corner');
+    await shop.page.evaluate(() =>
+      document.documentElement.style.setProperty('--canvass-accent', 'rgb(200, 0, 80)'),
+    );
+    await shop.radio(1).click();
+    await shop.send().click();
+    const box = shop.page.getByRole('checkbox');
+    expect(await box.evaluate((input) => getComputedStyle(input).accentColor)).toBe('rgb(200, 0, 80)');
+  });
+
   it('is as the page says, where it says so', async () => {
     const { page, region, send } = await openShopShowing('plain');
     await region.waitFor();

@@ -63,7 +63,7 @@ describe('size', () => {
     await shop.radio(3).click();
     await shop.send().click();
     const box = await shop.page.getByRole('checkbox').boundingBox();
-    expect(box).toMatchObject({ width: 22, height: 22 });
+    expect(box).toMatchObject({ width: 24, height: 24 });
   });
 
   it('on a low screen each step begins at its top', async () => {

@@ -151,6 +151,13 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 1, surveySlug: slug }]);
   });
 
+  it('the thanks stand, however soon the thumb came', async () => {
+    const shop = await openShopShowing(slug, { prepare: (page) => page.clock.install() });
+    await shop.page.getByRole('button', { name: 'Helpful', exact: true }).click();
+    await shop.page.clock.runFor(1_000);
+    expect(await shop.page.getByText('Thank you!').isVisible()).toBe(true);
+  });
+
   it('thumb down asks for words first, and axe finds nothing', async () => {
     for (const appearance of [{}, { direction: 'rtl', lang: 'ar' }] as const) {
       const shop = await openShopShowing(slug, appearance);

@@ -1,0 +1,52 @@
+/** How a box over the page comes and goes. */
+
+import { describe, expect, it } from 'vitest';
+import { openShop, type Shop, useShops } from '../support/shop.ts';
+
+useShops();
+
+const SLUGS = ['plain', 'nps-banner'] as const;
+
+/** What moves as the box appears, from the moment it is in the page. */
+const coming = ({ page }: Shop, slug: string): Promise<string[]> =>
+  page.evaluate(
+    (wanted) =>
+      new Promise<string[]>((resolve) => {
+        new MutationObserver((_, observer) => {
+          const panel = document.querySelector('canvass-survey')?.shadowRoot?.querySelector('section');
+          if (!panel) return;
+          observer.disconnect();
+          const moving = panel.getAnimations() as CSSTransition[];
+          resolve(moving.map(({ transitionProperty }) => transitionProperty).toSorted());
+        }).observe(document, { childList: true, subtree: true });
+        window.canvass?.show(wanted);
+      }),
+    slug,
+  );
+
+/** What moves once it is closed. */
+const going = ({ region }: Shop): Promise<string[]> =>
+  region.evaluate(async (panel) => {
+    await Promise.all(panel.getAnimations().map(({ finished }) => finished));
+    panel.querySelector<HTMLElement>('.close')?.click();
+    const moving = panel.getAnimations() as CSSTransition[];
+    return moving.map(({ transitionProperty }) => transitionProperty).toSorted();
+  });
+
+describe.each(SLUGS)('%s', (slug) => {
+  it('fades and slides, in as well as out', async () => {
+    const shop = await openShop({ browser: { reducedMotion: 'no-preference' } });
+    await shop.page.waitForFunction(() => window.canvass?.bind);
+    expect(await coming(shop, slug)).toEqual(['opacity', 'translate']);
+    expect(await going(shop)).toEqual(['opacity', 'translate']);
+    await shop.region.waitFor({ state: 'detached' });
+  });
+
+  it('does not move for a person who wants no motion', async () => {
+    const shop = await openShop({ browser: { reducedMotion: 'reduce' } });
+    await shop.page.waitForFunction(() => window.canvass?.bind);
+    expect(await coming(shop, slug)).toEqual([]);
+    expect(await going(shop)).toEqual([]);
+    await shop.region.waitFor({ state: 'detached' });
+  });
+});
