@@ -157,7 +157,7 @@ export const commentsInput = once(() =>
     })
     .check(
       exactlyOneSurvey(),
-      z.refine(({ ratingMin = 0, ratingMax = 10 }) => ratingMin <= ratingMax, {
+      z.refine(({ ratingMin = 0, ratingMax = ratingMin }) => ratingMin <= ratingMax, {
         path: ['ratingMin'],
         error: 'must not be above ratingMax',
       }),
@@ -171,7 +171,9 @@ const comment = once(() =>
       rating: z.int(),
       text: z.nullable(z.string()),
       followUpRequested: z.nullable(z.boolean()),
+      contact: z.nullable(z.string()),
       respondentId: z.string(),
+      verified: z.boolean(),
       identityKind: z.nullable(identityKind()),
       traits: z.nullable(traits()),
       taskType: z.nullable(z.string()),

@@ -22,8 +22,15 @@ export const SCORE_RANGE: Readonly<Record<SurveyType, { readonly min: number; re
 };
 
 const WHOLE = new Intl.NumberFormat('en');
-const ONE_DIGIT = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const TWO_DIGITS = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+/** What rounds to nothing has no sign. */
+const withDigits = (digits: number) =>
+  new Intl.NumberFormat('en', {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+    signDisplay: 'negative',
+  });
+const ONE_DIGIT = withDigits(1);
+const TWO_DIGITS = withDigits(2);
 
 export const formatCount = (count: number): string => WHOLE.format(count);
 

@@ -102,9 +102,9 @@ function segment(results: ResultsReply, { name, rows }: SegmentTable): Html {
   return figure(`By ${name}`, segmentChart(results.survey.type, name, rows), content);
 }
 
-/** Words and rating alone: who wrote them is for those who ask the service. */
-export const comment = ({ at, rating, text }: Comment): Html =>
-  html`<li><p class="rated"><strong>${rating}</strong> <time datetime="${at}">${at.slice(0, 10)}</time></p><p class="words" dir="auto">${text ?? ''}</p></li>`;
+/** @param whom what tells of the person; nothing where the page is sent on */
+export const comment = ({ at, rating, text }: Comment, whom: Html): Html =>
+  html`<li><p class="rated"><strong>${rating}</strong> <time datetime="${at}">${at.slice(0, 10)}</time></p><p class="words" dir="auto">${text ?? ''}</p>${whom}</li>`;
 
 export function surveySection(results: ResultsReply, segments: readonly SegmentTable[], after: Html): Html {
   const { slug, question } = results.survey;

@@ -24,6 +24,7 @@ import { callEvent, createTestService, type Tenant, type TestService } from '../
 const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
 /** What would turn the direction of what follows it, and as long as a text may be. */
 const LONG = `\u202e${'left and right '.repeat(400)}`.slice(0, 5_000);
+const ADDRESS = 'ann@example.com';
 const VALUES = Array.from({ length: 20 }, (_, index) => ({ text: `value ${index}` }));
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: '<b>pro</b>' }] };
 
@@ -63,7 +64,11 @@ beforeAll(async () => {
     surveyIds: [surveyId],
     count: 60,
     momentOf: timeOf,
-    responseOf: (index) => ({ rating: ratingOf(index), text: [HOSTILE, LONG][index] ?? `comment ${index}` }),
+    responseOf: (index) => ({
+      rating: ratingOf(index),
+      text: [HOSTILE, LONG][index] ?? `comment ${index}`,
+      ...(index === 0 && { followUpRequested: true, contact: ADDRESS }),
+    }),
   });
   const endpoints = [getResults, listComments, listSurveys, serveResultsPage];
   gateway = await startGateway({
@@ -152,6 +157,7 @@ it('a link opens the numbers of the route; the key leaves the address and asks n
   expect(page.url()).toBe(`${gateway.url}/results`);
   await page.locator('#comment-list li').first().waitFor();
   expect(await page.locator('.words').first().textContent()).toBe(HOSTILE);
+  expect(await page.getByText(ADDRESS).count()).toBe(1);
   expect(await page.title()).toBe('Survey results');
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([new URL(gateway.url).origin]));
   expect(requests.join(' ')).not.toContain('_rk_');
@@ -179,6 +185,129 @@ it('span, segment and survey are chosen, comments filtered and paged, numbers do
   expect(download.suggestedFilename()).toMatch(/^survey-.*\.csv$/);
   await page.getByLabel('Survey').selectOption(tenant.surveys[1]?.id ?? '');
   await page.getByText('No answers in these days.').waitFor();
+  await close();
+});
+
+/** Keeps the first reply to a question back until it is let go. */
+async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = 0;
+  await page.route(pattern, async (route) => {
+    const isFirst = asked++ === 0;
+    const response = await route.fetch();
+    if (isFirst) await held;
+    await route.fulfill({ response });
+  });
+  return async () => {
+    const late = page.waitForEvent('requestfinished', (request) => pattern.test(request.url()));
+    release();
+    await (await (await late).response())?.finished();
+    // Once around, for what waits for the reply.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))');
+  };
+}
+
+describe('a late reply is not shown', () => {
+  it('to an earlier filter', async () => {
+    const { page, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').nth(49).waitFor();
+    const letGo = await holdFirst(page, /results\/comments/);
+    await page.getByLabel('Lowest rating').fill('1');
+    await page.getByLabel('Lowest rating').blur();
+    await page.getByLabel('Lowest rating').fill('10');
+    await page.getByLabel('Lowest rating').blur();
+    await expect.poll(() => page.locator('#comment-list li').count()).toBeLessThan(10);
+    await letGo();
+    expect(new Set(await page.locator('.rated strong').allTextContents())).toEqual(new Set(['10']));
+    await close();
+  });
+
+  it('twice, where more is asked for twice', async () => {
+    const { page, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').nth(49).waitFor();
+    const letGo = await holdFirst(page, /results\/comments/);
+    await page.getByRole('button', { name: 'More comments' }).click();
+    await page.getByRole('button', { name: 'More comments' }).click();
+    await page.locator('#comment-list li').nth(59).waitFor();
+    await letGo();
+    expect(await page.locator('#comment-list li').count()).toBe(60);
+    await close();
+  });
+
+  it('once the key is forgotten', async () => {
+    const { page, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').first().waitFor();
+    const letGo = await holdFirst(page, /v1\/results\?/);
+    await page.locator('#by').selectOption('month');
+    await page.getByRole('button', { name: 'Forget the key' }).click();
+    await letGo();
+    expect(await page.locator('#results').textContent()).toBe('');
+    expect(await page.locator('#comments').isVisible()).toBe(false);
+    await close();
+  });
+});
+
+it('what was wrong is no longer said once it is put right', async () => {
+  const { page, close } = await openWith(['--comments']);
+  await page.locator('#comment-list li').first().waitFor();
+  await page.getByLabel('Lowest rating').fill('11');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.locator('#status').textContent()).not.toBe('');
+  await page.getByLabel('Lowest rating').fill('9');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => page.locator('#status').textContent()).toBe('');
+  await close();
+});
+
+it('everything is done with a keyboard alone', async () => {
+  const { key } = await readerKey('--comments');
+  const { page, close } = await openPage();
+  const focused = () => page.evaluate('document.activeElement.id || document.activeElement.textContent');
+  const outline = () => page.evaluate('getComputedStyle(document.activeElement).outlineStyle');
+  /** Tabs on until the element has the focus; a date field takes several. */
+  async function tabTo(id: string): Promise<void> {
+    for (let steps = 0; (await focused()) !== id; steps++) {
+      expect(steps, `${id} is reached`).toBeLessThan(20);
+      await page.keyboard.press('Tab');
+    }
+    expect(await outline()).not.toBe('none');
+  }
+
+  expect(await focused()).toBe('key');
+  await page.keyboard.type(key);
+  await page.keyboard.press('Enter');
+  await page.locator('.score, .said').first().waitFor();
+  await expect.poll(() => page.locator('#status').textContent()).toBe('');
+  await tabTo('survey');
+  await page.keyboard.type(`${tenant.surveys[0]?.content.slug}`);
+  await page.getByRole('heading', { name: '<i>How</i> likely?' }).waitFor();
+  for (const id of ['from', 'to', 'by']) await tabTo(id);
+  await page.keyboard.type('month');
+  await tabTo('segment');
+  await page.keyboard.type('plan');
+  await page.getByRole('heading', { name: 'By plan' }).waitFor();
+  await tabTo('download');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')]);
+  expect(download.suggestedFilename()).toMatch(/\.csv$/);
+  const passed: unknown[] = [];
+  while ((await focused()) !== 'lowest') {
+    await page.keyboard.press('Tab');
+    passed.push(await focused());
+    expect(passed.length).toBeLessThan(40);
+  }
+  await page.keyboard.type('5');
+  await tabTo('highest');
+  await page.keyboard.type('10');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.locator('#comment-list li').count()).toBeLessThan(40);
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.press('Enter');
+  await page.locator('#more').waitFor();
+  await tabTo('more');
   await close();
 });
 

@@ -32,17 +32,18 @@ async function listComments(
   [slug = '']: readonly string[],
 ): Promise<Report> {
   const reply = await askComments(session, flags, slug);
-  const rows = reply.comments.map(({ at, rating, respondentId, text }) => [
+  const rows = reply.comments.map(({ at, rating, respondentId, contact, text }) => [
     at,
     String(rating),
     respondentId,
+    contact ?? '',
     text ?? '',
   ]);
   const more = reply.nextCursor === undefined ? '' : `\nThere may be more: --cursor ${reply.nextCursor}`;
   const table =
     rows.length === 0
       ? 'There are no comments.'
-      : columns(['AT', 'RATING', 'RESPONDENT', 'TEXT'], rows, session.terminal);
+      : columns(['AT', 'RATING', 'RESPONDENT', 'CONTACT', 'TEXT'], rows, session.terminal);
   return { json: reply, text: table + more };
 }
 

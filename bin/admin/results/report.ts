@@ -51,7 +51,7 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
 function commentSection({ results, comments }: ReportedSurvey, room: number): Html {
   const shown: Html[] = [];
   let left = room;
-  for (const next of comments.map(comment)) {
+  for (const next of comments.map((said) => comment(said, html``))) {
     left -= bytesOf(next);
     if (left < 0) break;
     shown.push(next);

@@ -1,7 +1,7 @@
 /** The page of results: asks for a reader key, offers the surveys, and shows what the report shows. */
 
 import type * as z from 'zod/mini';
-import type { CommentsReply, ResultsReply, surveysReply } from '../../contract/results-schemas.ts';
+import type { Comment, CommentsReply, ResultsReply, surveysReply } from '../../contract/results-schemas.ts';
 import { type Html, html } from '../html.ts';
 import { comment, surveySection } from '../sections.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../write-csv.ts';
@@ -41,8 +41,9 @@ let key = '';
 let surveys: Surveys = [];
 let results: ResultsReply | undefined;
 let cursor: string | undefined;
-/** Counts questions, so that a late answer to an earlier one is not shown. */
+/** Count questions, so that a late answer to an earlier one is not shown. */
 let asked = 0;
+let commentsAsked = 0;
 
 const show = (element: Element, content: Html): void => {
   element.innerHTML = content.text;
@@ -54,6 +55,8 @@ function say(text: string): void {
 
 function askForKey(problem: string): void {
   key = '';
+  asked += 1;
+  commentsAsked += 1;
   results = undefined;
   forgetKey();
   for (const part of [forms.choice, said]) part.hidden = true;
@@ -70,9 +73,15 @@ function explain(error: unknown): void {
   else say(error instanceof Error ? error.message : String(error));
 }
 
+/** The person of a comment, where somebody may write to them. */
+function whom({ contact, followUpRequested, respondentId }: Comment): Html {
+  const address = contact ?? (followUpRequested === true ? respondentId : null);
+  return address === null ? html`` : html`<p class="about">To contact: <bdi>${address}</bdi></p>`;
+}
+
 async function showComments(isMore: boolean): Promise<void> {
   if (results === undefined) return;
-  const mine = asked;
+  const mine = ++commentsAsked;
   const query = {
     surveyId: results.survey.id,
     from: results.from,
@@ -83,16 +92,17 @@ async function showComments(isMore: boolean): Promise<void> {
   };
   try {
     const reply = await ask<CommentsReply>(key, '/v1/results/comments', query);
-    if (mine !== asked) return;
+    if (mine !== commentsAsked) return;
     const items = document.createElement('template');
-    show(items, html`${reply.comments.map(comment)}`);
+    show(items, html`${reply.comments.map((each) => comment(each, whom(each)))}`);
     if (!isMore) list.replaceChildren();
     list.append(items.content);
     cursor = reply.nextCursor;
     more.hidden = cursor === undefined;
     said.hidden = false;
+    say('');
   } catch (error) {
-    if (mine !== asked) return;
+    if (mine !== commentsAsked) return;
     if (error instanceof Refused && error.status === 401) said.hidden = true;
     else explain(error);
   }
@@ -100,6 +110,7 @@ async function showComments(isMore: boolean): Promise<void> {
 
 async function showResults(): Promise<void> {
   const mine = ++asked;
+  commentsAsked += 1;
   say('Reading…');
   const query = {
     surveyId: survey.value,

@@ -147,10 +147,16 @@ describe('results comments', () => {
 
   it('what people wrote stays on its line, whatever it is made of', async () => {
     const { stdout } = await admin.run('results', 'comments', slug, ...project);
-    expect(stdout).toMatch(/^AT +RATING +RESPONDENT +TEXT\n/);
+    expect(stdout).toMatch(/^AT +RATING +RESPONDENT +CONTACT +TEXT\n/);
     expect(stdout).toContain('Good, "really" new line\n');
     expect(stdout).not.toContain('\u202e');
     expect(stdout.trim().split('\n')).toHaveLength(1 + 9);
+  });
+
+  it('a rating that is none is one problem', async () => {
+    const flags = [slug, ...project, '--rating-min', '99'];
+    const { status, stderr } = await admin.run('results', 'comments', ...flags);
+    expect([status, stderr]).toEqual([2, 'error: --rating-min: must be a whole number from 0 to 10.\n']);
   });
 
   it('--limit is 1 to 1,000', async () => {

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
 import { getResults } from '../../../shared/contract/results-examples.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { SurveyType } from '../../../shared/domain/survey.ts';
+import { formatScore } from '../../../shared/report/figures.ts';
 import { html } from '../../../shared/report/html.ts';
 import { surveySection } from '../../../shared/report/sections.ts';
 
@@ -18,4 +20,13 @@ it('tells shows in the trend where any was reported, and zero for a time without
   expect(headingsOf(some)).toContain('Shows');
   const { text } = surveySection(some, [], html``);
   expect(text).toMatch(/4,321.*4,321/s);
+});
+
+it('what rounds to nothing has no sign', () => {
+  expect(['nps', 'csat', 'ces'].map((type) => formatScore(type as SurveyType, -0.004))).toEqual([
+    '0.0',
+    '0.0 %',
+    '0.00',
+  ]);
+  expect(formatScore('nps', -12.34)).toBe('-12.3');
 });
