@@ -39,7 +39,9 @@ function chooseEndpoint({ service, endpoint }: AwsService, region: string): URL 
 /** What the service said, named as its SDK names it. */
 function failure(name: string, status: number, body: string): Error {
   const type = /"__type"\s*:\s*"(?:[^"#]*#)?([\w.]+)"/.exec(body)?.[1] ?? `HTTP ${status}`;
-  const fault = status >= 500 || status === 200 ? 'server' : 'client';
+  // SQS has names of its own for it: RequestThrottled, KmsThrottled (SQS, SendMessage: errors).
+  const isThrottled = /Throttl(ed|ing)/.test(type);
+  const fault = status >= 500 || status === 200 || isThrottled ? 'server' : 'client';
   return Object.assign(new Error(`${name} refused: ${type}`), { name: type, $fault: fault });
 }
 
