@@ -86,10 +86,13 @@ describe.runIf(PYTHON)('with a Python', () => {
           typescript: () =>
             client.deferredAskLink({ respondentId: 'bob', surveySlug: 'nps', expiresIn: '2d' }),
         },
-        listPendingScores: { arguments: { limit: 5 }, typescript: () => client.pendingScores({ limit: 5 }) },
+        listPendingScores: {
+          arguments: { limit: 5, include_withdrawn: true },
+          typescript: () => client.pendingScores({ limit: 5, includeWithdrawn: true }),
+        },
         ackScores: {
-          arguments: { results: [{ id, state: 'failed', error: 'down' }] },
-          typescript: () => client.ackScores([{ id, state: 'failed', error: 'down' }]),
+          arguments: { results: [{ id, state: 'trying', revision: 0 }] },
+          typescript: () => client.ackScores([{ id, state: 'failed', revision: 0, error: 'down' }]),
         },
         exportResponses: {
           arguments: { survey_slug: 'nps', limit: 10 },
