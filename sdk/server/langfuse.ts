@@ -7,6 +7,8 @@
  * replaces another when id, name and the UTC date of its timestamp agree; the POST takes no timestamp, the time of arrival
  * is taken. A POST is stored seconds later: 5 s, around midnight UTC 15 s unless configured otherwise. A DELETE is
  * answered with 202 before it is carried out, whether or not there is such a score, and then takes every score of that id.
+ * `GET /api/public/v3/scores` lists scores of traces and of sessions (langfuse.com/docs/api-and-data-platform/features/
+ * scores-api: self-hosted from 3.179; the reads by id went on 2026-11-16).
  */
 
 import type { PendingScore } from './contract-types.ts';
@@ -33,8 +35,8 @@ export interface LangfuseOptions extends LangfuseScoreOptions {
 const SECOND_MS = 1_000;
 /** As much may Langfuse's clock and ours differ, and a request take. */
 const CLOCK_MS = 60 * SECOND_MS;
-/** After so long what was taken is stored and shows. */
-const SETTLED_MS = 120 * SECOND_MS;
+/** After so long the run that began it is over, what was sent is stored, and what was deleted is gone. */
+const SETTLED_MS = 180 * SECOND_MS;
 /** How long a deletion is waited for: its queue is short, as a rule. */
 const DELETION_PAUSES_MS = [2, 4, 8, 16].map((seconds) => seconds * SECOND_MS);
 
@@ -44,7 +46,7 @@ const retry = (reason: string): Outcome => ({ kind: 'retry', reason });
 /** @throws TypeError naming the option that Langfuse would not take */
 export function createLangfuseDestination(options: LangfuseOptions): Destination {
   const { baseUrl, publicKey, secretKey, name, environment, now = Date.now } = options;
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/public/scores`).href;
+  const url = new URL(`${baseUrl.replace(/\/+$/, '')}/api/public`).href;
   if (name !== undefined && !SCORE_NAME_PATTERN.test(name)) {
     throw new TypeError('name may hold {type} and {slug} and no other braces');
   }
@@ -53,7 +55,7 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
   }
   const headers = { authorization: `Basic ${btoa(`${publicKey}:${secretKey}`)}` };
 
-  const send = (method: 'POST' | 'GET' | 'DELETE', delivery: DeliveryOptions, path = '', body?: string) =>
+  const send = (method: 'POST' | 'GET' | 'DELETE', delivery: DeliveryOptions, path: string, body?: string) =>
     requestReply({
       ...delivery,
       method,
@@ -64,10 +66,17 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
       refusesPages: true,
       now: now(),
     });
-  const pathOf = (id: string) => `/${encodeURIComponent(id)}`;
   // Any other 404 is that of a wrong address.
   const isGone = (reply: Reply | Outcome) =>
     'status' in reply && reply.status === 404 && /score not found/i.test(reply.text);
+
+  /** `delivered` when there is no score of this id, undefined when there is one. */
+  async function look(id: string, delivery: DeliveryOptions): Promise<Outcome | undefined> {
+    const found = await send('GET', delivery, `/v3/scores?id=${encodeURIComponent(id)}&limit=1`);
+    if ('kind' in found) return found;
+    if (outcomeOf(found).kind !== 'delivered') return outcomeOf(found);
+    return /"data"\s*:\s*\[\s*\]/.test(found.text) ? { kind: 'delivered' } : undefined;
+  }
 
   /**
    * Deletes every score of an id, if there is one: a deletion of nothing would be carried out later all the same, and take
@@ -76,19 +85,17 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
    */
   async function remove(id: string, delivery: DeliveryOptions): Promise<Outcome> {
     const { nextTurn = async () => false } = delivery;
-    const before = await send('GET', delivery, pathOf(id));
-    if (isGone(before)) return { kind: 'delivered' };
-    if (outcomeOf(before).kind !== 'delivered') return outcomeOf(before);
+    const before = await look(id, delivery);
+    if (before !== undefined) return before;
     if (delivery.nextTurn !== undefined && !(await nextTurn(0))) return retry('no time is left');
-    const asked = await send('DELETE', delivery, pathOf(id));
+    const asked = await send('DELETE', delivery, `/scores/${encodeURIComponent(id)}`);
     if (isGone(asked)) return { kind: 'delivered' };
     const outcome = outcomeOf(asked);
     if (outcome.kind !== 'delivered') return outcome;
     for (const pause of DELETION_PAUSES_MS) {
       if (!(await nextTurn(pause))) break;
-      const found = await send('GET', delivery, pathOf(id));
-      if (isGone(found)) return { kind: 'delivered' };
-      if (outcomeOf(found).kind !== 'delivered') return outcomeOf(found);
+      const left = await look(id, delivery);
+      if (left !== undefined) return left;
     }
     return retry('Langfuse has not deleted the older score yet');
   }
@@ -126,7 +133,9 @@ export function createLangfuseDestination(options: LangfuseOptions): Destination
         if (removed.kind !== 'delivered') return removed;
         if (delivery.nextTurn !== undefined && !(await delivery.nextTurn(0))) return retry('no time is left');
       }
-      return outcomeOf(await send('POST', delivery, '', JSON.stringify(langfuseScore(score, options))));
+      return outcomeOf(
+        await send('POST', delivery, '/scores', JSON.stringify(langfuseScore(score, options))),
+      );
     },
 
     withdraw: ({ id }, delivery) => remove(id, delivery),

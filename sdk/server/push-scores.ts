@@ -74,6 +74,8 @@ function toAckResult(
   if (outcome?.kind === 'delivered') return { id, revision, state: 'delivered' };
   if (outcome === undefined || halted || outcome.kind === 'halt') return undefined;
   if (outcome.kind === 'reject') return failed(score, outcome.reason);
+  // What was withdrawn must not stay anywhere: only a refusal ends that.
+  if (score.withdrawn) return undefined;
   return now - Date.parse(revisedAt ?? at) >= PATIENCE_MS ? failed(score, outcome.reason) : undefined;
 }
 

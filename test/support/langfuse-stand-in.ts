@@ -4,7 +4,9 @@
  * answered with 202 whether or not there is such a score, is carried out later and takes every score of its id (source of
  * langfuse/langfuse: `web/src/pages/api/public/scores/[scoreId].ts`, `worker/src/queues/scoreDelete.ts`,
  * `packages/shared/src/server/ingestion/processEventBatch.ts`; langfuse.com/docs, "Scores via API/SDK"; read 2026-11-22).
- * Faults are chosen per request by the test.
+ * Of events of one id the latest wins whichever is stored first (`IngestionService.toTimeSortedEventList`). Scores are listed
+ * by `GET /api/public/v3/scores` alone (docs, "Scores API"; reads by id went on 2026-11-16). Faults are chosen per request
+ * by the test.
  */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -92,6 +94,9 @@ async function bodyOf(request: IncomingMessage): Promise<unknown> {
 /** Stored scores by what tells them apart, and what is still to be done to them. */
 function createStorage(now: () => number) {
   const stored = new Map<string, StoredScore>();
+  /** Of what is stored: the how manieth that was taken. What was taken last is current, whenever it is stored. */
+  const orders = new Map<string, number>();
+  let taken = 0;
   let jobs: Job[] = [];
   function catchUp(): void {
     const due = jobs.filter(({ dueAt }) => dueAt <= now()).toSorted((a, b) => a.dueAt - b.dueAt);
@@ -102,7 +107,10 @@ function createStorage(now: () => number) {
     add(score: StoredScore, delay: number) {
       const date = new Date(now()).toISOString().slice(0, 10);
       const key = JSON.stringify([score.id, score.name, date]);
+      const order = ++taken;
       const carryOut = () => {
+        if (stored.has(key) && (orders.get(key) ?? 0) > order) return;
+        orders.set(key, order);
         stored.delete(key);
         stored.set(key, score);
       };
@@ -124,6 +132,7 @@ function createStorage(now: () => number) {
 }
 
 const PATH = '/api/public/scores';
+const LIST_PATH = '/api/public/v3/scores';
 
 export async function startLangfuseStandIn({
   faultOf = () => undefined,
@@ -152,25 +161,19 @@ export async function startLangfuseStandIn({
     else reply(response, 200, { id: score.data.id });
   }
 
-  function ofOne(method: string, id: string, response: ServerResponse, fault: Fault | undefined): void {
+  function ofOne(isDeletion: boolean, id: string, response: ServerResponse, fault: Fault | undefined): void {
     if (fault === '400') {
       invalid(response, [{ code: 'custom', path: ['query'], message: 'because' }]);
       return;
     }
-    if (method === 'DELETE') {
+    if (isDeletion) {
       storage.remove(id, deletionMs());
       if (fault === 'lost') response.destroy();
       else reply(response, 202, { message: 'Score deletion queued successfully' });
       return;
     }
-    const found = all(id).at(-1);
     if (fault === 'lost') response.destroy();
-    else if (found !== undefined) reply(response, 200, found);
-    else
-      reply(response, 404, {
-        message: 'Score not found within authorized project',
-        error: 'LangfuseNotFoundError',
-      });
+    else reply(response, 200, { data: all(id), meta: { limit: 1 } });
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -188,14 +191,18 @@ export async function startLangfuseStandIn({
       request.socket.resetAndDestroy();
       return;
     }
-    const id = url.startsWith(`${PATH}/`) ? decodeURIComponent(url.slice(PATH.length + 1)) : undefined;
-    if (id === undefined && url !== PATH) return reply(response, 404, { message: 'Not found' });
-    if (!(id === undefined ? ['POST'] : ['GET', 'DELETE']).includes(method)) {
-      return reply(response, 405, { message: 'Method not allowed' });
-    }
+    const { pathname, searchParams } = new URL(url, 'http://stand-in');
+    const isList = pathname === LIST_PATH;
+    const named = pathname.startsWith(`${PATH}/`)
+      ? decodeURIComponent(pathname.slice(PATH.length + 1))
+      : undefined;
+    const id = isList ? (searchParams.get('id') ?? '') : named;
+    if (id === undefined && pathname !== PATH) return reply(response, 404, { message: 'Not found' });
+    const verb = isList ? 'GET' : id === undefined ? 'POST' : 'DELETE';
+    if (method !== verb) return reply(response, 405, { message: 'Method not allowed' });
     if (request.headers.authorization !== authorization) return unauthorised(response);
     if (id !== undefined) {
-      ofOne(method, id, response, fault);
+      ofOne(!isList, id, response, fault);
       return;
     }
     if (request.headers['content-type'] !== 'application/json')

@@ -6,7 +6,9 @@ import type { Tenant, TestService } from './test-service.ts';
 /** Limits under which a test may answer as often as it likes. */
 export const NO_LIMITS = { quietPeriodMs: 0, monthlyCap: 0 } as const;
 
-interface LinkedAnswer {
+export interface LinkedAnswer {
+  readonly showToken: string;
+  readonly attested: Readonly<Record<string, unknown>>;
   readonly id: string;
   readonly at: string;
 }
@@ -45,5 +47,6 @@ export async function linkedAnswer(
     },
   });
   if (answer.status !== 201) throw new Error(`the answer was refused: ${answer.text}`);
-  return { id: answer.body.id, at: answer.body.at };
+  const showToken = minted.body.tokens[surveyId];
+  return { id: answer.body.id, at: answer.body.at, showToken, attested };
 }

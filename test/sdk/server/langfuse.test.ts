@@ -187,7 +187,7 @@ describe('a push that may be a repeat', () => {
     goTo(MIDNIGHT + 10 * SECOND_MS);
     expect(await deliver(4, triedAt)).toMatchObject({ kind: 'retry' });
     expect(langfuse.requests()).toBe(1);
-    goTo(MIDNIGHT + 120 * SECOND_MS);
+    goTo(MIDNIGHT + 180 * SECOND_MS);
     expect(await deliver(4, triedAt)).toEqual({ kind: 'delivered' });
     expect(valuesOf()).toEqual([4]);
   });
@@ -212,7 +212,7 @@ describe('a push that may be a repeat', () => {
     expect(valuesOf()).toEqual([4]);
   });
 
-  it('waits two minutes where a deletion may be under way, or has to find what was just pushed', async () => {
+  it('waits three minutes where a deletion may be under way, or has to find what was just pushed', async () => {
     const { destination, goTo } = await atNight();
     const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
     const score = { ...aScore(), at, triedAt: at };
@@ -221,9 +221,9 @@ describe('a push that may be a repeat', () => {
       [score, { ...score, revision: 1 }, { ...score, revision: 2 }, withdrawn].map(
         (each) => destination.waits?.(each) !== undefined,
       );
-    goTo(MIDNIGHT + 3_719 * SECOND_MS);
+    goTo(MIDNIGHT + 3_779 * SECOND_MS);
     expect(waiting()).toEqual([false, false, true, true]);
-    goTo(MIDNIGHT + 3_720 * SECOND_MS);
+    goTo(MIDNIGHT + 3_780 * SECOND_MS);
     expect(waiting()).toEqual([false, false, false, false]);
   });
 
