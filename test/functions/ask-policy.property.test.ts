@@ -94,6 +94,8 @@ interface World {
   devices: HeldToken[][];
   late: (() => Promise<void>)[];
   tokens: number;
+  /** When shows were last erased: one whose token is of that very millisecond counts as from before. */
+  showsErasedAt?: number;
 }
 
 const statuses = { asked: 0, refused: 0 };
@@ -152,7 +154,8 @@ async function arrive(
   const isGood = now < issuedAt + LIFETIME;
   if (kind === 'show') {
     expect((await service.call(submitImpression, { body })).status).toBe(isGood ? 201 : 401);
-    if (isGood && !isObserved) person.shows.push({ surveyId, token: name, issuedAt });
+    const isWelcome = issuedAt !== world.showsErasedAt;
+    if (isGood && !isObserved && isWelcome) person.shows.push({ surveyId, token: name, issuedAt });
     return;
   }
   const endpoint = kind === 'response' ? submitResponse : submitDismissal;
@@ -220,6 +223,7 @@ async function take(world: World, action: Step): Promise<void> {
       for (const { surveyId, observation } of person.past) {
         if (observation !== undefined) world.open.add(`${surveyId} ${observation}`);
       }
+      if (person.shows.length > 0) world.showsErasedAt = clock.now();
       person.shows = [];
       // What is still on its way belongs to the past that was erased.
       world.devices = world.devices.map(() => []);
