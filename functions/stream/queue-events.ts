@@ -77,9 +77,9 @@ export function createEventQueueing({
     try {
       await outlet.send(events);
     } catch (error) {
-      const times = told.filter((each) => each.happenings.length > 0).map(({ at }) => at);
-      const from = times.reduce((first, at) => (at < first ? at : first));
-      const to = times.reduce((last, at) => (at > last ? at : last));
+      const times = told.flatMap(({ at, happenings: made }) => (made.length > 0 ? [at] : [])).sort();
+      const [from = ''] = times;
+      const to = times.at(-1) ?? from;
       if (clock() - Date.parse(to) < KEPT_TRYING_MS) throw error;
       log.error({ message: 'events were lost', from, to, measures: { events_lost: events.length }, error });
     }
