@@ -12,7 +12,7 @@ const STYLE = `${REPORT_STYLE}
 [hidden] { display: none !important; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
 label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; max-width: 100%; font-size: .85rem; }
-input, select, button { max-width: 100%; padding: .4rem .6rem; font: inherit; font-size: 1rem; }
+input, select, button { box-sizing: border-box; min-height: 2.75rem; max-width: 100%; padding: .4rem .6rem; font: inherit; font-size: 1rem; }
 :focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
 @media print { form, button, #status { display: none; } }
 `;
@@ -28,7 +28,7 @@ const headersFor = (script: string) => ({
 });
 
 const option = (value: string, text: string) => html`<option value="${value}">${text}</option>`;
-const BUCKET_OPTIONS = [option('', 'by its length'), ...['day', 'week', 'month'].map((by) => option(by, by))];
+const BUCKET_OPTIONS = [option('', 'automatic'), ...['day', 'week', 'month'].map((by) => option(by, by))];
 
 const documentWith = (script: string): string =>
   html`<!doctype html>
