@@ -3,7 +3,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../shared/contract/routes.ts';
+import { ROUTES, routes } from '../../shared/contract/routes.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
@@ -37,7 +37,7 @@ describe('a customer’s key', () => {
     ['AWS::SecretsManager::Secret', 3, { KmsKeyId: KEY }],
     ['AWS::SQS::Queue', 2, { KmsMasterKeyId: KEY }],
     ['AWS::SNS::Topic', 1, { KmsMasterKeyId: KEY }],
-    ['AWS::Logs::LogGroup', 27, { KmsKeyId: KEY }],
+    ['AWS::Logs::LogGroup', ROUTES.length + 9, { KmsKeyId: KEY }],
   ])('encrypts every %s', (type, count, properties) => {
     expect(propertiesOf(template, type)).toEqual(
       Array.from({ length: count }, () => expect.objectContaining(properties)),
