@@ -31,10 +31,10 @@ function start(folder: string, ...flags: string[]): ChildProcess {
   return child;
 }
 
-/** The first line on a stream that the test wants. */
+/** The first line on a stream that the test wants. The stream stays open: a closed pipe ends a child that writes on. */
 async function lineOf(child: ChildProcess, stream: 'stdout' | 'stderr', wanted: string): Promise<string> {
   let text = '';
-  for await (const chunk of child[stream] ?? []) {
+  for await (const chunk of child[stream]?.iterator({ destroyOnReturn: false }) ?? []) {
     text += chunk;
     const line = text.split('\n').find((each) => each.includes(wanted));
     if (line !== undefined && text.endsWith('\n')) return line;
