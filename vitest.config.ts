@@ -1,8 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
 const BROWSER = 'test/sdk/browser/page/**/*.test.ts';
+const PACKAGES = 'test/packages/**/*.test.ts';
 
-/** Two projects, so that only the tests that need a browser start one. */
+/** Projects, so that only the tests that need a browser start one, or the packages build them. */
 export default defineConfig({
   test: {
     // Much of the time is spent waiting for the emulator and the browser.
@@ -12,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', BROWSER],
+          exclude: ['test/soak/**', BROWSER, PACKAGES],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/leave-no-stub.ts'],
           // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
@@ -30,6 +31,16 @@ export default defineConfig({
           globalSetup: ['test/sdk/browser/support/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,
+        },
+      },
+      {
+        test: {
+          name: 'packages',
+          include: [PACKAGES],
+          globalSetup: ['test/packages/support/global-setup.ts'],
+          isolate: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
     ],

@@ -17,6 +17,7 @@ import { respondentHash } from '../shared/crypto/identity-hash.ts';
 import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
+import { DAY } from '../shared/domain/duration.ts';
 import {
   composeProjectId,
   composeSurveyId,
@@ -81,7 +82,8 @@ export async function startStage() {
     keyAbbreviation: DEFAULT_KEY_ABBREVIATION,
     shards: DEFAULT_INDEX_SHARDS,
     defaultAddressRate: 0,
-    settingsLifetimeMs: 30_000,
+    // No read of settings between the captured calls of a floor, however slow the machine is.
+    settingsLifetimeMs: DAY,
     hashSecretId: 'hash',
     tokenRingId: 'ring',
   };

@@ -16,7 +16,12 @@ const PERMISSIVE: ReadonlySet<string> = new Set([
 ]);
 
 /** For tools that are not delivered: changes of their own files would have to be published. */
-const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([...PERMISSIVE, 'MPL-2.0']);
+const FOR_DEVELOPMENT: ReadonlySet<string> = new Set([
+  ...PERMISSIVE,
+  'CC-BY-4.0',
+  'LGPL-3.0-or-later',
+  'MPL-2.0',
+]);
 
 const entry = z.object({
   version: z.optional(z.string()),
@@ -24,6 +29,7 @@ const entry = z.object({
   dev: z.optional(z.boolean()),
   devOptional: z.optional(z.boolean()),
   optional: z.optional(z.boolean()),
+  link: z.optional(z.boolean()),
 });
 const lockfile = z.object({ packages: z.record(z.string(), entry) });
 type Entry = z.output<typeof entry>;
@@ -54,7 +60,8 @@ const refused: string[] = [];
 const unknown: string[] = [];
 const counts = new Map<string, number>();
 for (const [path, known] of Object.entries(packages)) {
-  if (path === '') continue;
+  // The project itself and its packages lie outside of node_modules.
+  if (!path.includes('node_modules/') || known.link === true) continue;
   const licence = licenceOf(path, known);
   const what = `${path.split('node_modules/').at(-1)}@${known.version}`;
   const isDevelopment = known.dev === true || known.devOptional === true;

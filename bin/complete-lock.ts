@@ -50,7 +50,9 @@ const lock = lockfile.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 const incomplete: string[] = [];
 const withoutChecksum: string[] = [];
 for (const [path, known] of Object.entries(lock.packages)) {
-  if (path === '' || known.inBundle === true || known.link === true || known.version === undefined) continue;
+  // The project itself and its packages lie outside of node_modules, and links lead to them.
+  const isOurs = !path.includes('node_modules/') || known.link === true;
+  if (isOurs || known.inBundle === true || known.version === undefined) continue;
   const name = nameOf(path, known);
   const { resolved, integrity, ...rest } = known;
   if (resolved === undefined) incomplete.push(path);

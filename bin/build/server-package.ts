@@ -1,9 +1,9 @@
 /** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format } from 'esbuild';
 import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
@@ -11,12 +11,13 @@ import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const SOURCE = path('sdk/server');
 const ENTRIES = ['index', 'scores'];
-const CARRIED = ['package.json', 'README.md'];
 
-async function bundle(output: string, format: Format, extension: string): Promise<void> {
-  await build({
+async function bundle(dist: string, format: Format, extension: string): Promise<void> {
+  const { outputFiles } = await build({
     entryPoints: ENTRIES.map((entry) => join(SOURCE, `${entry}.ts`)),
-    outdir: output,
+    // Source maps name sources from here, wherever the files are written.
+    outdir: join(SOURCE, 'dist'),
+    write: false,
     outExtension: { '.js': extension },
     bundle: true,
     format,
@@ -28,13 +29,14 @@ async function bundle(output: string, format: Format, extension: string): Promis
     charset: 'utf8',
     tsconfigRaw: {},
   });
+  for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
 }
 
 /** Declarations from a copy of the sources in which the types of routes are plain. */
 function declare(output: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
-    cpSync(SOURCE, copy, { recursive: true });
+    cpSync(SOURCE, copy, { recursive: true, filter: (path) => !path.startsWith(join(SOURCE, 'dist')) });
     writeFileSync(join(copy, 'route-types.ts'), typescriptTypes());
     const compilerOptions = {
       declaration: true,
@@ -67,13 +69,9 @@ function declare(output: string): void {
   }
 }
 
-/** Writes the package into a folder, ready for `npm pack`. */
-export async function writeServerPackage(folder: string): Promise<void> {
-  const output = join(folder, 'dist');
-  mkdirSync(output, { recursive: true });
-  await bundle(output, 'esm', '.js');
-  await bundle(output, 'cjs', '.cjs');
-  declare(output);
-  for (const name of CARRIED) cpSync(join(SOURCE, name), join(folder, name));
-  cpSync(path('LICENSE'), join(folder, 'LICENSE'));
+/** Builds the package's `dist` in a folder. */
+export async function buildServerPackage(dist: string): Promise<void> {
+  await bundle(dist, 'esm', '.js');
+  await bundle(dist, 'cjs', '.cjs');
+  declare(dist);
 }

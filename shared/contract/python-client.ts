@@ -10,7 +10,7 @@ import { toJsonSchema } from './openapi-schemas.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
-const MADE = 'Made of the route table by `npm run build:python`.';
+const MADE = 'Made of the route table by `npm run build`.';
 /** Python's words that a field of ours is named like. */
 const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'global', 'is', 'in']);
 /** A route whose function may take longer than this, in seconds, is given more time than others. */

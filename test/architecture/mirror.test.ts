@@ -14,6 +14,8 @@ const CROSS_CUTTING = [
   // By what an operator types, and by what a visitor does in a browser.
   'bin/admin/',
   'bin/local-push-scores',
+  // By what is published, as its users have it.
+  'packages/',
   'bin/supply-chain',
   'lib/cloudformation-schema',
   'sdk/browser/page/',

@@ -1,27 +1,20 @@
 /** The package as its users have it: packed, installed, imported and required, and read by their type checker. */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { writeServerPackage } from '../../../bin/build/server-package.ts';
-import { typescriptTypes } from '../../../shared/contract/typescript-types.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { serveService } from '../../support/served-service.ts';
-import { createTestService } from '../../support/test-service.ts';
+import { describe, expect, it } from 'vitest';
+import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { serveService } from '../support/served-service.ts';
+import { createTestService } from '../support/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
 
-const path = (relative: string): string => fileURLToPath(new URL(`../../../${relative}`, import.meta.url));
+const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const TSC = path('node_modules/typescript/bin/tsc');
-/** Bytes after gzip of what an app loads for the client. */
-const CLIENT_BYTES = 4_096;
-
-const folder = mkdtempSync(join(tmpdir(), 'canvass-package-'));
-const built = join(folder, 'package');
-const app = join(folder, 'app');
+const app = freshApp({ packages: ['server'] });
 
 /** What the type checker says of a file in the app. */
 function typeErrors(name: string, source: string, compilerOptions: object): string {
@@ -38,20 +31,6 @@ function typeErrors(name: string, source: string, compilerOptions: object): stri
     return String((error as { stdout: string }).stdout);
   }
 }
-
-beforeAll(async () => {
-  await writeServerPackage(built);
-  const tarball = execFileSync('npm', ['pack', '--silent', '--pack-destination', folder], {
-    cwd: built,
-    encoding: 'utf8',
-  }).trim();
-  mkdirSync(app);
-  writeFileSync(join(app, 'package.json'), '{"name":"app","private":true}');
-  const install = ['install', '--offline', '--no-audit', '--no-fund', join(folder, tarball)];
-  execFileSync('npm', install, { cwd: app, stdio: 'pipe' });
-});
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it('has a licence, a README, both kinds of modules and their declarations, and depends on nothing', () => {
   const installed = join(app, 'node_modules/@canvass-surveys/server');
@@ -70,12 +49,6 @@ it('has a licence, a README, both kinds of modules and their declarations, and d
       name,
     ).toEqual([]);
   }
-});
-
-it('weighs little', () => {
-  expect(gzipSync(readFileSync(join(built, 'dist/index.cjs')), { level: 9 }).length).toBeLessThan(
-    CLIENT_BYTES,
-  );
 });
 
 describe('in an app', () => {

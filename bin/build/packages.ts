@@ -1,0 +1,59 @@
+/** The packages that are published, in the order in which they depend on each other. */
+
+import { cpSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { buildServerPackage } from './server-package.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+/** Of npm; whoever publishes may change it, here and in the packages' names. */
+export const SCOPE = '@canvass-surveys';
+
+/** A file of a package with the most bytes that it may have after gzip. */
+export interface SizeBudget {
+  /** From the package's folder. */
+  readonly file: string;
+  readonly bytes: number;
+}
+
+export interface NpmPackage {
+  /** Without the scope. */
+  readonly name: string;
+  /** Folder of its sources, from the root; its build lies in `dist` there. */
+  readonly folder: string;
+  /** Writes what it builds into a folder. */
+  readonly build: (dist: string) => Promise<void>;
+  readonly budgets: readonly SizeBudget[];
+}
+
+export const NPM_PACKAGES: readonly NpmPackage[] = [
+  {
+    name: 'server',
+    folder: 'sdk/server',
+    build: buildServerPackage,
+    budgets: [
+      { file: 'dist/index.cjs', bytes: 4_096 },
+      { file: 'dist/scores.cjs', bytes: 8_192 },
+    ],
+  },
+];
+
+/** What every package brings beside its build. */
+const CARRIED = ['package.json', 'README.md', 'LICENSE'];
+
+/** Builds a package where its sources lie, as `npm pack` takes it. */
+export async function buildInPlace({ folder, build }: NpmPackage): Promise<void> {
+  const dist = join(ROOT, folder, 'dist');
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  await build(dist);
+}
+
+/** Writes a whole package into another folder. */
+export async function writePackage({ folder, build }: NpmPackage, target: string): Promise<void> {
+  const dist = join(target, 'dist');
+  mkdirSync(dist, { recursive: true });
+  await build(dist);
+  for (const name of CARRIED) cpSync(join(ROOT, folder, name), join(target, name));
+}

@@ -1,0 +1,87 @@
+/** Every package as a registry and its users' tools take it. */
+
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { describe, expect, it } from 'vitest';
+import { NPM_PACKAGES, SCOPE } from '../../bin/build/packages.ts';
+import { packed } from './support/fresh-app.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const read = (...path: string[]) => readFileSync(join(...path), 'utf8');
+const { version, workspaces } = JSON.parse(read(ROOT, 'package.json'));
+
+it('the list has every workspace', () => {
+  expect(NPM_PACKAGES.map(({ folder }) => folder).toSorted()).toEqual(workspaces.toSorted());
+});
+
+it('the Python package is of the same version', () => {
+  expect(read(ROOT, 'sdk/python/pyproject.toml')).toContain(`\nversion = "${version}"\n`);
+});
+
+describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
+  const { tarball, folder } = packed(name);
+  const description = JSON.parse(read(folder, 'package.json'));
+
+  it('has a name of the scope, the version and licence of the project, and a README of its own', () => {
+    const { name: full, version: own, license, sideEffects, files } = description;
+    expect([full, own, license]).toEqual([`${SCOPE}/${name}`, version, 'MIT']);
+    expect([typeof sideEffects === 'boolean' || Array.isArray(sideEffects), files]).toEqual([true, ['dist']]);
+    expect(read(folder, 'LICENSE')).toBe(read(ROOT, 'LICENSE'));
+    expect(read(folder, 'README.md')).toContain(`# ${SCOPE}/${name}\n`);
+    expect(read(ROOT, source, 'README.md')).toBe(read(folder, 'README.md'));
+  });
+
+  it('depends on packages of the scope alone, of the same version', () => {
+    const { dependencies = {}, optionalDependencies } = description;
+    for (const [dependency, wanted] of Object.entries(dependencies)) {
+      expect([dependency.split('/')[0], wanted]).toEqual([SCOPE, version]);
+    }
+    expect(optionalDependencies).toBeUndefined();
+  });
+
+  it('has source maps of its modules, and nothing of the machine that built it in them', () => {
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const maps = files.filter((file) => file.endsWith('.map'));
+    expect(maps.length).toBeGreaterThan(0);
+    for (const map of maps) {
+      const { sources } = JSON.parse(read(folder, map));
+      expect(sources.filter((path: string) => !path.startsWith('../'))).toEqual([]);
+    }
+    const texts = files.filter((file) => /\.(c?js|mjs|d\.c?ts|map)$/.test(file));
+    expect(texts.filter((file) => read(folder, file).includes(ROOT))).toEqual([]);
+  });
+
+  it.each([...budgets])('$file weighs at most $bytes bytes after gzip', ({ file, bytes }) => {
+    expect(gzipSync(readFileSync(join(folder, file)), { level: 9 }).length).toBeLessThanOrEqual(bytes);
+  });
+
+  it('publint finds nothing', async () => {
+    const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('its types are right for every way of importing it', () => {
+    const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+    // What Node 10 could not do is asked by nobody whom `engines` lets in.
+    const args = [attw, tarball, '--profile', 'node16', '--format', 'json', '--no-definitely-typed'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+    expect({ status, said: status === 0 ? '' : `${stdout.slice(0, 3_000)}${stderr}` }).toEqual({
+      status: 0,
+      said: '',
+    });
+  });
+
+  it('could be published', () => {
+    // Nothing listens there: a dry run asks no registry.
+    const nobody = ['--registry', 'http://127.0.0.1:9', '--fetch-retries', '0'];
+    const args = ['publish', tarball, '--dry-run', '--access', 'public', '--json', ...nobody];
+    const { status, stdout, stderr } = spawnSync('npm', args, { encoding: 'utf8' });
+    expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+    expect(stdout).toContain(`"${SCOPE}/${name}@${version}"`);
+  });
+});
