@@ -46,7 +46,8 @@ function withSource({ version, ...rest }: Entry, resolved: string, integrity: st
 }
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const lock = lockfile.parse(JSON.parse(readFileSync(FILE, 'utf8')));
+const written: unknown = JSON.parse(readFileSync(FILE, 'utf8'));
+const lock = lockfile.parse(written);
 const incomplete: string[] = [];
 const withoutChecksum: string[] = [];
 for (const [path, known] of Object.entries(lock.packages)) {
@@ -65,7 +66,8 @@ if (withoutChecksum.length > 0) {
     `Without a checksum, since the registry that was asked does not have them:\n  ${withoutChecksum.join('\n  ')}\n`,
   );
 }
-if (!values.check) writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+// In the order in which npm writes it.
+if (!values.check) writeFileSync(FILE, `${JSON.stringify(Object.assign({}, written, lock), null, 2)}\n`);
 else if (incomplete.length > 0) {
   process.stderr.write(`Without a source, see npm run lock:complete:\n  ${incomplete.join('\n  ')}\n`);
   process.exitCode = 1;

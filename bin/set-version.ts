@@ -1,0 +1,48 @@
+/** `npm run set-version -- 0.2.0`: one version for the project and its packages, and a chapter of its own in the changelog. */
+
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { NPM_PACKAGES, SCOPE } from './build/packages.ts';
+
+const FOLDERS = NPM_PACKAGES.map(({ folder }) => folder);
+
+function rewrite(file: string, change: (text: string) => string): void {
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+/** What packages and examples ask of packages of ours. */
+const pinnedTo = (version: string) => (text: string) =>
+  text.replaceAll(new RegExp(`("${SCOPE}/[a-z]+": )"\\d[^"]*"`, 'g'), `$1"${version}"`);
+
+/** The first version in a description is its own. */
+const versioned = (version: string) => (text: string) =>
+  text.replace(/^ {2}"version": ".+"/m, `  "version": "${version}"`);
+
+/** The project itself stands under '', its packages under their folders. */
+const locked = (version: string) => (text: string) => {
+  const lock = JSON.parse(text);
+  lock.version = version;
+  for (const folder of ['', ...FOLDERS]) lock.packages[folder].version = version;
+  return pinnedTo(version)(`${JSON.stringify(lock, null, 2)}\n`);
+};
+
+/** Writes the version wherever it stands below this folder. */
+export function setVersion(root: string, version: string): void {
+  for (const folder of ['', ...FOLDERS]) rewrite(join(root, folder, 'package.json'), versioned(version));
+  const pinning = [...FOLDERS.map((folder) => `${folder}/package.json`), 'examples/*/package.json'];
+  for (const file of globSync(pinning, { cwd: root })) rewrite(join(root, file), pinnedTo(version));
+  rewrite(join(root, 'package-lock.json'), locked(version));
+  const python = join(root, 'sdk/python/pyproject.toml');
+  rewrite(python, (text) => text.replace(/^version = ".+"$/m, `version = "${version}"`));
+  const chapter = `## Unreleased\n\n## ${version}\n`;
+  rewrite(join(root, 'CHANGELOG.md'), (text) => text.replace('## Unreleased\n', chapter));
+}
+
+if (import.meta.main) {
+  const [version = ''] = process.argv.slice(2);
+  if (/^\d+\.\d+\.\d+(-[a-z]+\.\d+)?$/.test(version)) setVersion(join(import.meta.dirname, '..'), version);
+  else {
+    process.stderr.write('Usage: npm run set-version -- 0.2.0\n');
+    process.exitCode = 2;
+  }
+}
