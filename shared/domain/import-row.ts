@@ -33,15 +33,23 @@ const TEXT_CHARACTERS = 5_000;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/;
 const UNIX_MILLISECONDS = /^\d{12,13}$/;
-const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)\s?(Z|UTC|[+-]\d\d:?\d\d)?)?$/i;
+const ZONE = /Z|UTC|[+-]\d\d(?::?\d\d)?|GMT(?:[+-]\d{1,2}(?::\d\d)?)?/.source;
+const ISO = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s?(${ZONE})?)?$`,
+  'i',
+);
+const OFFSET = /([+-])(\d{1,2}):?(\d\d)?$/;
 const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([ap]m)?)?$/i;
 
 function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
-  const offset = /^utc$/i.test(zone) ? 'Z' : zone.toUpperCase().replace(/^([+-]\d\d)(\d\d)$/, '$1:$2');
+  const [, sign = '+', hours = '0', minutes = '00'] = OFFSET.exec(zone) ?? [];
+  const offset = `${sign}${hours.padStart(2, '0')}:${minutes}`;
+  // Formbricks up to 2026 counts the hours of a day from 1 to 24 (`hour12: false`), so that its day begins at 24:00.
+  const clock = time.replace(/^24/, '00');
   const midnight = Date.parse(`${date}T00:00Z`);
   // Of a day that the month does not have it makes the next month's.
   const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
-  return isReal ? Date.parse(`${date}T${time}${offset}`) : Number.NaN;
+  return isReal ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
 }
 
 function numericTime(match: RegExpExecArray, order: DateOrder): number {
@@ -56,8 +64,8 @@ function numericTime(match: RegExpExecArray, order: DateOrder): number {
 }
 
 /**
- * A time as exports write it: ISO 8601, UTC where no zone is named; seconds or milliseconds since the epoch; or
- * day, month and year in the given order.
+ * A time as exports write it: ISO 8601, UTC where no zone is named, or with a zone like `GMT+8`; seconds or milliseconds
+ * since the epoch; or day, month and year in the given order.
  * @returns NaN when it is none of these
  */
 export function parseTime(text: string, dateOrder?: DateOrder): number {

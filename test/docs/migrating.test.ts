@@ -1,0 +1,170 @@
+/** The commands of docs/migrating.md are run as they stand, on files as the other tools write them. */
+
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { listen } from '../../local/listen.ts';
+import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { aSurvey } from '../support/builders.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { createTestService, type TestService } from '../support/test-service.ts';
+
+const guide = readFileSync(join(import.meta.dirname, '../../docs/migrating.md'), 'utf8');
+
+/** The code blocks of a section, by language. */
+function blocksOf(section: string): ReadonlyMap<string, string> {
+  const [, text = ''] = guide.split(`\n## ${section}\n`);
+  const [own = ''] = text.split('\n## ');
+  return new Map(
+    [...own.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = '']) => [kind, code]),
+  );
+}
+
+/** The words of a section's import command. */
+function importOf(section: string): string[] {
+  const shell = blocksOf(section).get('sh')?.replaceAll('\\\n', ' ') ?? '';
+  const [, flags = ''] = /npm run admin -- (import .*)/.exec(shell) ?? [];
+  return [...flags.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ''));
+}
+
+describe('answers of', () => {
+  let service: TestService;
+  let admin: AdminCli;
+  beforeAll(async () => {
+    service = await createTestService();
+    admin = createAdminCli(service);
+  });
+
+  /** Imports a file by the section's command; what is stored then. */
+  async function imported(section: string, type: 'nps' | 'pmf' | 'thumbs', csv: string) {
+    const tenant = await service.tenant({}, [aSurvey({}, { slug: 'recommend', type })]);
+    const file = join(temporaryFolder(), 'answers.csv');
+    writeFileSync(file, csv);
+    const words = importOf(section).flatMap((word) => {
+      if (word === '--local') return [];
+      if (word === 'ID') return [tenant.project.id];
+      return word.endsWith('.csv') ? [file] : [word];
+    });
+    const outcome = await admin.json(...words);
+    expect(await admin.json(...words)).toMatchObject({ imported: 0, skipped: outcome.imported });
+    const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey });
+    const rows: { rating: number; text: string | null; at: string }[] = body.responses;
+    const stored = rows.map(({ rating, text, at }) => [at, rating, text]);
+    return { rejected: outcome.rejected, stored: stored.sort() };
+  }
+
+  /** What the guide's program prints, of an API that answers these pages. */
+  async function delightedCsv(...pages: object[][]): Promise<string> {
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`);
+      response.end(JSON.stringify(pages[asked.length - 1] ?? []));
+    });
+    onTestFinished(() => {
+      server.close();
+    });
+    const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+    const program = blocksOf('Delighted').get('js')?.replace('https://api.delighted.com', url) ?? '';
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, DELIGHTED_API_KEY: 'key' },
+    });
+    const key = Buffer.from('key:').toString('base64');
+    expect(asked).toEqual(
+      [...pages, []].map(
+        (_, index) => `/v1/survey_responses.json?expand[]=person&per_page=100&page=${index + 1} Basic ${key}`,
+      ),
+    );
+    return stdout;
+  }
+
+  // https://delighted.com/docs/api/listing-survey-responses
+  const delighted = (id: string, more: object) => ({
+    id,
+    person: { id: '10', name: null, email: `person-${id}@example.org`, created_at: 1_713_418_000 },
+    survey_type: 'nps',
+    comment: null,
+    permalink: 'https://app.delighted.com/r/2jo3B7Gak9q37XkuHrGLGAbCdevemcx8',
+    created_at: 1_713_418_460,
+    updated_at: null,
+    person_properties: { country: 'USA' },
+    notes: [],
+    tags: [],
+    additional_answers: [],
+    ...more,
+  });
+
+  it('Delighted', async () => {
+    const second = delighted('2', { score: 0, comment: 'Slow,\n"really"', created_at: 1_713_418_461 });
+    const csv = await delightedCsv([delighted('1', { score: 9 })], [second]);
+    expect(await imported('Delighted', 'nps', csv)).toEqual({
+      rejected: [],
+      stored: [
+        ['2024-04-18T05:34:20.000Z', 9, null],
+        ['2024-04-18T05:34:21.000Z', 0, 'Slow,\n"really"'],
+      ],
+    });
+  });
+
+  it('Delighted, of a PMF survey, whose scale begins at 1', async () => {
+    const csv = await delightedCsv([delighted('1', { survey_type: 'pmf', score: 3 })]);
+    expect((await imported('Delighted', 'pmf', csv)).stored).toEqual([['2024-04-18T05:34:20.000Z', 2, null]]);
+  });
+
+  it('Formbricks', async () => {
+    // https://github.com/formbricks/formbricks/blob/main/apps/web/lib/response/utils.ts
+    const header = [
+      ...['No.', 'Response ID', 'Timestamp', 'Finished', 'Survey ID', 'Formbricks ID (internal)', 'User ID'],
+      ...['Tags', 'url', 'userAgent - os', '1. How likely are you to recommend Acme?'],
+      ...['2. What could we do better?', 'plan'],
+    ];
+    const line = (id: string, time: string, user: string, rating: string, text: string) => [
+      ...['1', id, time, rating ? 'Yes' : 'No', 'clx1', 'cly1', user, '', 'https://acme.example', 'macOS'],
+      ...[rating, text, 'team'],
+    ];
+    const lines = [
+      header,
+      line('r1', '2026-06-15 00:30:12 UTC', 'ann', '9', 'Calm, fast'),
+      line('r2', '2026-06-15 08:30:13 GMT+8', 'bob', '3', ''),
+      line('r3', '2024-06-15 24:30:12', 'cleo', '10', ''),
+      line('r4', '2026-06-15 10:00:00 UTC', 'dan', '', ''),
+      line('r5', '2026-06-15 10:00:00 UTC', '', '5', ''),
+      line('r6', '2026-06-15 10:00:00 EDT', 'eve', '5', ''),
+    ];
+    const csv = lines.map((cells) => cells.map((cell) => `"${cell}"`).join()).join('\n');
+    expect(await imported('Formbricks', 'nps', csv)).toEqual({
+      rejected: [
+        { line: 5, message: 'has no rating' },
+        { line: 6, message: 'has neither email nor respondent_id' },
+        { line: 7, message: 'has a time that is not ISO 8601' },
+      ],
+      stored: [
+        ['2024-06-15T00:30:12.000Z', 10, null],
+        ['2026-06-15T00:30:12.000Z', 9, 'Calm, fast'],
+        ['2026-06-15T00:30:13.000Z', 3, null],
+      ],
+    });
+  });
+
+  it('PostHog', async () => {
+    const sql = blocksOf('PostHog').get('sql') ?? '';
+    const header = [...sql.matchAll(/ as (\w+)/g)].map(([, name]) => name);
+    expect(header).toEqual(['id', 'respondent_id', 'email', 'at', 'rating', 'text']);
+    const csv = [
+      header.join(),
+      '0190c7a4-0000-7000-8000-000000000001,ann,ann@example.org,2026-06-15T09:30:00.123000Z,1,Helpful',
+      '0190c7a4-0000-7000-8000-000000000002,bob,,2026-06-15 09:31:00.000000,0,',
+      '0190c7a4-0000-7000-8000-000000000003,cleo,,2026-06-15 09:31:00.000000,2,',
+    ].join('\n');
+    expect(await imported('PostHog', 'thumbs', csv)).toEqual({
+      rejected: [{ line: 4, message: 'has a rating that is no whole number from 0 to 1' }],
+      stored: [
+        ['2026-06-15T09:30:00.123Z', 1, 'Helpful'],
+        ['2026-06-15T09:31:00.000Z', 0, null],
+      ],
+    });
+  });
+});
