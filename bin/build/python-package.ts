@@ -8,11 +8,25 @@ import { pythonSources } from '../../shared/contract/python-client.ts';
 const PACKAGE = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 
 /** Writes the whole Python package into a folder, with the files that are made of the route table, ready for `pip`. */
-export function writePythonPackage(folder: string): void {
+function writePythonPackage(folder: string): void {
   cpSync(PACKAGE, folder, { recursive: true, filter: (path) => !/__pycache__|python\/dist/.test(path) });
   for (const [name, text] of Object.entries(pythonSources())) {
     writeFileSync(join(folder, 'src/canvass_surveys', name), text);
   }
+}
+
+/** Pythons to build with. The system's own often has setuptools where another of the same machine has not. */
+const PYTHONS = ['python3', '/usr/bin/python3'];
+
+/** A Python that has what builds a wheel does it offline; any other fetches it from its package index. */
+function wheelCommand(): readonly string[] {
+  const hasTools = (python: string) =>
+    spawnSync(python, ['-c', 'import setuptools, wheel, pip']).status === 0;
+  const equipped = PYTHONS.find(hasTools);
+  const offline = ['--no-build-isolation', '--no-index'];
+  return equipped === undefined
+    ? ['python3', '-m', 'pip', 'wheel']
+    : [equipped, '-m', 'pip', 'wheel', ...offline];
 }
 
 /**
@@ -24,10 +38,10 @@ export function buildWheel(output: string): void {
   try {
     rmSync(output, { recursive: true, force: true });
     writePythonPackage(folder);
-    const wheel = ['-m', 'pip', 'wheel', '--quiet', '--no-deps', '--wheel-dir', output, folder];
-    const { status, error } = spawnSync('python3', wheel, { stdio: 'inherit' });
-    if (error) throw new Error(`python3 cannot be started: ${error.message}`);
-    if (status !== 0) throw new Error(`python3 ${wheel.join(' ')} ended with ${status}`);
+    const [python = '', ...args] = [...wheelCommand(), '--quiet', '--no-deps', '--wheel-dir', output, folder];
+    const { status, error } = spawnSync(python, args, { stdio: 'inherit' });
+    if (error) throw new Error(`${python} cannot be started: ${error.message}`);
+    if (status !== 0) throw new Error(`${python} ${args.join(' ')} ended with ${status}`);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

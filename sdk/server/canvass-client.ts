@@ -73,36 +73,53 @@ export interface CanvassClientOptions {
 export interface CanvassClient {
   /**
    * Session-bound show-tokens by survey id, none when the respondent is gated; `bindings` are the same by slug, as the
-   * browser's `bind` takes them. Of one survey with `surveyId` or `surveySlug`.
+   * browser's `bind` takes them. Of one survey with `surveyId` or `surveySlug`. Repeated after a reply that was lost, it
+   * issues other tokens; nothing is stored by either.
    */
   mintTokens(input: MintTokensInput, options?: CallOptions): Promise<MintTokensReply>;
   /**
    * A link on which this person answers the survey later, for seven days unless `expiresIn` says otherwise; or with
-   * `ok: false` the reason why they may not be asked.
+   * `ok: false` the reason why they may not be asked. Repeated after a reply that was lost, it makes another link;
+   * nothing is stored by either.
    */
   deferredAskLink(input: DeferredAskLinkInput, options?: CallOptions): Promise<DeferredAskLinkReply>;
-  /** One page, oldest first; `nextCursor` is there when another follows. */
+  /**
+   * One page, oldest first; `nextCursor` is there when another follows. Repeated after a reply that was lost, it reads
+   * again.
+   */
   pendingScores(query?: PendingScoresQuery, options?: CallOptions): Promise<PendingScoresPage>;
   /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
-  /** Any number of results, in as many requests as that takes; `updated` is their sum. */
+  /**
+   * Any number of results, in as many requests as that takes; `updated` is their sum. Repeated after a reply that was
+   * lost, it says the same again; `updated` counts what still changed.
+   */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
   /**
    * Responses of a person, of a survey or of everyone; with `limit`, a page of them and `nextCursor` when another
-   * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default.
+   * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default. Repeated after
+   * a reply that was lost, it reads again.
    */
   exportResponses(query?: ExportQuery, options?: CallOptions): Promise<ExportReply>;
-  /** What was answered to a survey over a span of days: by default the last 90, at most 400. */
+  /**
+   * What was answered to a survey over a span of days: by default the last 90, at most 400. Repeated after a reply that
+   * was lost, it reads again.
+   */
   results(query: ResultsQuery, options?: CallOptions): Promise<Results>;
-  /** One page of what people wrote, newest first; `nextCursor` is there when another follows, were this one empty. */
+  /**
+   * One page of what people wrote, newest first; `nextCursor` is there when another follows, were this one empty.
+   * Repeated after a reply that was lost, it reads again.
+   */
   comments(query: CommentsQuery, options?: CallOptions): Promise<CommentsPage>;
   /** Every comment, page by page; `limit` is the size of a page. The options hold for each page. */
   eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
-  /** The surveys of the project, those that are not asked now too. */
+  /**
+   * The surveys of the project, those that are not asked now too. Repeated after a reply that was lost, it reads again.
+   */
   surveys(options?: CallOptions): Promise<SurveysReply>;
   /**
-   * Erases; repeating it does no harm, but counts nothing twice, and an account whose erasure has begun refuses its own
-   * keys: after a reply that was lost, that is `invalid_key`. 90 s by default.
+   * Erases. 90 s by default. Repeated after a reply that was lost, it counts nothing twice; of the account it is
+   * `invalid_key`, since its keys are revoked as soon as it began.
    */
   erase(query: EraseQuery, options?: CallOptions): Promise<EraseReply>;
 }

@@ -7,7 +7,7 @@
 """
 
 from .client import AsyncCanvassClient, CanvassClient
-from .errors import CanvassError, Issue
+from .errors import CanvassError, CanvassErrorCode, Issue
 from .timers import Timers
 
-__all__ = ["AsyncCanvassClient", "CanvassClient", "CanvassError", "Issue", "Timers"]
+__all__ = ["AsyncCanvassClient", "CanvassClient", "CanvassError", "CanvassErrorCode", "Issue", "Timers"]

@@ -9,7 +9,8 @@ from typing import Any, Literal, Mapping, Optional, Tuple, Union
 from .contract import ErrorCode
 
 
-OwnCode = Literal["network_error", "timeout", "unexpected_reply"]
+#: The service's codes and this client's own.
+CanvassErrorCode = Union[ErrorCode, Literal["network_error", "timeout", "unexpected_reply"]]
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class CanvassError(Exception):
     """
 
     message: str
-    code: Union[ErrorCode, OwnCode, str]
+    #: A `CanvassErrorCode`, or one that the service has learnt since.
+    code: Union[CanvassErrorCode, str]
     #: HTTP status; 0 when there was no reply.
     status: int = 0
     #: Names the request in the service's logs.

@@ -1,0 +1,169 @@
+/** Both server clients through every route that a secret key opens, against the service over real HTTP. */
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import type { Gateway } from '../../local/gateway.ts';
+import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
+import { CanvassError } from '../../sdk/server/canvass-error.ts';
+import { REPETITION } from '../../shared/contract/repetition.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
+import { aSurvey } from '../support/builders.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { serveService } from '../support/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
+
+type Opened = keyof typeof REPETITION;
+
+const OPENED = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Where the TypeScript client's name is not the route's. */
+const RENAMED: Partial<Record<string, keyof CanvassClient>> = {
+  listPendingScores: 'pendingScores',
+  getResults: 'results',
+  listComments: 'comments',
+  listSurveys: 'surveys',
+};
+
+interface Call {
+  /** As the Python clients take it. */
+  readonly python: Readonly<Record<string, unknown>>;
+  readonly typescript: (client: CanvassClient) => Promise<object>;
+}
+
+/** One call of each route that is answered, and one that is refused where an argument can be wrong. */
+function callsOf(id: string): Readonly<Record<Opened, Call>> {
+  const span = { from: '2026-01-01', to: '2026-12-31' };
+  return {
+    mintTokens: {
+      python: { respondent_id: 'bob', session_id: 's', survey_slug: 'nps' },
+      typescript: (client) => client.mintTokens({ respondentId: 'bob', sessionId: 's', surveySlug: 'nps' }),
+    },
+    deferredAskLink: {
+      python: { respondent_id: 'bob', survey_slug: 'nps', expires_in: '2d' },
+      typescript: (client) =>
+        client.deferredAskLink({ respondentId: 'bob', surveySlug: 'nps', expiresIn: '2d' }),
+    },
+    listPendingScores: {
+      python: { limit: 5, include_withdrawn: true },
+      typescript: (client) => client.pendingScores({ limit: 5, includeWithdrawn: true }),
+    },
+    ackScores: {
+      python: { results: [{ id, state: 'trying', revision: 0 }] },
+      typescript: (client) => client.ackScores([{ id, state: 'failed', revision: 0, error: 'down' }]),
+    },
+    exportResponses: {
+      python: { survey_slug: 'nps', limit: 10 },
+      typescript: (client) => client.exportResponses({ surveySlug: 'nps', limit: 10 }),
+    },
+    erase: {
+      python: { respondent_id: 'carl' },
+      typescript: (client) => client.erase({ respondentId: 'dora' }),
+    },
+    getResults: {
+      python: { survey_slug: 'nps', from_: span.from, to: span.to, by: 'month' },
+      typescript: (client) => client.results({ surveySlug: 'nps', ...span, by: 'month' }),
+    },
+    listComments: {
+      python: { survey_slug: 'nps', with_text: false },
+      typescript: (client) => client.comments({ surveySlug: 'nps', withText: false }),
+    },
+    listSurveys: { python: {}, typescript: (client) => client.surveys() },
+  };
+}
+
+let service: TestService;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+/** A project with an answer to be acknowledged, and two people to be erased. */
+async function scene(): Promise<{ tenant: Tenant; calls: Readonly<Record<string, Call>> }> {
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({}, { slug: 'nps' })]);
+  const { id } = await linkedAnswer(service, tenant);
+  for (const respondentId of ['carl', 'dora'])
+    await linkedAnswer(service, tenant, { mint: { respondentId } });
+  return { tenant, calls: callsOf(id) };
+}
+
+/** Top-level fields of each reply, which is as the contract says. */
+function fieldsOf(replies: readonly object[]): (readonly [string, string[]])[] {
+  return OPENED.map(([name, { success }], index) => {
+    const reply = replies[index] ?? {};
+    expect(z.safeParse(success.schema ?? z.never(), reply).error, name).toBeUndefined();
+    return [name, Object.keys(reply).sort()] as const;
+  });
+}
+
+async function askTypescript(secretKey: string, calls: Readonly<Record<string, Call>>): Promise<object[]> {
+  const client = createCanvassClient({ baseUrl: gateway.url, secretKey });
+  const replies: object[] = [];
+  for (const [name] of OPENED) replies.push((await calls[name]?.typescript(client)) ?? {});
+  return replies;
+}
+
+it('the TypeScript client is answered by every route as the contract says', async () => {
+  const { tenant, calls } = await scene();
+  expect(Object.keys(calls)).toEqual(OPENED.map(([name]) => name));
+  fieldsOf(await askTypescript(tenant.secretKey, calls));
+});
+
+describe.runIf(HAS_PYTHON)('from a wheel', () => {
+  const python = freshPython();
+  const script = `${import.meta.dirname}/support/every_route.py`;
+
+  it.each(['sync', 'async'])('the %s Python client is answered like the TypeScript client', async (kind) => {
+    const { tenant, calls } = await scene();
+    const input = OPENED.map(([name]) => [snake(name), calls[name]?.python]);
+    const args = [script, kind, gateway.url, tenant.secretKey];
+    const replies: object[] = JSON.parse(await runPython(python(), args, JSON.stringify(input)));
+    expect(fieldsOf(replies)).toEqual(fieldsOf(await askTypescript(tenant.secretKey, calls)));
+  });
+
+  it.each(['sync', 'async'])('the %s Python client is refused like the TypeScript client', async (kind) => {
+    const { tenant } = await scene();
+    const stranger = `${tenant.secretKey.slice(0, -1)}~`;
+    const client = createCanvassClient({ baseUrl: gateway.url, secretKey: stranger });
+    const { calls } = await scene();
+    const codes: unknown[] = [];
+    for (const [name] of OPENED) {
+      const error = await calls[name]?.typescript(client).catch((thrown: unknown) => thrown);
+      codes.push(error instanceof CanvassError ? { refused: error.code } : error);
+    }
+    const input = OPENED.map(([name]) => [snake(name), calls[name]?.python]);
+    const said = await runPython(python(), [script, kind, gateway.url, stranger], JSON.stringify(input));
+    expect(JSON.parse(said)).toEqual(codes);
+    expect(codes).toEqual(OPENED.map(() => ({ refused: 'invalid_key' })));
+  });
+});
+
+describe('what repeating a call does is said', () => {
+  const read = (path: string) => readFileSync(`${import.meta.dirname}/../../sdk/${path}`, 'utf8');
+  const plain = (text: string) => text.replaceAll(/\s*\n\s*\*?\s*/g, ' ');
+
+  it.each([
+    ['server', (name: string) => RENAMED[name] ?? name],
+    ['python', snake],
+  ])('for each, in the README of sdk/%s', (folder, nameOf) => {
+    const rows = [...read(`${folder}/README.md`).matchAll(/^\| `(\w+)` +\| `(\w+ [^`]+)` +\| (.*?) +\|$/gm)];
+    expect(rows.map(([, name, request, repeated]) => [name, request, repeated])).toEqual(
+      Object.entries(REPETITION).map(([name, repeated]) => {
+        const { method, path } = routes[name as Opened];
+        return [nameOf(name), `${method} ${path}`, repeated];
+      }),
+    );
+  });
+
+  it.each(Object.entries(REPETITION))('of %s, at the TypeScript client', (name, repeated) => {
+    const source = read('server/canvass-client.ts');
+    const [before = ''] = source.split(new RegExp(`\\n {2}${RENAMED[name] ?? name}\\(`));
+    const comment = plain(before.slice(before.lastIndexOf('/**')));
+    expect(comment).toContain(`Repeated after a reply that was lost, it ${repeated}.`);
+  });
+});

@@ -1,0 +1,52 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { buildWheel } from '../../../bin/build/python-package.ts';
+
+/** Whether this machine has a Python to test with. */
+export const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
+
+function run(...args: string[]): void {
+  const { status, stderr } = spawnSync('python3', args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`python3 ${args.join(' ')}: ${stderr}`);
+}
+
+let wheel: string | undefined;
+
+/** The wheel, built once for all suites of this process. */
+function builtWheel(): string {
+  if (wheel !== undefined) return wheel;
+  const folder = mkdtempSync(join(tmpdir(), 'canvass-wheel-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  buildWheel(join(folder, 'dist'));
+  const [file = ''] = readdirSync(join(folder, 'dist'));
+  wheel = join(folder, 'dist', file);
+  return wheel;
+}
+
+/** A fresh environment for a suite, which has the wheel and nothing else. What is returned tells its Python. */
+export function freshPython(): () => string {
+  let folder = '';
+  const python = () => join(folder, 'venv/bin/python');
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'canvass-venv-'));
+    run('-m', 'venv', '--without-pip', join(folder, 'venv'));
+    run('-m', 'pip', '--quiet', '--python', python(), 'install', '--no-index', '--no-deps', builtWheel());
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return python;
+}
+
+/** What a Python program prints, on both streams. Fails the test when it fails. */
+export async function runPython(python: string, args: readonly string[], input = ''): Promise<string> {
+  const child = spawn(python, args);
+  child.stdin.end(input);
+  const closed = new Promise((resolve) => child.on('close', resolve));
+  const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const status = await closed;
+  expect({ status, complaints: status === 0 ? '' : complaints }).toEqual({ status: 0, complaints: '' });
+  return `${said}${complaints}`;
+}
