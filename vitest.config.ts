@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-const BROWSER = 'test/sdk/browser/page/**/*.test.ts';
+const BROWSER = ['test/sdk/browser/page/**/*.test.ts', 'test/sdk/react/**/*.test.ts'];
 const PACKAGES = 'test/packages/**/*.test.ts';
 
 /** Projects, so that only the tests that need a browser start one, or the packages build them. */
@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', BROWSER, PACKAGES],
+          exclude: ['test/soak/**', ...BROWSER, PACKAGES],
           globalSetup: ['test/support/global-setup.ts'],
           setupFiles: ['test/support/leave-no-stub.ts'],
           // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'browser',
-          include: [BROWSER],
+          include: BROWSER,
           globalSetup: ['test/sdk/browser/support/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 30_000,

@@ -3,6 +3,8 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildBrowserPackage } from './browser-package.ts';
+import { buildReactPackage } from './react-package.ts';
 import { buildServerPackage } from './server-package.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -28,6 +30,25 @@ export interface NpmPackage {
 }
 
 export const NPM_PACKAGES: readonly NpmPackage[] = [
+  {
+    name: 'browser',
+    folder: 'sdk/browser',
+    build: buildBrowserPackage,
+    // Of what a page loads together, `test/sdk/browser/size.test.ts` has the budget.
+    budgets: [
+      { file: 'dist/canvass.js', bytes: 3_072 },
+      { file: 'dist/canvass.mjs', bytes: 3_072 },
+      { file: 'dist/headless.mjs', bytes: 4_096 },
+      { file: 'dist/widget.js', bytes: 5_120 },
+      { file: 'dist/thumbs.js', bytes: 5_120 },
+    ],
+  },
+  {
+    name: 'react',
+    folder: 'sdk/react',
+    build: buildReactPackage,
+    budgets: [{ file: 'dist/index.js', bytes: 1_536 }],
+  },
   {
     name: 'server',
     folder: 'sdk/server',

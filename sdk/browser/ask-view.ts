@@ -2,7 +2,7 @@ import type { AnswerDetail } from './ask.ts';
 import { boxed } from './box.ts';
 import { CIRCLE, drawing, element } from './element.ts';
 import { isLowScore } from './low-score.ts';
-import type { Present } from './options.ts';
+import type { Present } from './parts.ts';
 import { scaleField } from './scale.ts';
 import { STRINGS } from './strings.ts';
 import { languageOf } from './texts.ts';

@@ -1,6 +1,6 @@
 import { openAsk } from './open-ask.ts';
-import type { Client, Current, Present } from './options.ts';
 import { createOutbox } from './outbox.ts';
+import type { Client, Current, Present } from './parts.ts';
 
 /** Puts surveys to the person and delivers what they say. */
 export interface Asking {

@@ -1,5 +1,6 @@
 import { createClient } from './client.ts';
-import type { Canvass, ClientOptions, Loaders } from './options.ts';
+import type { Canvass, ClientOptions } from './options.ts';
+import type { Loaders } from './parts.ts';
 import type { Appearance } from './widget-options.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';

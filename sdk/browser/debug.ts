@@ -1,7 +1,7 @@
 /** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
 
 import type { Emitter, Reason } from './events.ts';
-import type { Client, Current } from './options.ts';
+import type { Client, Current } from './parts.ts';
 import type { State } from './storage.ts';
 
 const REASONS: Readonly<Record<Reason, string>> = {

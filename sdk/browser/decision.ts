@@ -1,7 +1,7 @@
 import type { Reason } from './events.ts';
 import { createIdleWait } from './idle-wait.ts';
 import type { Offers } from './offers.ts';
-import type { Client } from './options.ts';
+import type { Client } from './parts.ts';
 import type { Survey } from './wire.ts';
 
 /**

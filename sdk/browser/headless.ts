@@ -1,6 +1,7 @@
 import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
-import type { Canvass, ClientOptions, Loaders } from './options.ts';
+import type { Canvass, ClientOptions } from './options.ts';
+import type { Loaders } from './parts.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';

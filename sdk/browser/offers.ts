@@ -1,5 +1,6 @@
 import type { Reason } from './events.ts';
-import type { Binding, Person } from './options.ts';
+import type { Binding } from './options.ts';
+import type { Person } from './parts.ts';
 import type { Post, Reply } from './post.ts';
 import { stickyHash } from './sampling.ts';
 import type { ClientStorage } from './storage.ts';

@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts';
-import type { Client, Current } from './options.ts';
 import type { Outbox } from './outbox.ts';
+import type { Client, Current } from './parts.ts';
 import { ONCE } from './post.ts';
 import { languageOf, localise } from './texts.ts';
 import { DRAFT_MS } from './times.ts';

@@ -1,4 +1,4 @@
-import type { Client } from './options.ts';
+import type { Client } from './parts.ts';
 import { LONGEST_TIMER_MS } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
 import { LEASE_MS } from './times.ts';

@@ -19,7 +19,6 @@ const CROSS_CUTTING = [
   'bin/supply-chain',
   'lib/cloudformation-schema',
   'sdk/browser/page/',
-  'sdk/browser/consumer',
   'sdk/browser/server-side',
   'sdk/browser/size',
   'sdk/server/portability',

@@ -67,8 +67,9 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
 
   it('its types are right for every way of importing it', () => {
     const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
-    // What Node 10 could not do is asked by nobody whom `engines` lets in.
-    const args = [attw, tarball, '--profile', 'node16', '--format', 'json', '--no-definitely-typed'];
+    // What Node 10 could not do is asked by nobody whom `engines` lets in, and packages for pages are ES modules alone.
+    const profile = description.exports['.'].require ? 'node16' : 'esm-only';
+    const args = [attw, tarball, '--profile', profile, '--format', 'json', '--no-definitely-typed'];
     const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect({ status, said: status === 0 ? '' : `${stdout.slice(0, 3_000)}${stderr}` }).toEqual({
       status: 0,

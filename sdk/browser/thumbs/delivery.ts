@@ -1,5 +1,5 @@
-import type { Client } from '../options.ts';
 import { createOutbox } from '../outbox.ts';
+import type { Client } from '../parts.ts';
 import type { Reply } from '../post.ts';
 import type { KeptRating, Ratings } from './ratings.ts';
 

@@ -1,5 +1,5 @@
 import { element } from '../element.ts';
-import type { Present } from '../options.ts';
+import type { Present } from '../parts.ts';
 import { LEAVE_MS, THANKS_MS } from '../times.ts';
 import { whenSeen } from '../when-seen.ts';
 import { createControl } from './control.ts';

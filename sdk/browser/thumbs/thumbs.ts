@@ -1,6 +1,7 @@
 /** What is fetched where a survey of type `thumbs` is bound to a message, or asked. */
 
-import type { Binding, Client } from '../options.ts';
+import type { Binding } from '../options.ts';
+import type { Client } from '../parts.ts';
 import { languageOf, localise } from '../texts.ts';
 import type { Survey } from '../wire.ts';
 import { createControl } from './control.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAsk } from '../../../sdk/browser/open-ask.ts';
-import type { Binding, Client } from '../../../sdk/browser/options.ts';
+import type { Binding } from '../../../sdk/browser/options.ts';
+import type { Client } from '../../../sdk/browser/parts.ts';
 import { ONCE } from '../../../sdk/browser/post.ts';
 import type { Submission } from '../../../sdk/browser/storage.ts';
 import type { BootstrapReply, Traits } from '../../../sdk/browser/wire.ts';

@@ -23,6 +23,10 @@ export interface HostPage {
   readonly calls?: readonly unknown[][];
   /** Loads this instead of the script for a tag. */
   readonly module?: 'headless' | 'module';
+  /** Address of a module of the page's own, whose place is `#root`. */
+  readonly script?: string;
+  /** What a server has rendered into that place. */
+  readonly root?: string;
 }
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (mark) => `&#${mark.charCodeAt(0)};`);
@@ -63,12 +67,14 @@ export function htmlOf(page: HostPage): string {
 ${page.hostile ? '<link rel="stylesheet" href="/hostile.css">' : ''}
 <script src="/host.js"></script>
 ${page.module ? '' : `<script async ${tag}></script>`}
+${page.script ? `<script type="module" src="${page.script}"></script>` : ''}
 </head>
 <body>
 <main>
 <h1>Your order</h1>
 <p><button type="button" id="before">Track it</button></p>
 ${place ? `<div id="place" data-canvass="${place}"></div>` : ''}
+${page.script ? `<div id="root">${page.root ?? ''}</div>` : ''}
 <p><input id="search" aria-label="Search"></p>
 </main>
 </body>

@@ -1,0 +1,81 @@
+import { type Canvass, type CanvassOptions, createCanvass } from '@canvass-surveys/browser';
+import {
+  createElement,
+  type ReactElement,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { jsonOf } from './json-of.ts';
+import { ProvidedContext, useProvided } from './provided.ts';
+
+export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
+  /** The project's publishable key: `svc_pk_…`. (`key` is a word of React's own.) */
+  readonly clientKey: string;
+  /** Who the person is to you; without it, or with `null`, nobody is signed in. */
+  readonly userId?: string | null | undefined;
+  readonly children?: ReactNode;
+}
+
+/**
+ * Has a client for the components within it, from its first effect to its unmount. On a server it does nothing.
+ *
+ * Props are compared by value. Another `userId`, other `traits` or another `userToken` are told to the client; any other
+ * change makes a new one, and ends the one before: a survey that was open leaves, and a drafted answer is sent. A function
+ * as `userToken` may be another at each render; the last one is called.
+ *
+ * @example
+ * <CanvassProvider clientKey="svc_pk_…" baseUrl="https://surveys.example.com" userId={user.id}>
+ *   <App />
+ * </CanvassProvider>
+ */
+export function CanvassProvider(props: CanvassProviderProps): ReactElement {
+  const { children, clientKey, userId: given, traits, userToken, ...others } = props;
+  const [canvass, setCanvass] = useState<Canvass>();
+  const userId = given ?? '';
+  const isFetched = typeof userToken === 'function';
+  const options = jsonOf([clientKey, others]);
+  const person = jsonOf([userId, traits, isFetched || userToken]);
+  const told = useRef('');
+  const fetchToken = useRef<() => string | Promise<string>>(() => '');
+  const token = isFetched ? () => fetchToken.current() : userToken;
+
+  useEffect(() => {
+    if (isFetched) fetchToken.current = userToken;
+  });
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options by their value; the person is told of below
+  useEffect(() => {
+    told.current = person;
+    const created = createCanvass({ ...others, key: clientKey, userId, traits, userToken: token });
+    setCanvass(created);
+    return () => {
+      created.destroy();
+      setCanvass(undefined);
+    };
+  }, [options]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the person by its value
+  useEffect(() => {
+    if (!canvass || told.current === person) return;
+    told.current = person;
+    canvass.identify(userId, traits, token);
+  }, [canvass, person]);
+
+  const value = useMemo(() => ({ canvass, userId }), [canvass, userId]);
+  return createElement(ProvidedContext.Provider, { value }, children);
+}
+
+/**
+ * The client of the provider: undefined on a server, and in the page until the provider's first effect has run.
+ *
+ * @throws outside of a provider
+ * @example
+ * const canvass = useCanvass();
+ * return <button onClick={() => canvass?.show('after-checkout')}>How was it?</button>;
+ */
+export function useCanvass(): Canvass | undefined {
+  return useProvided('useCanvass').canvass;
+}

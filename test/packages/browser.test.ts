@@ -1,0 +1,107 @@
+/** `@canvass-surveys/browser` as its users have it: what their bundler and their type checker make of it. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { join } from 'node:path';
+import { build, type OutputFile } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
+import { freshApp, packed } from './support/fresh-app.ts';
+import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+
+const app = freshApp({ packages: ['browser'] });
+const { folder } = packed('browser');
+const dist = join(folder, 'dist');
+const STABLE = ['canvass.js', 'canvass.mjs', 'headless.mjs', ...FETCHED_NAMES];
+
+it('every file stands under its stable name and under one of its content, and has a source map', () => {
+  const files = readdirSync(dist).filter((name) => name !== 'types');
+  for (const name of STABLE) {
+    const [stem, extension] = name.split('.');
+    expect(files).toEqual(expect.arrayContaining([name, `${name}.map`]));
+    expect(
+      files.filter((file) => new RegExp(`^${stem}-[0-9a-f]{8}\\.${extension}$`).test(file)),
+    ).toHaveLength(1);
+  }
+  expect(files).toHaveLength(3 * STABLE.length);
+});
+
+it('a source map leads from what is built to the source', () => {
+  const text = readFileSync(join(dist, 'canvass.mjs'), 'utf8');
+  const map = new SourceMap(JSON.parse(readFileSync(join(dist, 'canvass.mjs.map'), 'utf8')));
+  const lines = text.split('\n');
+  const line = lines.findIndex((one) => one.includes('sampled-out'));
+  const entry = map.findEntry(line, lines[line]?.indexOf('sampled-out') ?? -1);
+  if (!('originalSource' in entry)) throw new Error('The map has no such place.');
+  expect(entry.originalSource).toBe('../offers.ts');
+  const { sources, sourcesContent } = map.payload;
+  const source = sourcesContent[sources.indexOf('../offers.ts')]?.split('\n') ?? [];
+  expect(source[entry.originalLine]).toContain('sampled-out');
+});
+
+it('no file names its map: that would be bytes in every page', () => {
+  for (const name of STABLE) expect(readFileSync(join(dist, name), 'utf8')).not.toContain('sourceMappingURL');
+});
+
+it('a bundler makes a chunk of its own of the widget, and none of it without', async () => {
+  const chunksOf = async (module: string) => {
+    const { outputFiles } = await build({
+      stdin: { contents: `export * from '${module}';`, resolveDir: app },
+      bundle: true,
+      splitting: true,
+      format: 'esm',
+      outdir: join(app, 'out'),
+      write: false,
+    });
+    const isEntry = ({ path: file }: OutputFile) => file.endsWith('stdin.js');
+    const entryFirst = outputFiles.toSorted((a, b) => Number(isEntry(b)) - Number(isEntry(a)));
+    return entryFirst.map(({ text }) => {
+      if (text.includes('aria-pressed')) return 'thumbs';
+      if (text.includes('attachShadow')) return 'widget';
+      if (text.includes('console.info')) return 'debug';
+      if (text.includes('Senden')) return 'de';
+      return 'other';
+    });
+  };
+  const chunks = await chunksOf('@canvass-surveys/browser');
+  // The module, the list of languages, and the languages but German.
+  const languages = ['de', 'debug', ...Array.from({ length: 21 }, () => 'other'), 'thumbs'];
+  expect(chunks.toSorted()).toEqual([...languages, 'widget']);
+  expect(chunks[0]).toBe('other');
+  // Without the widget, thumbs are drawn all the same, where a page binds them.
+  expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(languages);
+});
+
+it('declares what is public, and nothing of how it is made', () => {
+  const declarations = readdirSync(join(dist, 'types'));
+  expect(declarations.sort()).toEqual(
+    ['ask', 'canvass', 'events', 'headless', 'low-score', 'options', 'texts', 'widget-options', 'wire'].map(
+      (name) => `${name}.d.ts`,
+    ),
+  );
+});
+
+describe.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResolution', (options) => {
+  const check = (line: string): string =>
+    typeErrors(
+      app,
+      {
+        'app.mts': `
+          import { createCanvass } from '@canvass-surveys/browser';
+          import { createCanvass as createHeadless, isLowScore, type Ask } from '@canvass-surveys/browser/headless';
+          const options = { key: 'svc_pk_1', baseUrl: 'https://surveys.example' };
+          const canvass = createCanvass({ ...options, theme: 'dark', strings: { send: 'Senden' } });
+          const own = (ask: Ask) => ask.answer(3, { text: ask.survey.question, followUpRequested: isLowScore('nps', 3) });
+          const stop: () => void = createHeadless(options).on('ask', own);
+          canvass.on('answered', ({ survey, rating }) => [survey.slug, rating, stop]);
+          ${line}`,
+      },
+      options,
+    );
+
+  it('accepts right use and refuses wrong use', () => {
+    expect(check("canvass.identify('ann', { plan: 'pro' });")).toBe('');
+    expect(check('canvass.show(1);')).toContain('TS2345');
+    expect(check("canvass.on('asked', () => undefined);")).toContain('TS2345');
+  });
+});

@@ -1,0 +1,55 @@
+/** `@canvass-surveys/react` as its users have it. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freshApp, packed } from './support/fresh-app.ts';
+import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+
+const app = freshApp({ packages: ['browser', 'react'], others: ['react', '@types/react'] });
+// Node takes its files for ES modules.
+writeFileSync(join(app, 'package.json'), JSON.stringify({ type: 'module' }));
+const module = readFileSync(join(packed('react').folder, 'dist/index.js'), 'utf8');
+
+it('is a client module, and says so first', () => {
+  expect(module.split('\n')[0]).toBe("'use client';");
+});
+
+it('is its own code alone', () => {
+  const imported = [...module.matchAll(/^} from "([^"]+)"|^import .* from "([^"]+)"/gm)];
+  expect(new Set(imported.map(([, several, one]) => several ?? one))).toEqual(
+    new Set(['react', '@canvass-surveys/browser']),
+  );
+});
+
+describe.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResolution', (options) => {
+  const check = (line: string): string =>
+    typeErrors(
+      app,
+      {
+        'app.tsx': `
+          import { type Binding, CanvassProvider, Feedback, InlineSurvey, useCanvass, useCanvassEvent } from '@canvass-surveys/react';
+          export function Inner({ binding }: { binding?: Binding | null }) {
+            const canvass = useCanvass();
+            useCanvassEvent('answered', ({ survey, rating }) => canvass?.show(survey.slug + rating));
+            return <Feedback binding={binding} className="thumbs" aria-label="Feedback" />;
+          }
+          export const App = () => (
+            <CanvassProvider clientKey="svc_pk_1" baseUrl="https://surveys.example" userId={null} traits={{ plan: 'pro' }}
+              userToken={async () => 'token'} locale="de" theme="dark" strings={{ send: 'Senden' }} storage={false}>
+              <Inner />
+              <InlineSurvey slug="after-checkout" id="place" />
+              ${line}
+            </CanvassProvider>
+          );`,
+      },
+      options,
+    );
+
+  it('accepts right use and refuses wrong use', () => {
+    expect(check('')).toBe('');
+    expect(check('<InlineSurvey />')).toContain('TS2741');
+    expect(check('<Feedback binding={{ surveyId: "sv_1" }} />')).toContain('TS2741');
+    expect(check('<CanvassProvider key="svc_pk_1" baseUrl="" />')).toContain('TS2741');
+  });
+});

@@ -1,0 +1,142 @@
+/** Thumbs under the messages of a React page, under both versions of React, stored at the real service. */
+
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { storedRows, useShops } from '../browser/support/shop.ts';
+import { VERSIONS } from './support/bundle.ts';
+import { mint, openReact, provider } from './support/react-page.ts';
+
+useShops();
+
+const SLUG = 'thumbs-inline';
+const user = () => `user-${randomUUID()}`;
+const as = (userId: string) => ({ ...provider, userId });
+
+describe.each(VERSIONS)('with React %i', (version) => {
+  it('two messages are rated apart, each with its session and its turn, and a reload remembers both', async () => {
+    const ann = user();
+    const [one, two] = [await mint(SLUG, ann, 'turn-1'), await mint(SLUG, ann, 'turn-2')];
+    const messages = [
+      { id: 'm1', binding: one },
+      { id: 'm2', binding: two },
+    ];
+    const scene = { strict: true, provider: as(ann), messages };
+    const { page, thumb, pressed, render } = await openReact(version, scene);
+    await thumb('m1', 'Helpful').click();
+    await thumb('m2', 'Not helpful').click();
+    const rows = [
+      { rating: 1, sessionId: 'session-1', observationId: 'turn-1', linked: true },
+      { rating: 0, sessionId: 'session-1', observationId: 'turn-2', linked: true },
+    ];
+    const stored = async () =>
+      (await storedRows(ann)).toSorted((a, b) => `${a.observationId}`.localeCompare(`${b.observationId}`));
+    await expect.poll(stored).toMatchObject(rows);
+    await page.reload();
+    await render(scene);
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'], m2: ['Not helpful'] });
+    await thumb('m1', 'Not helpful').click();
+    await expect.poll(stored).toMatchObject([{ rating: 0, revision: 1 }, rows[1]]);
+  });
+
+  it('under StrictMode each message has one pair of thumbs', async () => {
+    const ann = user();
+    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
+    const { page, thumb } = await openReact(version, { strict: true, provider: as(ann), messages });
+    await thumb('m1', 'Helpful').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+  });
+
+  it('a binding of the same values changes nothing, not even words that are being written', async () => {
+    const ann = user();
+    const binding = await mint(SLUG, ann);
+    const scene = (): Parameters<typeof render>[0] => ({
+      provider: as(ann),
+      messages: [{ id: 'm1', binding: { ...binding } }],
+    });
+    const { page, thumb, render } = await openReact(version, {
+      provider: as(ann),
+      messages: [{ id: 'm1', binding }],
+    });
+    await thumb('m1', 'Not helpful').click();
+    const words = page.getByRole('textbox', { name: 'What was missing?' });
+    await words.fill('The price');
+    await render(scene());
+    await render(scene());
+    expect(await words.inputValue()).toBe('The price');
+  });
+
+  it('another binding puts thumbs of its own there, whichever comes first', async () => {
+    const ann = user();
+    const [one, two] = [await mint(SLUG, ann), await mint(SLUG, ann)];
+    const scene = (binding: typeof one | null) => ({ provider: as(ann), messages: [{ id: 'm1', binding }] });
+    const { page, thumb, pressed, render } = await openReact(version, scene(null));
+    await page.getByText('ready').waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(0);
+    await render(scene(one));
+    await thumb('m1', 'Helpful').click();
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+    await render(scene(two));
+    await expect.poll(pressed).toEqual({ m1: [] });
+    await thumb('m1', 'Helpful').waitFor();
+    await render(scene(one));
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+    // The first is not yet there when it is replaced.
+    await page.evaluate(
+      ([first, second]) => [first, second].map((given) => given && window.app.render(given)),
+      [scene(one), scene(two)],
+    );
+    await expect.poll(pressed).toEqual({ m1: [] });
+    await thumb('m1', 'Helpful').waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+    await render(scene(null));
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+  });
+
+  it('unmounted and mounted again, it shows what was chosen', async () => {
+    const ann = user();
+    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
+    const { page, thumb, pressed, render } = await openReact(version, { provider: as(ann), messages });
+    await thumb('m1', 'Helpful').click();
+    await render({ provider: as(ann) });
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+    await render({ provider: as(ann), messages });
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+    // The provider as well, and with it the client.
+    await render({});
+    await expect.poll(pressed).toEqual({});
+    await render({ provider: as(ann), messages });
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+    await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
+  });
+
+  it('a person who is known late finds what they chose before', async () => {
+    const ann = user();
+    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
+    const known = { provider: as(ann), messages };
+    const { page, thumb, pressed, render } = await openReact(version, known);
+    await thumb('m1', 'Helpful').click();
+    await expect.poll(() => storedRows(ann)).toMatchObject([{ rating: 1 }]);
+    await page.reload();
+    await render({ provider, messages });
+    await thumb('m1', 'Helpful').waitFor();
+    expect(await pressed()).toEqual({ m1: [] });
+    await render(known);
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+  });
+
+  it('thumbs of the person before leave when another signs in, and are there when the first is back', async () => {
+    const [ann, ben] = [user(), user()];
+    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
+    const { page, thumb, pressed, render } = await openReact(version, { provider: as(ann), messages });
+    await thumb('m1', 'Helpful').click();
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+    await render({ provider: as(ben), messages });
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+    await render({ provider: as(ben), messages: [{ id: 'm1', binding: await mint(SLUG, ben) }] });
+    await thumb('m1', 'Helpful').waitFor();
+    expect(await pressed()).toEqual({ m1: [] });
+    await render({ provider: as(ann), messages });
+    await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
+  });
+});

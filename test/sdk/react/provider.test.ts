@@ -1,0 +1,171 @@
+/** The provider and its client, in a page and on a server, under both versions of React. */
+
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { outbox, rowsOf } from '../browser/support/delivery.ts';
+import { bench, storedRows, useShops } from '../browser/support/shop.ts';
+import { serverRenderer, VERSIONS } from './support/bundle.ts';
+import { openReact, provider } from './support/react-page.ts';
+
+useShops();
+
+const user = () => `user-${randomUUID()}`;
+
+describe.each(VERSIONS)('with React %i', (version) => {
+  it('there is one client for as long as the options have the same values, and it asks the service once', async () => {
+    const scene = { strict: true, provider: { ...provider, userId: user(), traits: { plan: 'pro' } } };
+    const { page, render, requests } = await openReact(version, scene);
+    await page.getByText('ready').waitFor();
+    for (const traits of [{ plan: 'pro' }, { plan: 'pro' }])
+      await render({ ...scene, provider: { ...scene.provider, traits, strings: undefined } });
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
+    expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
+  });
+
+  it('under StrictMode nothing is asked for by the client that is gone', async () => {
+    const { region, requests, page } = await openReact(version, {
+      strict: true,
+      provider: { ...provider, userId: user() },
+      inline: { slug: 'nps-inline' },
+    });
+    await region.waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+    expect(requests).toEqual(['POST /v1/sdk/bootstrap']);
+  });
+
+  it('other traits are told to the client, which asks by them', async () => {
+    const person = { ...provider, userId: user() };
+    const shop = await openReact(version, { provider: { ...person, traits: { plan: 'free' } } });
+    const { page, region, render, radio, send } = shop;
+    await page.getByText('ready').waitFor();
+    const reason = await page.evaluate(
+      () =>
+        new Promise((told) => {
+          window.app.seen.clients[0]?.on('notshown', ({ reason }) => told(reason));
+          window.app.seen.clients[0]?.show('targeted');
+        }),
+    );
+    expect(reason).toBe('targeting');
+    await render({ provider: { ...person, traits: { plan: 'pro' } } });
+    await page.evaluate(() => window.app.seen.clients[0]?.show('targeted'));
+    await region.waitFor();
+    await radio(9).click();
+    await send().click();
+    expect(await rowsOf({ ...shop, user: person.userId }, 1)).toMatchObject([{ traits: { plan: 'pro' } }]);
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
+  });
+
+  it('another person is told to the client: the survey of the one before leaves, and what was chosen is sent', async () => {
+    const [ann, ben] = [user(), user()];
+    const shop = await openReact(version, { provider: { ...provider, userId: ann } });
+    const { page, region, render, radio } = shop;
+    await page.getByText('ready').waitFor();
+    await page.evaluate(() => window.app.seen.clients[0]?.show('csat-corner'));
+    await radio(4).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await render({ provider: { ...provider, userId: ben } });
+    await region.waitFor({ state: 'detached' });
+    expect(await rowsOf({ ...shop, user: ann }, 1)).toMatchObject([{ rating: 4 }]);
+    await page.evaluate(() => window.app.seen.clients[0]?.show('plain'));
+    await radio(9).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    expect(await rowsOf({ ...shop, user: ben }, 1)).toMatchObject([{ rating: 9 }]);
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
+  });
+
+  it('other options make a new client, and end the one before', async () => {
+    const person = { ...provider, userId: user() };
+    const { page, render } = await openReact(version, {
+      strict: true,
+      provider: person,
+      inline: { slug: 'nps-inline' },
+    });
+    await page.getByRole('region', { name: 'Feedback' }).waitFor();
+    await render({ strict: true, provider: { ...person, locale: 'de' }, inline: { slug: 'nps-inline' } });
+    await page.getByText('Wie zufrieden sind Sie?').waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
+  });
+
+  it('unmounted, it takes everything away, and what was chosen is sent', async () => {
+    const person = user();
+    const shop = await openReact(version, { strict: true, provider: { ...provider, userId: person } });
+    const { page, radio } = shop;
+    await page.getByText('ready').waitFor();
+    await page.evaluate(() => window.app.seen.clients[0]?.show('csat-corner'));
+    await radio(2).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await shop.render({ strict: true });
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+    expect(await rowsOf({ ...shop, user: person }, 1)).toMatchObject([{ rating: 2 }]);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    await shop.render({ strict: true, provider: { ...provider, userId: person } });
+    await page.getByText('ready').waitFor();
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
+  });
+
+  it('a function that fetches the token may be another at each render: the last one is called', async () => {
+    const tenant = bench.provenTenant;
+    const person = user();
+    const scene = {
+      provider: { ...provider, clientKey: tenant.key, userId: person },
+      fetchesToken: true,
+    };
+    const asked: number[] = [];
+    const shop = await openReact(version, scene, {
+      prepare: (page) =>
+        page.exposeFunction('fetchToken', (render: number) => {
+          asked.push(render);
+          return new SignJWT({ sub: person, exp: Math.floor(Date.now() / 1_000) + 600 })
+            .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+            .sign(new TextEncoder().encode(tenant.identitySecret));
+        }),
+    });
+    const { page, radio, send } = shop;
+    await page.getByText('ready').waitFor();
+    await expect.poll(() => asked).toHaveLength(1);
+    await shop.render(scene);
+    await page.evaluate(() => window.app.seen.clients[0]?.show('plain'));
+    await radio(9).click();
+    await send().click();
+    await expect.poll(() => storedRows(person, tenant)).toMatchObject([{ rating: 9, verified: true }]);
+    await page.evaluate(() => window.app.seen.clients[0]?.show('nps-corner'));
+    await expect.poll(() => asked).toHaveLength(2);
+    expect(asked[1]).toBeGreaterThan(asked[0] ?? 0);
+    expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(1);
+  });
+
+  it('on a server it renders the same each time, and the page takes that over', async () => {
+    const render = await serverRenderer(version);
+    const scene = {
+      strict: true,
+      provider: { ...provider, userId: user() },
+      messages: [{ id: 'm1', binding: null }],
+      inline: { slug: 'nps-inline' },
+    };
+    const root = render(scene);
+    expect(render(scene)).toBe(root);
+    expect(root).toBe(
+      '<article id="m1"><div class="thumbs"></div></article>' +
+        '<div class="survey" data-canvass="nps-inline"></div><output>waiting</output>',
+    );
+    // React tells the console where the page differs, and no test may end with a fault there.
+    const { region, page } = await openReact(version, scene, { root });
+    await page.getByText('ready').waitFor();
+    await region.waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(1);
+  });
+
+  it('is missed by what needs it', async () => {
+    const render = await serverRenderer(version);
+    expect(() => render({ messages: [{ id: 'm1' }], orphaned: true })).toThrow(
+      '<Feedback> has no <CanvassProvider> around it.',
+    );
+    expect(() => render({ inline: { slug: 'plain' }, orphaned: true })).toThrow(
+      '<InlineSurvey> has no <CanvassProvider> around it.',
+    );
+    expect(() => render({ orphaned: true })).toThrow('useCanvass has no <CanvassProvider> around it.');
+  });
+});

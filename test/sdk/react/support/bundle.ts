@@ -1,0 +1,52 @@
+/** Builds a customer's React app with one of the versions of React that the package is for. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+import type { Scene } from './scene.tsx';
+
+export const VERSIONS = [18, 19] as const;
+export type Version = (typeof VERSIONS)[number];
+
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url));
+
+async function bundle(version: Version, entry: string, options: BuildOptions) {
+  const { outputFiles } = await build({
+    entryPoints: [path(entry)],
+    bundle: true,
+    write: false,
+    jsx: 'automatic',
+    loader: { '.css': 'text' },
+    tsconfigRaw: {},
+    // Of the development build: effects run twice under StrictMode, and React says what it finds wrong.
+    define: { 'process.env.NODE_ENV': '"development"' },
+    alias: {
+      '@canvass-surveys/browser': path('../../../../sdk/browser/canvass.ts'),
+      ...(version === 18 && { react: 'react-18', 'react-dom': 'react-dom-18' }),
+    },
+    ...options,
+  });
+  return outputFiles ?? [];
+}
+
+/** @returns the page's scripts by name; `page.js` is the first */
+export async function pageScripts(version: Version): Promise<ReadonlyMap<string, string>> {
+  const files = await bundle(version, 'page.tsx', { format: 'esm', splitting: true, outdir: '/react' });
+  return new Map(files.map((file) => [basename(file.path), file.text]));
+}
+
+/** @returns what renders a page on a server */
+export async function serverRenderer(version: Version): Promise<(scene: Scene) => string> {
+  const [file] = await bundle(version, 'server.tsx', { format: 'cjs', platform: 'node' });
+  const folder = mkdtempSync(join(tmpdir(), 'canvass-react-'));
+  try {
+    const name = join(folder, 'server.cjs');
+    writeFileSync(name, file?.text ?? '');
+    return createRequire(import.meta.url)(name).render;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}

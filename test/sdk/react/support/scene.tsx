@@ -1,0 +1,73 @@
+/** What a customer's React app has on its page, described as data: rendered on the server and in the page. */
+
+import { StrictMode } from 'react';
+import type { Binding, Canvass } from '../../../../sdk/browser/canvass.ts';
+import {
+  CanvassProvider,
+  type CanvassProviderProps,
+  Feedback,
+  InlineSurvey,
+  useCanvass,
+  useCanvassEvent,
+} from '../../../../sdk/react/index.ts';
+
+export interface Scene {
+  /** Absent: the provider is not, or no longer, in the page. */
+  readonly provider?: Omit<CanvassProviderProps, 'children'>;
+  readonly messages?: readonly { readonly id: string; readonly binding?: Binding | null }[];
+  readonly inline?: { readonly slug: string; readonly binding?: Binding };
+  readonly strict?: boolean;
+  /** No provider is around what needs one. */
+  readonly orphaned?: boolean;
+  /** Asks the page's own server for a token, by a function that is another at each render. */
+  readonly fetchesToken?: boolean;
+}
+
+declare global {
+  /** The page's own way to its server; the number of the render says which function was called. */
+  var fetchToken: (render: number) => Promise<string>;
+}
+
+/** What the page has seen, of `window`. */
+export interface Seen {
+  /** Each client that was given to components. */
+  readonly clients: Canvass[];
+  /** What was heard of answers, by the listener of which render. */
+  readonly answered: string[];
+  renders: number;
+}
+
+function Probe({ seen }: { readonly seen: Seen | undefined }) {
+  const canvass = useCanvass();
+  if (seen) {
+    seen.renders++;
+    if (canvass && !seen.clients.includes(canvass)) seen.clients.push(canvass);
+  }
+  const render = seen?.renders;
+  useCanvassEvent('answered', ({ rating }) => seen?.answered.push(`${rating}, render ${render}`));
+  return <output>{canvass ? 'ready' : 'waiting'}</output>;
+}
+
+export function Page({ scene, seen }: { readonly scene: Scene; readonly seen?: Seen | undefined }) {
+  const { provider, messages = [], inline, strict, fetchesToken, orphaned } = scene;
+  const render = seen?.renders ?? 0;
+  const userToken = fetchesToken ? () => fetchToken(render) : provider?.userToken;
+  const content = (
+    <>
+      {messages.map(({ id, binding }) => (
+        <article key={id} id={id}>
+          <Feedback binding={binding} className="thumbs" />
+        </article>
+      ))}
+      {inline && <InlineSurvey {...inline} className="survey" />}
+      <Probe seen={seen} />
+    </>
+  );
+  if (orphaned) return content;
+  const page = provider && (
+    <CanvassProvider {...provider} userToken={userToken}>
+      {content}
+    </CanvassProvider>
+  );
+  return strict ? <StrictMode>{page}</StrictMode> : page;
+}
