@@ -38,37 +38,30 @@ interface ObservabilityProps {
   readonly settings: DeploymentSettings;
 }
 
-const GATES: readonly MetricName[] = [
-  'gated_suppressed',
-  'gated_history_too_long',
-  'gated_quiet_period',
-  'gated_monthly_cap',
-  'gated_shown_often',
-  'gated_survey_maximum',
-  'gated_project_quota',
-];
+const isMetricName = (name: string): name is MetricName => name in METRICS;
+
+const METRIC_NAMES = Object.keys(METRICS).filter(isMetricName);
+
+/** One for each gate. */
+const GATED = METRIC_NAMES.filter((name) => name.startsWith('gated_'));
 
 /** Metrics without a dimension that have a graph of their own, or share one by their meaning. */
 const GRAPHED: readonly MetricName[] = [
   'issued',
-  ...GATES,
+  ...GATED,
   'oldest_pending',
   'purge_done',
   'purge_failed',
   'events_waited',
 ];
 
-const isMetricName = (name: string): name is MetricName => name in METRICS;
-
 /** The other metrics without a dimension: a new one is shown without a line here. */
-const OTHERS = Object.entries(METRICS).flatMap(([name, metric]) =>
-  isMetricName(name) && !('by' in metric) && !GRAPHED.includes(name) ? [name] : [],
-);
+const OTHERS = METRIC_NAMES.filter((name) => !('by' in METRICS[name]) && !GRAPHED.includes(name));
 
 /** The dashboard, the alarms, and the topic that they tell. */
 export class Observability extends Construct {
   readonly topic: ITopic;
-  /** By name; not those of purges and of the score adapter, which make their own. */
+  /** By name; not those of purges, the score adapter and events, which are made beside what they watch. */
   readonly alarms: ReadonlyMap<string, Alarm>;
 
   constructor(
@@ -116,7 +109,7 @@ export class Observability extends Construct {
     dashboard.addWidgets(new AlarmStatusWidget({ alarms, width: 24 }));
     dashboard.addWidgets(
       graph('Tokens issued', plain('issued')),
-      graph('Gated, by reason', plain(...GATES)),
+      graph('Gated, by reason', plain(...GATED)),
       graph('Answers accepted', perRoute('accepted')),
       graph('Refused, by code', byCode),
       graph('Latency, 99th percentile, ms', perRoute('latency', Stats.percentile(99))),

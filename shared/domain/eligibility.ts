@@ -64,8 +64,10 @@ export interface Asked {
 export interface RuleCheck {
   readonly rule: Rule;
   readonly passed: boolean;
-  /** What was counted; of suppression and the quiet period the answer that counts, milliseconds, if there is one. */
+  /** What was counted; of suppression and the quiet period when the answer or dismissal was that counts, milliseconds. */
   readonly value?: number | undefined;
+  /** Of the quiet period: which of them it follows. */
+  readonly after?: 'answer' | 'dismissal';
   /** What it may be; of the quiet period its length, milliseconds. Zero: the rule is off. */
   readonly limit?: number | undefined;
   /** When the rule will pass if nothing else happens, milliseconds; undefined when time alone does not help. */
@@ -94,9 +96,20 @@ function checkQuietPeriod(
   now: number,
 ): RuleCheck {
   const own = survey.limits.ignoreQuietPeriod === true || isBeside(survey) ? 0 : survey.limits.quietPeriodMs;
-  const afterAnswer = { value: latest.answeredAt, limit: own ?? limits.quietPeriodMs };
-  const afterDismissal = { value: latest.dismissedAt, limit: own ?? quietAfterDismissalOf(limits) };
-  const endOf = ({ value = Number.NEGATIVE_INFINITY, limit }: typeof afterAnswer) =>
+  const afterAnswer = {
+    after: 'answer',
+    value: latest.answeredAt,
+    limit: own ?? limits.quietPeriodMs,
+  } as const;
+  const afterDismissal = {
+    after: 'dismissal',
+    value: latest.dismissedAt,
+    limit: own ?? quietAfterDismissalOf(limits),
+  } as const;
+  const endOf = ({
+    value = Number.NEGATIVE_INFINITY,
+    limit,
+  }: Pick<RuleCheck, 'value'> & { limit: number }) =>
     limit === 0 ? Number.NEGATIVE_INFINITY : value + limit;
   const counts = endOf(afterDismissal) > endOf(afterAnswer) ? afterDismissal : afterAnswer;
   const passed = endOf(counts) <= now;

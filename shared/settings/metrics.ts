@@ -1,6 +1,7 @@
 /**
- * Every metric of the service: functions write them into their log lines, dashboard and alarms read them. The project
- * is a property of the line, never a dimension: CloudWatch bills every combination of dimensions.
+ * Every metric of the service but those of pushing scores (`score-metrics.ts`): functions write them into their log
+ * lines, dashboard and alarms read them. The project is a property of the line, never a dimension: CloudWatch bills
+ * every combination of dimensions.
  */
 
 interface Metric {
@@ -15,6 +16,7 @@ export const METRICS = {
   cold_start: { unit: 'Count', by: 'route' },
   /** Show-tokens. */
   issued: { unit: 'Count' },
+  /** Surveys that a gate kept from a respondent: one metric for each of `GATES` in shared/domain/eligibility.ts. */
   gated_suppressed: { unit: 'Count' },
   gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },

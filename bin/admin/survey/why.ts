@@ -42,7 +42,11 @@ function activeText({ status, startsAt, endsAt }: Survey): string {
 }
 
 /** What the rule looked at, for people. */
-function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now: number): string {
+function figureOf(
+  { rule, passed, value, limit, after = 'answer' }: RuleCheck,
+  survey: Survey,
+  now: number,
+): string {
   switch (rule) {
     case 'inactive':
       return activeText(survey);
@@ -61,11 +65,11 @@ function figureOf({ rule, passed, value, limit }: RuleCheck, survey: Survey, now
         ? 'short enough to be read whole'
         : 'more answers than are read; asked again once they are folded, a day later';
     case 'quiet_period': {
-      const last = value === undefined ? 'no answer yet' : `last answer ${timeText(value)}`;
+      const last = value === undefined ? `no ${after} yet` : `last ${after} ${timeText(value)}`;
       return limit ? `${last}, quiet for ${formatDuration(limit)}` : `${last}, no quiet period`;
     }
     case 'monthly_cap':
-      return countText(value, limit, 'answers in 30 days');
+      return countText(value, limit, 'answers and dismissals in 30 days');
     case 'shown_often':
       return countText(value, limit, 'shows without an answer');
     case 'survey_maximum':

@@ -41,7 +41,12 @@ describe('survey why', () => {
         { rule: 'suppressed', passed: true, figure: 'neither answered nor dismissed', until: null },
         { rule: 'history_too_long', passed: true, figure: 'short enough to be read whole', until: null },
         { rule: 'quiet_period', passed: true, figure: 'no answer yet, quiet for 7d', until: null },
-        { rule: 'monthly_cap', passed: true, figure: '0 of 1 answers in 30 days', until: null },
+        {
+          rule: 'monthly_cap',
+          passed: true,
+          figure: '0 of 1 answers and dismissals in 30 days',
+          until: null,
+        },
         { rule: 'shown_often', passed: true, figure: '0 of 3 shows without an answer', until: null },
         { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
         { rule: 'project_quota', passed: true, figure: '0 responses in 2026-11, no limit', until: null },
@@ -55,10 +60,15 @@ describe('survey why', () => {
       {
         rule: 'quiet_period',
         passed: false,
-        figure: `last answer ${daysAgo(0)}, quiet for 7d`,
+        figure: `last dismissal ${daysAgo(0)}, quiet for 7d`,
         until: daysAgo(-7),
       },
-      { rule: 'monthly_cap', passed: false, figure: '1 of 1 answers in 30 days', until: daysAgo(-30) },
+      {
+        rule: 'monthly_cap',
+        passed: false,
+        figure: '1 of 1 answers and dismissals in 30 days',
+        until: daysAgo(-30),
+      },
     ]);
     expect((await why(tenant, 'ann', 1)).rules[1]).toEqual({
       rule: 'suppressed',
