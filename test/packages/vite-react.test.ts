@@ -1,0 +1,111 @@
+/** examples/vite-react, from the tarballs: type-checked, built, and used in a browser for real answers. */
+
+import { execFileSync } from 'node:child_process';
+import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { build, type PreviewServer, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Gateway } from '../../local/gateway.ts';
+import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { aSurvey } from '../support/builders.ts';
+import { serveService } from '../support/served-service.ts';
+import { createTestService } from '../support/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+const EXAMPLE = path('examples/vite-react');
+const app = freshApp({
+  packages: ['browser', 'react'],
+  others: ['@types/react', '@types/react-dom', '@vitejs/plugin-react', 'react', 'react-dom', 'vite'],
+});
+
+let gateway: Gateway;
+let shop: PreviewServer;
+let server: BrowserServer;
+let browser: Browser;
+let secretKey: string;
+
+beforeAll(async () => {
+  const service = await createTestService();
+  gateway = await serveService(service);
+  const surveys = [
+    aSurvey({}, { slug: 'checkout', type: 'csat', presentation: 'inline', trigger: 'manual' }),
+    aSurvey({}, { slug: 'miss-us', type: 'pmf', trigger: 'manual' }),
+  ];
+  const tenant = await service.tenant({}, surveys);
+  secretKey = tenant.secretKey;
+  cpSync(EXAMPLE, app, { recursive: true });
+  writeFileSync(
+    join(app, '.env'),
+    `VITE_CANVASS_URL=${gateway.url}\nVITE_CANVASS_KEY=${tenant.publishableKey}\n`,
+  );
+  await build({ root: app, logLevel: 'warn' });
+  shop = await preview({ root: app, logLevel: 'warn', preview: { host: '127.0.0.1', port: 0 } });
+  server = await launchChromium();
+  browser = await chromium.connect(server.wsEndpoint());
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  await shop.close();
+  await gateway.stop();
+});
+
+/** Opens the shop as a person; `faults` is what the page complained of. */
+async function openShop(user: string) {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+  await page.goto(`${shop.resolvedUrls?.local[0]}?user=${user}`);
+  return { page, faults };
+}
+
+async function stored(user: string): Promise<unknown> {
+  const reply = await fetch(`${gateway.url}/v1/privacy/export?respondentId=${user}`, {
+    headers: { authorization: `Bearer ${secretKey}` },
+  });
+  const { responses = [] } = (await reply.json()) as { responses?: unknown[] };
+  return responses;
+}
+
+it('has at most 60 lines', () => {
+  const files = globSync(['*.html', '*.ts', 'src/*'], { cwd: EXAMPLE });
+  const lines = files.flatMap((file) => readFileSync(join(EXAMPLE, file), 'utf8').trimEnd().split('\n'));
+  expect(lines.length).toBeLessThanOrEqual(60);
+});
+
+it('passes the type checker', () => {
+  const run = () => execFileSync(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', app]);
+  expect(run).not.toThrow();
+});
+
+it('fetches the widget and thumbs in files of their own', () => {
+  const chunks = readdirSync(join(app, 'dist/assets')).map((name) => name.split('-')[0]);
+  expect(chunks).toEqual(expect.arrayContaining(['index', 'widget', 'thumbs', 'debug', 'languages']));
+});
+
+describe('in a browser', () => {
+  it('asks in the page after an order, and the answer is stored', async () => {
+    const { page, faults } = await openShop('ann');
+    await page.getByRole('button', { name: 'Buy' }).click();
+    await page.locator('main canvass-survey input[value="4"]').click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('checkout: 4').waitFor();
+    await expect.poll(() => stored('ann')).toMatchObject([{ surveySlug: 'checkout', rating: 4 }]);
+    expect(faults).toEqual([]);
+  });
+
+  it('asks when somebody clicks the button', async () => {
+    const { page, faults } = await openShop('ben');
+    await page.getByRole('button', { name: 'What do you think of us?' }).click();
+    await page.getByRole('radio', { name: 'Very disappointed' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText('miss-us: 2').waitFor();
+    await expect.poll(() => stored('ben')).toMatchObject([{ surveySlug: 'miss-us', rating: 2 }]);
+    expect(faults).toEqual([]);
+  });
+});
