@@ -3,6 +3,14 @@ import { defineConfig } from 'vitest/config';
 const BROWSER = ['test/sdk/browser/page/**/*.test.ts', 'test/sdk/react/**/*.test.ts'];
 const PACKAGES = 'test/packages/**/*.test.ts';
 
+/** Ends what hangs; on a busy machine a test may take many times its usual time. */
+const PATIENCE_MS = 180_000;
+const PATIENT = {
+  testTimeout: PATIENCE_MS,
+  hookTimeout: PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+};
+
 /** Projects, so that only the tests that need a browser start one, or the packages build them. */
 export default defineConfig({
   test: {
@@ -19,9 +27,7 @@ export default defineConfig({
           // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
           isolate: false,
           unstubEnvs: true,
-          // They end what hangs; on a busy machine a test may take many times its usual time.
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...PATIENT,
         },
       },
       {
@@ -29,8 +35,7 @@ export default defineConfig({
           name: 'browser',
           include: BROWSER,
           globalSetup: ['test/sdk/browser/support/global-setup.ts'],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
+          ...PATIENT,
         },
       },
       {
@@ -39,8 +44,7 @@ export default defineConfig({
           include: [PACKAGES],
           globalSetup: ['test/packages/support/global-setup.ts'],
           isolate: false,
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...PATIENT,
         },
       },
     ],

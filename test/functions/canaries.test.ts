@@ -214,7 +214,7 @@ describe('canaries', () => {
     return reply.status;
   }
 
-  it.each(keyed)('$route.name', { timeout: 60_000 }, async (endpoint) => {
+  it.each(keyed)('$route.name', async (endpoint) => {
     const { route } = endpoint;
     const service = await instance();
     const statuses = new Set<number>();

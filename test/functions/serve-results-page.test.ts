@@ -12,6 +12,7 @@ import { CORS } from '../../shared/contract/http.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/builders.ts';
@@ -110,6 +111,7 @@ interface Opened {
 async function openPage(hash = '', options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext(options);
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const requests: string[] = [];
   const problems: string[] = [];
   page.on('request', (request) => requests.push(request.url()));

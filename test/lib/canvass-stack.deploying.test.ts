@@ -85,7 +85,7 @@ const deploy = (stageSettings: object, ...more: string[]) =>
 
 const release = () => run('bin/release-failed-stack.ts', ['canvass-prod']);
 
-describe('a first deployment that failed', { timeout: 120_000 }, () => {
+describe('a first deployment that failed', () => {
   it('is stuck, since the CLI protects a stack before it makes it; released, it is deployed again and protected', async () => {
     cloudFormation.failNext();
     expect((await deploy({})).code).not.toBe(0);
@@ -113,7 +113,7 @@ describe('a first deployment that failed', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a setting that is gone', { timeout: 120_000 }, () => {
+describe('a setting that is gone', () => {
   it('existing data, or the edge: refused before anything changes, unless the command says so', async () => {
     expect((await deploy({ existing: EXISTING, edge: EDGE })).code).toBe(0);
     const before = [...cloudFormation.changes];

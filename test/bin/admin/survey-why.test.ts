@@ -167,9 +167,7 @@ describe('over random states', () => {
     shown: fc.array(quarters(40), { maxLength: 5 }),
   });
 
-  it('says the same as bootstrap, and as mint for a session and an observation', {
-    timeout: 120_000,
-  }, async () => {
+  it('says the same as bootstrap, and as mint for a session and an observation', async () => {
     const { table } = service.table;
     const now = service.clock.now();
     await fc.assert(

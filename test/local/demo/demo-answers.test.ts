@@ -48,9 +48,7 @@ const isStored = (folder: string): boolean =>
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0);
 
 describe('the answers of the demo', () => {
-  it('are stored once, also by an instance that goes on where another was ended', {
-    timeout: 120_000,
-  }, async () => {
+  it('are stored once, also by an instance that goes on where another was ended', async () => {
     const folder = temporaryFolder();
     await start(folder, true);
     // Ended while it stores them.

@@ -1,6 +1,7 @@
 /** Every type in every presentation, answered against the local service, and the row that is stored. */
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { bench, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
@@ -17,22 +18,19 @@ const RATINGS = {
 const cases = TYPES.flatMap((type) => PRESENTATIONS.map((presentation) => ({ type, presentation })));
 
 async function expectStored(shop: Shop, slug: string, fields: Record<string, unknown>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const rows = await storedRows(shop.user);
-      expect(rows).toHaveLength(1);
-      expect(rows[0]).toMatchObject({
-        surveyId: bench.tenant.surveys[slug],
-        surveySlug: slug,
-        respondentId: shop.user,
-        identityKind: 'identified',
-        source: 'sdk',
-        linked: false,
-        ...fields,
-      });
-    },
-    { timeout: 5_000 },
-  );
+  await eventually(async () => {
+    const rows = await storedRows(shop.user);
+    expect(rows).toHaveLength(1);
+    expect(rows[0]).toMatchObject({
+      surveyId: bench.tenant.surveys[slug],
+      surveySlug: slug,
+      respondentId: shop.user,
+      identityKind: 'identified',
+      source: 'sdk',
+      linked: false,
+      ...fields,
+    });
+  });
 }
 
 it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) => {

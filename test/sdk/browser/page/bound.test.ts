@@ -1,7 +1,8 @@
 /** Surveys that a server binds to a session. */
 
 import type { Page } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -43,7 +44,7 @@ describe('a session-bound token', () => {
     await shop.radio(5).click();
     await shop.send().click();
     await shop.send().click();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await storedRows(respondent)).toMatchObject([
         {
           rating: 5,
@@ -144,7 +145,7 @@ describe('a session-bound token', () => {
       ],
     });
     await shop.page.getByRole('button', { name: 'Close' }).click();
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await storedRows(respondent)).toMatchObject([{ surveySlug: 'plain' }]),
     );
   });

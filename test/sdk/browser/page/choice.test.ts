@@ -1,6 +1,7 @@
 /** From the moment a rating is chosen it is kept: closing, leaving, a crash or another tab delivers it. */
 
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { openShop, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -10,9 +11,7 @@ const ANSWERED = 'POST /v1/sdk/responses';
 const DRAFT_MINUTES = 10;
 
 async function expectRated(shop: Shop, rating: number): Promise<void> {
-  await vi.waitFor(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating }]), {
-    timeout: 5_000,
-  });
+  await eventually(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating }]));
 }
 
 it('choosing alone sends nothing, and changing the choice neither', async () => {

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { bench } from '../support/shop.ts';
 
 let browser: Browser;
@@ -16,7 +17,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   faults = [];
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
   page.on('pageerror', (error) => faults.push(error.message));

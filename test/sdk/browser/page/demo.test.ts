@@ -9,6 +9,7 @@ import { createSurveyStore } from '../../../../shared/data/projects/survey-store
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(PATIENCE_MS);
   faults = [];
   page.on('console', (line) => {
     if (line.type() === 'error') faults.push(line.text());
@@ -191,10 +192,10 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
     await (await told).finished();
     return options();
   };
-  await expect.poll(renewed, { timeout: 10_000 }).toContain('later (CES)');
+  await expect.poll(renewed).toContain('later (CES)');
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
   await region().waitFor();
   await surveys.setStatus(bench.demoProject, id, 'archived');
-  await expect.poll(renewed, { timeout: 10_000 }).not.toContain('later (CES)');
+  await expect.poll(renewed).not.toContain('later (CES)');
 });

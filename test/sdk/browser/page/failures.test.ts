@@ -1,8 +1,9 @@
 /** Whatever fails: nothing is shown, nothing thrown into the page, no answer lost, none stored twice. */
 
 import type { Route } from 'playwright-core';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
+import { eventually } from '../support/patience.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -62,7 +63,7 @@ describe('asking', () => {
       prepare: (page) => page.route(BOOTSTRAP, refusal(429, { 'retry-after': '30' })),
     });
     await expect.poll(() => shop.requests.length).toBe(1);
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await shop.page.evaluate('JSON.stringify(localStorage)')).toContain('wait'),
     );
     await shop.page.reload();
@@ -241,7 +242,7 @@ it('works where storage is blocked', async () => {
   });
   await answer(shop);
   const respondent = String(shop.sent[0]?.body.userId);
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await storedRows(respondent)).toMatchObject([{ identityKind: 'anon-device' }]),
   );
 });

@@ -2,9 +2,10 @@
 
 import { randomUUID } from 'node:crypto';
 import type { Browser, BrowserContext, Page } from 'puppeteer-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { firefoxPath, launchFirefox } from '../support/firefox.ts';
 import type { HostPage } from '../support/host-page.ts';
+import { eventually, PATIENCE_MS } from '../support/patience.ts';
 import { bench, storedRows } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
 
@@ -46,7 +47,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     const context = await browser.createBrowserContext();
     contexts.push(context);
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
+    page.setDefaultTimeout(PATIENCE_MS);
     page.on('pageerror', (error) => {
       if (!FAVICON.test(String(error))) faults.push(String(error));
     });
@@ -69,7 +70,7 @@ describe.skipIf(path === undefined)('in Firefox', () => {
   const click = ({ page }: Visit, selector: string): Promise<void> => page.locator(selector).click();
 
   const expectStored = ({ user }: Visit, row: Readonly<Record<string, unknown>>): Promise<void> =>
-    vi.waitFor(async () => expect(await storedRows(user)).toMatchObject([row]), { timeout: 5_000 });
+    eventually(async () => expect(await storedRows(user)).toMatchObject([row]));
 
   it.each(TYPES.flatMap((type) => PRESENTATIONS.map((presentation) => ({ type, presentation }))))(
     'a rating with words is stored: $type, $presentation',

@@ -63,9 +63,7 @@ const cycles = (count: number, end: string, keep: boolean) => `(async () => {
 
 async function held(page: Page, session: CDPSession) {
   // What is under way comes to its end first: a box that leaves, a word to assistive technology.
-  await expect
-    .poll(() => page.evaluate('[...timers.values()].filter((ms) => ms <= 1_000)'), { timeout: 5_000 })
-    .toEqual([]);
+  await expect.poll(() => page.evaluate('[...timers.values()].filter((ms) => ms <= 1_000)')).toEqual([]);
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
   await session.send('HeapProfiler.collectGarbage');
   const { metrics } = await session.send('Performance.getMetrics');

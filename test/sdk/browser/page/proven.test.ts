@@ -1,7 +1,8 @@
 /** A project that requires proof of who the person is. */
 
 import { SignJWT } from 'jose';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import {
   bench,
   isAsked,
@@ -37,7 +38,7 @@ const identify = ({ page, user }: Shop) =>
 async function expectVerifiedAnswer(shop: Shop): Promise<void> {
   await shop.radio(9).click();
   await shop.send().click();
-  await vi.waitFor(async () => {
+  await eventually(async () => {
     expect(await storedRows(shop.user, tenant)).toMatchObject([{ rating: 9, verified: true }]);
   });
 }

@@ -6,6 +6,7 @@ import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
 import { sdkFileHeaders } from '../../../support/stack/edge-headers.ts';
+import { PATIENCE_MS } from '../support/patience.ts';
 import { bench } from '../support/shop.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -40,6 +41,7 @@ async function openPage(headers: Headers): Promise<{ readonly page: Page; readon
   const browser = await chromium.connect(bench.browser);
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const said: string[] = [];
   page.on('console', (line) => said.push(line.text()));
   await page.goto(`${site}/`);

@@ -1,6 +1,7 @@
 /** Who is asked: suppression, traits, samples, devices, and people who come and go. */
 
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
 useShops();
@@ -28,7 +29,7 @@ describe('who', () => {
     await shop.page.evaluate("canvass.show('targeted')");
     await shop.radio(9).click();
     await shop.send().click();
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       expect(await storedRows(shop.user)).toMatchObject([{ rating: 9, traits: { plan: 'pro' } }]);
     });
   });
@@ -88,7 +89,7 @@ describe('who', () => {
     await shop.page.getByRole('checkbox').waitFor();
     await shop.page.evaluate("canvass.identify('somebody-else')");
     await shop.region.waitFor({ state: 'detached' });
-    await vi.waitFor(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating: 3 }]));
+    await eventually(async () => expect(await storedRows(shop.user)).toMatchObject([{ rating: 3 }]));
   });
 });
 
@@ -114,7 +115,7 @@ describe('own interface', () => {
       events: ['answered 4'],
       low: true,
     });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await storedRows(shop.user)).toMatchObject([{ rating: 4, text: 'My own box' }]),
     );
     expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);

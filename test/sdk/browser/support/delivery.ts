@@ -1,7 +1,8 @@
 /** An answer from the click to the row: given, kept in the page, sent, stored. */
 
 import type { Page } from 'playwright-core';
-import { expect, vi } from 'vitest';
+import { expect } from 'vitest';
+import { eventually } from './patience.ts';
 import { type Row, type Shop, storedRows } from './shop.ts';
 
 export const RESPONSES = '**/v1/sdk/responses';
@@ -27,6 +28,6 @@ export const posts = ({ requests }: Shop): number =>
 
 /** The person's rows, once there are so many. */
 export async function rowsOf({ user }: Shop, count: number): Promise<Row[]> {
-  await vi.waitFor(async () => expect(await storedRows(user)).toHaveLength(count), { timeout: 5_000 });
+  await eventually(async () => expect(await storedRows(user)).toHaveLength(count));
   return storedRows(user);
 }

@@ -16,6 +16,7 @@ import { words as german } from '../../../../sdk/browser/languages/de.ts';
 import { STRINGS } from '../../../../sdk/browser/strings.ts';
 import type { Tenant } from './bench.ts';
 import type { HostPage } from './host-page.ts';
+import { PATIENCE_MS } from './patience.ts';
 
 export const bench = inject('bench');
 
@@ -94,7 +95,7 @@ export async function openShop(options: ShopOptions = {}): Promise<Shop> {
   } = options;
   const context = shared ?? (await browser.newContext({ reducedMotion: 'reduce', ...settings }));
   if (!shared) contexts.push(context);
-  context.setDefaultTimeout(10_000);
+  context.setDefaultTimeout(PATIENCE_MS);
   const page = await context.newPage();
   const user = described.user ?? `user-${randomUUID()}`;
   const host: HostPage = {
