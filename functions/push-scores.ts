@@ -3,9 +3,9 @@ import type { Context } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
-import type { ScoreAdapter } from './push/adapter.ts';
 import { keepConfiguration } from './push/kept-configuration.ts';
-import { runScoreAdapter } from './push/score-adapter.ts';
+import type { PushContext } from './push/push-context.ts';
+import { runScoreAdapter } from './push/run-score-adapter.ts';
 import { compose } from './runtime/compose.ts';
 import { underLambda } from './runtime/on-lambda.ts';
 import { type Environment, readServiceSettings, required } from './runtime/service-settings.ts';
@@ -17,15 +17,15 @@ const readSettings = (environment: Environment) => ({
 
 const invocation = z.object({ wake: z.exactOptional(z.record(z.string(), z.number())) });
 
-/** Pushes pending scores to where the configuration says: woken for new ones, and on a schedule for all. */
+/** The score adapter's function: pushes pending scores to where the configuration says: woken for new ones, and on a schedule for all. */
 export const handler = underLambda(readSettings, ({ service, configurationId }) => {
   const readSecret = createSecretReader();
-  const adapter: ScoreAdapter = {
+  const push: PushContext = {
     service: compose(service),
     readConfiguration: keepConfiguration(() => readSecret(configurationId), Date.now),
     runId: randomUUID,
   };
   return async (event: unknown, context: Context) => {
-    await runScoreAdapter(adapter, context.getRemainingTimeInMillis(), invocation.parse(event).wake);
+    await runScoreAdapter(push, context.getRemainingTimeInMillis(), invocation.parse(event).wake);
   };
 });

@@ -39,7 +39,7 @@ import { type Gateway, startGateway } from './gateway.ts';
 import type { LocalError } from './local-error.ts';
 import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
-import { checkPushFile, type ScorePush, startScorePush } from './score-push.ts';
+import { checkConfiguration, type LocalScoreAdapter, startScoreAdapter } from './score-adapter.ts';
 import { createLocalStateMachine } from './state-machine.ts';
 import { fileCheckpoint } from './stream/checkpoint.ts';
 import { startStreamTail } from './stream/tail.ts';
@@ -149,15 +149,15 @@ async function start(
   stops: (() => Promise<void> | void)[],
 ): Promise<Omit<Instance, 'stop'>> {
   const { pushScoresFile } = options;
-  if (pushScoresFile !== undefined) await checkPushFile(pushScoresFile);
+  if (pushScoresFile !== undefined) await checkConfiguration(pushScoresFile);
   const folder = resolve(options.dataFolder);
   const kept = options.inMemory ? undefined : folder;
   const dynamodb = await startEmbeddedDynamodb({ dataFolder: kept, endpoint: options.dynamodbEndpoint });
   stops.push(dynamodb.stop);
 
   const secrets = kept === undefined ? createMemorySecrets() : createFolderSecrets(kept);
-  let push: ScorePush | undefined;
-  const scoreWaker: ScoreWaker = { wake: async (wake) => push?.wake(wake) };
+  let scoreAdapter: LocalScoreAdapter | undefined;
+  const scoreWaker: ScoreWaker = { wake: async (wake) => scoreAdapter?.wake(wake) };
   const log = createLogger(options.log);
   const events = openLocalEvents({
     target: options.events,
@@ -197,8 +197,8 @@ async function start(
 
   const { url } = gateway;
   if (pushScoresFile !== undefined) {
-    push = startScorePush({ file: pushScoresFile, service });
-    stops.push(push.stop);
+    scoreAdapter = startScoreAdapter({ file: pushScoresFile, service });
+    stops.push(scoreAdapter.stop);
   }
   stops.push(
     noteRunningInstance(folder, {

@@ -11,7 +11,7 @@ const SERVICE_KEY = /^[a-z0-9]+_sk_([a-z0-9]{1,32})_[A-Za-z0-9_-]+$/;
 
 const PROJECT_ID = /^[a-z0-9]{1,32}$/;
 
-const job = z.strictObject({
+const entry = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
   /** As lists were written before the adapter read by its own role: it names the project and opens nothing. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
@@ -21,10 +21,10 @@ const job = z.strictObject({
   includeFailed: z.exactOptional(z.boolean()),
 });
 
-type Job = z.output<typeof job>;
+type Entry = z.output<typeof entry>;
 
-/** One project's scores and where they go. */
-export interface PushJob extends Omit<Job, 'destination' | 'projectId' | 'serviceKey'> {
+/** An entry of the configuration: one project's scores and where they go. */
+export interface PushEntry extends Omit<Entry, 'destination' | 'projectId' | 'serviceKey'> {
   readonly projectId: string;
   readonly destination: Destination;
 }
@@ -42,7 +42,7 @@ function parsed(json: string): unknown {
   }
 }
 
-function destinationOf(settings: Job['destination'], index: number, now: () => number): Destination {
+function destinationOf(settings: Entry['destination'], index: number, now: () => number): Destination {
   try {
     return DESTINATIONS[settings.type].make(settings, now);
   } catch (error) {
@@ -55,8 +55,8 @@ function destinationOf(settings: Job['destination'], index: number, now: () => n
  * Reads the configuration: a list with one entry a project; an empty one pushes nothing.
  * @throws ConfigurationError
  */
-export function readPushJobs(json: string, now: () => number): PushJob[] {
-  const list = z.safeParse(z.array(job), parsed(json));
+export function readPushEntries(json: string, now: () => number): PushEntry[] {
+  const list = z.safeParse(z.array(entry), parsed(json));
   if (!list.success) {
     const issues = list.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
     throw new ConfigurationError(issues.join('; '));

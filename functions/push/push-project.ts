@@ -5,9 +5,9 @@ import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/timers.ts';
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { log } from '../runtime/compose.ts';
-import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
-import type { PushJob } from './adapter-configuration.ts';
+import type { PushEntry } from './adapter-configuration.ts';
 import { runLine } from './adapter-log.ts';
+import { metricsNamespaceOf, type PushContext } from './push-context.ts';
 import { createTableClient, type ScoreClient } from './table-client.ts';
 
 /** For one look at what is left, which costs a run nothing when it fails. */
@@ -37,8 +37,8 @@ async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<nu
 
 /** Never throws: what went wrong is in the line. @param stopAt milliseconds since the epoch */
 export async function pushProject(
-  { service, timers = SYSTEM_TIMERS, signal }: ScoreAdapter,
-  { projectId, destination, ...settings }: PushJob,
+  { service, timers = SYSTEM_TIMERS, signal }: PushContext,
+  { projectId, destination, ...settings }: PushEntry,
   memory: RunMemory,
   stopAt: number,
 ): Promise<PushedProject> {

@@ -1,13 +1,13 @@
 /**
- * What a run needs of the service, straight from its table: the function's own role is the permission, so no key of the
- * project is copied anywhere, and revoking one stops nothing.
+ * The two calls of the server client that pushing makes, answered from the table: the function's own role is the
+ * permission, so no key of the project is copied anywhere, and revoking one stops nothing.
  */
 
 import type { CanvassClient } from '../../sdk/server/canvass-client.ts';
 import type { CallOptions } from '../../sdk/server/transport.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { projectSettings, type Service, scores } from '../runtime/compose.ts';
-import { readScorePage } from './score-page.ts';
+import { readScorePage } from '../scores/score-page.ts';
 
 export type ScoreClient = Pick<CanvassClient, 'pendingScores' | 'ackScores'>;
 

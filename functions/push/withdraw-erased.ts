@@ -6,9 +6,9 @@ import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
 import type { Withdrawal } from '../../shared/data/scores/withdrawals.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log, withdrawals } from '../runtime/compose.ts';
-import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
-import type { PushJob } from './adapter-configuration.ts';
+import type { PushEntry } from './adapter-configuration.ts';
 import { withdrawalLine } from './adapter-log.ts';
+import { metricsNamespaceOf, type PushContext } from './push-context.ts';
 
 /**
  * A score that was under way when its answer was erased has arrived by then, and what was taken is stored: the longest
@@ -45,12 +45,12 @@ async function withdraw(
 }
 
 async function withdrawEach(
-  adapter: ScoreAdapter,
+  context: PushContext,
   destination: Destination,
   due: readonly Withdrawal[],
   pacer: Pacer,
 ): Promise<Progress> {
-  const { service, timers = SYSTEM_TIMERS, signal } = adapter;
+  const { service, timers = SYSTEM_TIMERS, signal } = context;
   const progress: Progress = { finished: new Set() };
   const nextTurn = async (afterMs: number) => {
     if (afterMs > 0) await timers.sleep(afterMs, signal);
@@ -81,16 +81,16 @@ async function withdrawEach(
  * @param stopAt milliseconds since the epoch
  */
 export async function withdrawErased(
-  adapter: ScoreAdapter,
-  { projectId, destination, requestsPerMinute = REQUESTS_PER_MINUTE }: PushJob,
+  context: PushContext,
+  { projectId, destination, requestsPerMinute = REQUESTS_PER_MINUTE }: PushEntry,
   stopAt: number,
 ): Promise<void> {
-  const { service, timers = SYSTEM_TIMERS, signal } = adapter;
+  const { service, timers = SYSTEM_TIMERS, signal } = context;
   const waiting = await withdrawals(service).waiting(projectId, PAGE);
   if (waiting.length === 0) return;
   const due = waiting.filter((each) => ageOf(each, timers.now()) >= SETTLED_MS);
   const pacer = createPacer({ requestsPerMinute, end: stopAt, timers, signal });
-  const { finished, reason, halted } = await withdrawEach(adapter, destination, due, pacer);
+  const { finished, reason, halted } = await withdrawEach(context, destination, due, pacer);
   const now = timers.now();
   const left = waiting.filter((each) => !finished.has(each));
   log(service)[halted === undefined ? 'info' : 'error'](
@@ -109,8 +109,8 @@ export async function withdrawErased(
 }
 
 /** Says that a project's withdrawals wait for a destination that nobody configured. */
-export async function reportForsaken(adapter: ScoreAdapter, projectId: string): Promise<void> {
-  const { service, timers = SYSTEM_TIMERS } = adapter;
+export async function reportForsaken(context: PushContext, projectId: string): Promise<void> {
+  const { service, timers = SYSTEM_TIMERS } = context;
   const waiting = await withdrawals(service).waiting(projectId, PAGE);
   const now = timers.now();
   log(service).error(

@@ -2,13 +2,13 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { runScoreAdapter } from '../../functions/push/score-adapter.ts';
+import { runScoreAdapter } from '../../functions/push/run-score-adapter.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { withdrawalKey } from '../../shared/data/table/schema.ts';
 import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
+import { createPushSetting } from '../support/push-setting.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
-import { createScorePush } from '../support/score-push.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
@@ -62,7 +62,7 @@ describe('the score adapter', () => {
   });
 
   it('may read scores and acknowledge them, take its leases, read its configuration, report failures and write its log', async () => {
-    const { service, tenant, answers, stop } = await createScorePush();
+    const { service, tenant, answers, stop } = await createPushSetting();
     const { table } = service;
     onTestFinished(stop);
     const { client, take } = createRecordingClient(table.endpoint);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ConfigurationError, readPushJobs } from '../../../functions/push/adapter-configuration.ts';
+import { ConfigurationError, readPushEntries } from '../../../functions/push/adapter-configuration.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const KEY = 'svc_sk_p1_c2VjcmV0';
@@ -10,7 +10,7 @@ const langfuse = {
   secretKey: 'sk-lf-very-secret',
 };
 const webhook = { type: 'webhook', url: 'https://hooks.test/canvass', secret: SECRET };
-const read = (list: unknown) => readPushJobs(JSON.stringify(list), Date.now);
+const read = (list: unknown) => readPushEntries(JSON.stringify(list), Date.now);
 
 describe('the configuration of the score adapter', () => {
   it('names each project, its destination and the credentials for it, and settings of the pace', () => {
@@ -82,7 +82,7 @@ describe('the configuration of the score adapter', () => {
       /1\.projectId: is in the list already/,
     ],
   ])('%s is refused by name, and no credential is quoted', (_name, list, message) => {
-    const attempt = () => (list === 'nonsense' ? readPushJobs('{"very', Date.now) : read(list));
+    const attempt = () => (list === 'nonsense' ? readPushEntries('{"very', Date.now) : read(list));
     expect(attempt).toThrow(ConfigurationError);
     expect(attempt).toThrow(message);
     expect(attempt).not.toThrow(/very-secret|hush-hush|whsec_[A-Z]/);

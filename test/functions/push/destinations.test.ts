@@ -7,8 +7,8 @@
 import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
-import { readPushJobs } from '../../../functions/push/adapter-configuration.ts';
-import { runScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import { readPushEntries } from '../../../functions/push/adapter-configuration.ts';
+import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { type PushOptions, pushScores } from '../../../sdk/server/push-scores.ts';
@@ -18,9 +18,9 @@ import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { linkedAnswer } from '../../support/linked-answer.ts';
 import { said, startOtlpStandIn } from '../../support/otlp-stand-in.ts';
+import { createPushSetting } from '../../support/push-setting.ts';
 import { createRandom } from '../../support/random.ts';
 import { revise, waiting } from '../../support/revising.ts';
-import { createScorePush } from '../../support/score-push.ts';
 import { createTestService } from '../../support/test-service.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 import { startWebhookStandIn } from '../../support/webhook-stand-in.ts';
@@ -105,7 +105,7 @@ interface Given {
 async function playHistory(start: (world: World) => Promise<Standing>, seed: number): Promise<void> {
   const random = createRandom(seed);
   const one = (most: number) => Math.floor(random() * most);
-  const setting = await createScorePush();
+  const setting = await createPushSetting();
   const { service, tenant } = setting;
   const { clock, table } = service;
   let isCalm = false;
@@ -127,7 +127,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   }
   /** The same without the adapter, with a key; it may break off before or after any acknowledgement. */
   async function pushOverHttp(): Promise<void> {
-    const destination = readPushJobs(list, clock.now)[0]?.destination;
+    const destination = readPushEntries(list, clock.now)[0]?.destination;
     if (destination === undefined) throw new Error('there is a job');
     const [last, isTold] = [one(30), random() < 0.5];
     let calls = 0;

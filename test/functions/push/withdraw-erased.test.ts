@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
-import { runScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, purgeRecords, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';

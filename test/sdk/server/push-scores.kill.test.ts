@@ -5,10 +5,10 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { createScorePush } from '../../support/score-push.ts';
+import { createPushSetting } from '../../support/push-setting.ts';
 
 it('a run killed in the middle of a page, and run again: every score is there exactly once', async () => {
-  const setting = await createScorePush();
+  const setting = await createPushSetting();
   onTestFinished(() => setting.stop());
   const ids = await setting.answers(30);
   let child: ChildProcess | undefined;

@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AckResult, PendingScore } from '../../../sdk/server/contract-types.ts';
 import { type PushOptions, pushScores } from '../../../sdk/server/push-scores.ts';
+import { createPushSetting, type PushSetting, toldDestination } from '../../support/push-setting.ts';
 import { aLinkedAnswer, revise, SESSION } from '../../support/revising.ts';
-import { createScorePush, type ScorePush, toldDestination } from '../../support/score-push.ts';
 
 const HOUR = 3_600_000;
 
 describe('a run', () => {
-  let setting: ScorePush;
+  let setting: PushSetting;
   beforeEach(async () => {
-    setting = await createScorePush();
+    setting = await createPushSetting();
   });
   afterEach(() => setting.stop());
 

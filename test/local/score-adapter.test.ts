@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { checkPushFile, startScorePush } from '../../local/score-push.ts';
+import { checkConfiguration, startScoreAdapter } from '../../local/score-adapter.ts';
 import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
-import { createScorePush, type ScorePush } from '../support/score-push.ts';
+import { createPushSetting, type PushSetting } from '../support/push-setting.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-let setting: ScorePush;
+let setting: PushSetting;
 beforeEach(async () => {
-  setting = await createScorePush();
+  setting = await createPushSetting();
 });
 afterEach(() => setting.stop());
 
@@ -41,7 +41,7 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   const { log, next } = lines();
   const { settings, overrides } = setting.service.service;
   const service = compose(settings, { ...overrides, clock: undefined, log });
-  const push = startScorePush({ file, service, everyMs: 5 });
+  const push = startScoreAdapter({ file, service, everyMs: 5 });
   onTestFinished(() => push.stop());
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });
 
@@ -63,15 +63,15 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
 it('takes only a file that is a configuration, and says what is wrong with another', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'push.json');
-  await expect(checkPushFile(file)).rejects.toMatchObject({
+  await expect(checkConfiguration(file)).rejects.toMatchObject({
     code: 'push_scores_file',
     message: expect.stringContaining('cannot be read'),
   });
   writeFileSync(file, '{}');
-  await expect(checkPushFile(file)).rejects.toMatchObject({
+  await expect(checkConfiguration(file)).rejects.toMatchObject({
     code: 'push_scores_file',
     message: expect.stringContaining('expected array'),
   });
   writeFileSync(file, '[]');
-  await checkPushFile(file);
+  await checkConfiguration(file);
 });

@@ -1,13 +1,16 @@
-/** Runs of the score adapter: every configured project's scores to its destination, one runner a project at a time. */
+/**
+ * A run of the score adapter, the part of a deployment or of a local run that pushes scores: of each configured project
+ * it pushes what waits to its destination, unless another run has that project.
+ */
 
 import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
 import { createRunLease, type RunMemory, type RunNote } from '../../shared/data/scores/run-lease.ts';
 import { scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import { log, table, withdrawals } from '../runtime/compose.ts';
-import { metricsNamespaceOf, type ScoreAdapter } from './adapter.ts';
-import { type PushJob, readPushJobs } from './adapter-configuration.ts';
+import { type PushEntry, readPushEntries } from './adapter-configuration.ts';
 import { idleLine, runLine } from './adapter-log.ts';
+import { metricsNamespaceOf, type PushContext } from './push-context.ts';
 import { pushProject } from './push-project.ts';
 import { reportForsaken, withdrawErased } from './withdraw-erased.ts';
 
@@ -33,52 +36,52 @@ interface Run {
 }
 
 /** What erasing reads of a project's pusher. */
-const noteOf = ({ destination }: PushJob, now: number): RunNote => ({
+const noteOf = ({ destination }: PushEntry, now: number): RunNote => ({
   deletes: destination.deletes,
   ttl: Math.ceil((now + REMEMBERED_MS) / SECOND),
 });
 
-const isOver = ({ timers = SYSTEM_TIMERS, signal }: ScoreAdapter, { stopAt }: Run): boolean =>
+const isOver = ({ timers = SYSTEM_TIMERS, signal }: PushContext, { stopAt }: Run): boolean =>
   timers.now() >= stopAt || signal?.aborted === true;
 
 /** Pushes until it has seen as many scores as it was woken for, or has looked often enough. */
 async function pushAndLook(
-  adapter: ScoreAdapter,
-  job: PushJob,
+  context: PushContext,
+  entry: PushEntry,
   memory: RunMemory,
   run: Run,
 ): Promise<RunMemory> {
-  const { timers = SYSTEM_TIMERS, signal } = adapter;
-  let { memory: next, polled: seen } = await pushProject(adapter, job, memory, run.stopAt);
+  const { timers = SYSTEM_TIMERS, signal } = context;
+  let { memory: next, polled: seen } = await pushProject(context, entry, memory, run.stopAt);
   for (const pause of LOOK_AGAIN_MS) {
     if (seen >= run.expected) return next;
     await timers.sleep(pause, signal);
-    if (isOver(adapter, run)) return next;
-    const looked = await pushProject(adapter, job, next, run.stopAt);
+    if (isOver(context, run)) return next;
+    const looked = await pushProject(context, entry, next, run.stopAt);
     next = looked.memory;
     seen += looked.polled;
   }
   return next;
 }
 
-/** @returns whether it ran: not when another run has the project */
-async function runJob(adapter: ScoreAdapter, job: PushJob, run: Run): Promise<boolean> {
-  const { service, timers = SYSTEM_TIMERS } = adapter;
-  const { projectId } = job;
+/** One entry of the configuration, under the lease of its project. @returns whether it ran: not when another run has it */
+async function pushUnderLease(context: PushContext, entry: PushEntry, run: Run): Promise<boolean> {
+  const { service, timers = SYSTEM_TIMERS } = context;
+  const { projectId } = entry;
   const lease = createRunLease(table(service), scorePushJob(projectId));
-  const holder = adapter.runId();
+  const holder = context.runId();
   try {
     const now = timers.now();
-    let memory = await lease.acquire(holder, now, run.until, noteOf(job, now));
+    let memory = await lease.acquire(holder, now, run.until, noteOf(entry, now));
     if (memory === undefined) {
       log(service).info({ message: 'scores: another run is under way', projectId });
       return false;
     }
     // At most half of the time, so that scores are not held up by a large erasure.
-    if (run.hasWithdrawals) await withdrawErased(adapter, job, (now + run.stopAt) / 2);
+    if (run.hasWithdrawals) await withdrawErased(context, entry, (now + run.stopAt) / 2);
     for (let { expected } = run; ; expected = 1) {
-      memory = await pushAndLook(adapter, job, memory, { ...run, expected });
-      if (!(await lease.release(holder, memory, !isOver(adapter, run)))) return true;
+      memory = await pushAndLook(context, entry, memory, { ...run, expected });
+      if (!(await lease.release(holder, memory, !isOver(context, run)))) return true;
     }
   } catch (error) {
     const line = { metricsNamespace: metricsNamespaceOf(service), projectId, now: timers.now() };
@@ -94,29 +97,34 @@ async function runJob(adapter: ScoreAdapter, job: PushJob, run: Run): Promise<bo
  * @throws ConfigurationError, or what reading the configuration throws
  */
 export async function runScoreAdapter(
-  adapter: ScoreAdapter,
+  context: PushContext,
   remainingMs: number,
   wake?: Wake,
 ): Promise<boolean> {
-  const { service, timers = SYSTEM_TIMERS } = adapter;
+  const { service, timers = SYSTEM_TIMERS } = context;
   const metricsNamespace = metricsNamespaceOf(service);
   const now = timers.now();
   try {
-    const jobs = readPushJobs(await adapter.readConfiguration(wake !== undefined), timers.now);
-    const due = wake === undefined ? jobs : jobs.filter(({ projectId }) => wake[projectId] !== undefined);
-    if (jobs.length === 0 && wake === undefined) {
+    const entries = readPushEntries(await context.readConfiguration(wake !== undefined), timers.now);
+    const due =
+      wake === undefined ? entries : entries.filter(({ projectId }) => wake[projectId] !== undefined);
+    if (entries.length === 0 && wake === undefined) {
       log(service).info(idleLine(metricsNamespace, timers.now()));
     }
     const waiting = new Set(wake === undefined ? await withdrawals(service).projects() : []);
-    const forsaken = [...waiting].filter((id) => !jobs.some(({ projectId }) => projectId === id));
+    const forsaken = [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
     const [until, stopAt] = [now + remainingMs, now + remainingMs - SPARE_MS];
     const ran = await Promise.all(
-      due.map(({ projectId, ...job }) => {
+      due.map(({ projectId, ...entry }) => {
         const run = { expected: wake?.[projectId] ?? 0, stopAt, until };
-        return runJob(adapter, { projectId, ...job }, { ...run, hasWithdrawals: waiting.has(projectId) });
+        return pushUnderLease(
+          context,
+          { projectId, ...entry },
+          { ...run, hasWithdrawals: waiting.has(projectId) },
+        );
       }),
     );
-    await Promise.all(forsaken.map((projectId) => reportForsaken(adapter, projectId)));
+    await Promise.all(forsaken.map((projectId) => reportForsaken(context, projectId)));
     return ran.length === 0 || ran.includes(true);
   } catch (error) {
     log(service).error(runLine({ metricsNamespace, error, now: timers.now() }));

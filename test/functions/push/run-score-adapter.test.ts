@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ScoreAdapter } from '../../../functions/push/adapter.ts';
-import { runScoreAdapter } from '../../../functions/push/score-adapter.ts';
+import type { PushContext } from '../../../functions/push/push-context.ts';
+import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, projects, purgeSettings } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
@@ -8,21 +8,21 @@ import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
-import { createScorePush, type ScorePush } from '../../support/score-push.ts';
+import { createPushSetting, type PushSetting } from '../../support/push-setting.ts';
 import { createTestSecrets } from '../../support/test-secrets.ts';
 import { testSettings } from '../../support/test-service.ts';
 
 const RUN_MS = 2 * MINUTE;
 
 describe('a run', () => {
-  let setting: ScorePush;
+  let setting: PushSetting;
   let langfuse: LangfuseStandIn;
   let fault: Fault | undefined;
   let lines: string[];
   beforeEach(async () => {
     fault = undefined;
     lines = [];
-    setting = await createScorePush();
+    setting = await createPushSetting();
     langfuse = await startLangfuseStandIn({ faultOf: () => fault });
   });
   afterEach(async () => {
@@ -37,7 +37,7 @@ describe('a run', () => {
   });
   const own = () => entry(setting.tenant.project.id);
   let runs = 0;
-  const adapterOf = (list: unknown, aroundIndex?: (read: ReadIndex) => ReadIndex): ScoreAdapter => {
+  const adapterOf = (list: unknown, aroundIndex?: (read: ReadIndex) => ReadIndex): PushContext => {
     const { table, clock } = setting.service;
     return {
       service: compose(testSettings(table, { metricsNamespace: 'acme-test' }), {

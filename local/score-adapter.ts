@@ -3,9 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
-import type { ScoreAdapter } from '../functions/push/adapter.ts';
-import { ConfigurationError, readPushJobs } from '../functions/push/adapter-configuration.ts';
-import { runScoreAdapter } from '../functions/push/score-adapter.ts';
+import { ConfigurationError, readPushEntries } from '../functions/push/adapter-configuration.ts';
+import type { PushContext } from '../functions/push/push-context.ts';
+import { runScoreAdapter } from '../functions/push/run-score-adapter.ts';
 import type { Service } from '../functions/runtime/compose.ts';
 import type { ScoreWaker } from '../shared/data/aws/score-waker.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
@@ -14,23 +14,23 @@ import { LocalError } from './local-error.ts';
 /** As long as the deployed function may run. */
 const RUN_MS = 2 * MINUTE;
 
-interface ScorePushOptions {
-  /** JSON, as the deployed adapter's secret; read anew each run. */
+interface ScoreAdapterOptions {
+  /** JSON, as the deployed one's secret; read anew each run. */
   readonly file: string;
   readonly service: Service;
   /** Milliseconds from the beginning of one run to the next; a minute by default. */
   readonly everyMs?: number;
 }
 
-export interface ScorePush extends ScoreWaker {
+export interface LocalScoreAdapter extends ScoreWaker {
   /** Ends the runs under way, acknowledging what they have delivered, and begins no other. */
   stop(): Promise<void>;
 }
 
 /** @throws {LocalError} `push_scores_file` when the file cannot be read or is not a configuration */
-export async function checkPushFile(file: string): Promise<void> {
+export async function checkConfiguration(file: string): Promise<void> {
   try {
-    readPushJobs(await readFile(file, 'utf8'), Date.now);
+    readPushEntries(await readFile(file, 'utf8'), Date.now);
   } catch (cause) {
     const why = cause instanceof ConfigurationError ? cause.message : 'it cannot be read';
     throw new LocalError('push_scores_file', `${file}: ${why}`, { cause });
@@ -38,10 +38,10 @@ export async function checkPushFile(file: string): Promise<void> {
 }
 
 /** Runs at once, then every minute, and whenever it is woken. */
-export function startScorePush(options: ScorePushOptions): ScorePush {
+export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapter {
   const { file, service, everyMs = MINUTE } = options;
   const stopping = new AbortController();
-  const adapter: ScoreAdapter = {
+  const context: PushContext = {
     service,
     readConfiguration: () => readFile(file, 'utf8'),
     runId: randomUUID,
@@ -53,7 +53,7 @@ export function startScorePush(options: ScorePushOptions): ScorePush {
     while (!stopping.signal.aborted) {
       const begun = performance.now();
       // What went wrong is in the log; the next run may fare better.
-      await runScoreAdapter(adapter, RUN_MS).catch(() => undefined);
+      await runScoreAdapter(context, RUN_MS).catch(() => undefined);
       const pause = Math.max(0, everyMs - (performance.now() - begun));
       await setTimeout(pause, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
@@ -63,8 +63,8 @@ export function startScorePush(options: ScorePushOptions): ScorePush {
   return {
     async wake(wake) {
       if (stopping.signal.aborted) return;
-      // As Lambda's: whoever wakes it does not wait for the run.
-      const run = runScoreAdapter(adapter, RUN_MS, wake)
+      // As with Lambda, the caller does not wait for the run.
+      const run = runScoreAdapter(context, RUN_MS, wake)
         .catch(() => undefined)
         .finally(() => woken.delete(run));
       woken.add(run);

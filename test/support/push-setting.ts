@@ -7,7 +7,7 @@ import { serveService } from './served-service.ts';
 import { createTestService, type Tenant, type TestService } from './test-service.ts';
 import { createVirtualTimers } from './virtual-timers.ts';
 
-export interface ScorePush {
+export interface PushSetting {
   readonly service: TestService;
   readonly tenant: Tenant;
   readonly client: CanvassClient;
@@ -21,7 +21,7 @@ export interface ScorePush {
 }
 
 /** A service over HTTP and a client of it on the test's clock. */
-export async function createScorePush(): Promise<ScorePush> {
+export async function createPushSetting(): Promise<PushSetting> {
   const service = await createTestService();
   const gateway = await serveService(service);
   const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });

@@ -1,11 +1,11 @@
-/** What runs of the score adapter share. */
+/** What a run of the score adapter is given. */
 
 import type { Timers } from '../../sdk/server/timers.ts';
 import type { Service } from '../runtime/compose.ts';
 
-export interface ScoreAdapter {
+export interface PushContext {
   readonly service: Service;
-  /** JSON, as `readPushJobs` takes it. A run that was woken may be given what was read within the last minute. */
+  /** JSON, as `readPushEntries` takes it. A run that was woken may be given what was read within the last minute. */
   readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
   /** Fresh per run. */
   readonly runId: () => string;
