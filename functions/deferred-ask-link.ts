@@ -1,10 +1,10 @@
-import { invalid, isRefusal } from '../shared/contract/errors.ts';
+import { invalid, refuse } from '../shared/contract/errors.ts';
 import { LINK_LIFETIME } from '../shared/contract/link-schemas.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { parseDuration } from '../shared/domain/duration.ts';
-import { findSurvey } from './results/find-survey.ts';
 import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
+import { findSurvey } from './runtime/find-survey.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 import { serviceUrl } from './runtime/service-url.ts';
 import { issueLink } from './token/issue-link.ts';
@@ -17,7 +17,7 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
     const { input, settings, prepared: history, now, event, service } = request;
     const { respondentId, sessionId, traceId, observationId, taskType } = input;
     const survey = await findSurvey(input, settings, service);
-    if (isRefusal(survey)) return survey;
+    if (survey === undefined) return refuse('survey_not_found');
     const expiresAt = now + (parseDuration(input.expiresIn ?? LINK_LIFETIME.default) ?? 0);
     const session = { sessionId, traceId, observationId };
     const asked = { survey, respondentId, history, session, taskType, expiresAt };

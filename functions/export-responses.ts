@@ -5,7 +5,7 @@ import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
 import { personIds } from '../shared/crypto/identity-hash.ts';
 import type { WalkPosition } from '../shared/data/answers/answer-walk.ts';
 import { SECOND } from '../shared/domain/duration.ts';
-import { findSurvey } from '../shared/domain/survey.ts';
+import { surveyWithSlug } from '../shared/domain/survey.ts';
 import { acceptsGzip, createGzipBody, createPlainBody } from './privacy/export-body.ts';
 import { writePage, writeWhole } from './privacy/write-export.ts';
 import { clock, projectSettings, secrets, walks } from './runtime/compose.ts';
@@ -37,7 +37,7 @@ export const exportResponses = endpoint(
     const projectId = settings.project.id;
     const fresh = await projectSettings(service).reload(projectId);
     if (fresh === undefined) return refuse('invalid_key');
-    const survey = findSurvey(fresh.surveys.values(), surveySlug);
+    const survey = surveyWithSlug(fresh.surveys.values(), surveySlug);
     if (surveySlug !== undefined && survey === undefined) return refuse('survey_not_found');
     const surveyId = survey?.id;
 

@@ -3,7 +3,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { countsRequests, type Route } from '../../shared/contract/route.ts';
-import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
 import { networkOf } from '../runtime/authorise.ts';
@@ -17,6 +16,7 @@ import {
   wrongKeyLimiter,
 } from '../runtime/compose.ts';
 import type { Endpoint } from '../runtime/endpoint.ts';
+import { findSurvey } from '../runtime/find-survey.ts';
 import { type Count, createPipeline, type RequestTrace } from '../runtime/pipeline.ts';
 import type { Bucket, RateLimiter } from '../runtime/rate-limiter.ts';
 import type { RawReply } from '../runtime/reply.ts';
@@ -58,15 +58,6 @@ export function linkEndpoint(
   route: Route,
   handle: (request: LinkRequest) => Promise<RawReply | Refusal>,
 ): Endpoint {
-  /** The survey, known by now to another instance if not to this one. */
-  async function findSurvey(
-    { surveys }: ProjectSettings,
-    { surveyId }: ShowTokenClaims,
-    reload: () => Promise<ProjectSettings | undefined>,
-  ): Promise<Survey | undefined> {
-    return surveys.get(surveyId) ?? (await reload())?.surveys.get(surveyId);
-  }
-
   async function work(
     service: Service,
     event: APIGatewayProxyEventV2,
@@ -97,7 +88,7 @@ export function linkEndpoint(
     ];
     const limited = await refuseBeyond(counter, buckets, now, count);
     if (limited !== undefined) return limited;
-    const survey = await findSurvey(settings, claims, () => projectSettings(service).reload(projectId));
+    const survey = await findSurvey({ surveyId: claims.surveyId }, settings, service);
     if (survey === undefined) return refuse('survey_not_found');
     if (isExpired(claims, now)) return refuse('token_expired');
     return handle({ claims, survey, projectId, tags: wantedTags(event), now, event, count, service });

@@ -1,7 +1,7 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { findSurvey } from '../../shared/domain/survey.ts';
+import { surveyWithSlug } from '../../shared/domain/survey.ts';
 import { clock, projectSettings, purgeSettings, purges, type Service } from '../runtime/compose.ts';
 import { copiesNote } from './copies-note.ts';
 
@@ -18,8 +18,8 @@ export async function eraseSurvey(
   const projectId = settings.project.id;
   // A purge under way may be asked for again: its survey is no longer among the settings.
   const survey =
-    findSurvey(settings.surveys.values(), surveySlug) ??
-    findSurvey(await purgeSettings(service).markedSurveys(projectId), surveySlug);
+    surveyWithSlug(settings.surveys.values(), surveySlug) ??
+    surveyWithSlug(await purgeSettings(service).markedSurveys(projectId), surveySlug);
   if (survey === undefined) return refuse('survey_not_found');
 
   const scope = { projectId, surveyId: survey.id };

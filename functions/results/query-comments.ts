@@ -1,4 +1,4 @@
-import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
+import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
   type Comment,
@@ -8,7 +8,8 @@ import {
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answer.ts';
 import { comments, secrets } from '../runtime/compose.ts';
-import { findSurvey, type Query, resolveSpan } from './find-survey.ts';
+import { findSurvey } from '../runtime/find-survey.ts';
+import { type Query, resolveSpan } from './query.ts';
 
 const isWanted =
   ({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsInput) =>
@@ -42,7 +43,7 @@ export async function queryComments({
   const span = resolveSpan(input, now);
   if (isRefusal(span)) return span;
   const survey = await findSurvey(input, settings, service);
-  if (isRefusal(survey)) return survey;
+  if (survey === undefined) return refuse('survey_not_found');
   const { limit, cursor, from, to, withText, ...filters } = input;
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();

@@ -1,4 +1,4 @@
-import { invalid, isRefusal, type Refusal } from '../../shared/contract/errors.ts';
+import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { chooseBucket } from '../../shared/domain/days.ts';
@@ -6,7 +6,8 @@ import { segmentResults, sumResults } from '../../shared/domain/results.ts';
 import { shownSegments } from '../../shared/domain/segments.ts';
 import { SCALES, type Survey } from '../../shared/domain/survey.ts';
 import { results } from '../runtime/compose.ts';
-import { findSurvey, type Query, resolveSpan } from './find-survey.ts';
+import { findSurvey } from '../runtime/find-survey.ts';
+import { type Query, resolveSpan } from './query.ts';
 
 const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
   shownSegments(segments).find((segment) => segment.name === name);
@@ -23,7 +24,7 @@ export async function queryResults({
   const isKnown = (survey: Survey) =>
     input.segment === undefined || segmentNamed(survey, input.segment) !== undefined;
   const survey = await findSurvey(input, settings, service, isKnown);
-  if (isRefusal(survey)) return survey;
+  if (survey === undefined) return refuse('survey_not_found');
   const { id, content } = survey;
   const { slug, type, question } = content;
   const segment = segmentNamed(survey, input.segment);

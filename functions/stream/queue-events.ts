@@ -53,7 +53,7 @@ export function createEventQueueing({
   }
 
   /** Settings in memory may be older than the survey. */
-  async function findSurvey(projectId: string, surveyId: string): Promise<Survey | undefined> {
+  async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
     const known = (await settings.load(projectId))?.surveys.get(surveyId);
     return known ?? (await settings.reload(projectId))?.surveys.get(surveyId);
   }
@@ -69,7 +69,7 @@ export function createEventQueueing({
         const surveyId = surveyIdOf(happening);
         if (surveyId === undefined) return describeEvent(happening, undefined, options);
         const key = `${projectId}#${surveyId}`;
-        const survey = surveys.get(key) ?? findSurvey(projectId, surveyId);
+        const survey = surveys.get(key) ?? surveyOf(projectId, surveyId);
         surveys.set(key, survey);
         return describeEvent(happening, await survey, options);
       }),

@@ -1,4 +1,4 @@
-/** The token rules that responses and dismissals share (docs/contract.md §4.2, rows 5 to 9). */
+/** The token rules that responses, revisions, dismissals and impressions share (docs/contract.md §4.2, rows 5 to 9). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { SessionIds } from '../../shared/domain/answer.ts';
@@ -10,8 +10,9 @@ import {
   type ShowTokenClaims,
 } from '../../shared/domain/show-token.ts';
 import type { Survey } from '../../shared/domain/survey.ts';
-import { projectSettings, tokens } from '../runtime/compose.ts';
+import { tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
+import { findSurvey } from '../runtime/find-survey.ts';
 
 interface Presented extends SessionIds {
   readonly showToken: string;
@@ -46,11 +47,11 @@ export async function verifyToken({
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
     return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
   }
-  let survey = settings.surveys.get(surveyId);
-  // A genuine token for a survey that this instance does not know yet: another instance does.
-  if (survey === undefined && opened?.claims.surveyId === surveyId) {
-    survey = (await projectSettings(service).reload(projectId))?.surveys.get(surveyId);
-  }
+  // Settings are read again for a genuine token alone.
+  const isGenuine = opened?.claims.surveyId === surveyId;
+  const survey = isGenuine
+    ? await findSurvey({ surveyId }, settings, service)
+    : settings.surveys.get(surveyId);
   if (survey === undefined) return refuse('survey_not_found');
   if (opened === undefined) return refuse('invalid_token');
   const { claims, bind } = opened;

@@ -147,6 +147,6 @@ export function isOnScale(rating: number, type: SurveyType): boolean {
 }
 
 /** The survey with this slug, if there is one. */
-export function findSurvey(surveys: Iterable<Survey>, slug: string | undefined): Survey | undefined {
+export function surveyWithSlug(surveys: Iterable<Survey>, slug: string | undefined): Survey | undefined {
   return [...surveys].find(({ content }) => content.slug === slug);
 }

@@ -34,8 +34,8 @@ function parseColumn(text: string, before: ChosenColumns = {}): ChosenColumns {
 async function importAnswers(session: Session, flags: ImportFlags): Promise<Report> {
   const { now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
-  const findSurvey = async () => namedSurvey(await session.record(projectId), slug);
-  const survey = await findSurvey();
+  const readSurvey = async () => namedSurvey(await session.record(projectId), slug);
+  const survey = await readSurvey();
   const { imports } = session;
   const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation' };
   const result = await importFile({
@@ -46,7 +46,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     now,
     store: (row) => imports.store(target, row, now()),
     assertNotPurged: async () => {
-      const { id } = await findSurvey();
+      const { id } = await readSurvey();
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);
     },
     onProgress: terminal.progress.show,
