@@ -1,4 +1,7 @@
-/** What changes add to which items, as writes of one transaction. */
+/**
+ * What counting adds to totals and results, as writes of one transaction: of records of the stream (`count-store.ts`), and
+ * of rows that a recount counts (`row-count.ts`). Nothing else adds to them (test/architecture/totals.test.ts).
+ */
 
 import type { Contribution } from '../../domain/contribution.ts';
 import { all, type Condition, PRESENT } from '../table/expressions.ts';
@@ -14,9 +17,9 @@ import {
 import type { Write } from '../table/table.ts';
 import { nameCounter } from './result-item.ts';
 
-/** What one record of the stream adds. */
+/** What one record of the stream adds, or some rows of a recount. */
 export interface CountedChange {
-  /** The record's own. */
+  /** The record's own; empty for rows. */
   readonly id: string;
   readonly contributions: readonly Contribution[];
 }

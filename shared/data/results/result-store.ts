@@ -1,4 +1,4 @@
-/** Reading results: a span of days of a survey is one query, and one more for a segment. */
+/** Reading results, for what shows them: a span of days of a survey is one query, and one more for a segment. */
 
 import type { DayCounts, SegmentCount } from '../../domain/results.ts';
 import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
@@ -15,6 +15,7 @@ export interface ResultSpan {
   readonly to: string;
 }
 
+/** It writes nothing: results come from counting the stream and from recounts. */
 export interface ResultStore {
   /** Days on which something was counted, in order. */
   days(span: ResultSpan): Promise<DayCounts[]>;

@@ -1,4 +1,7 @@
-/** Counting the rows of a survey into a generation of its results: each is marked in the transaction that counts it. */
+/**
+ * The part of a recount (`recounts.ts`) that counts the rows of a survey into a generation of its results: it writes
+ * totals and results, and marks each row in the transaction that counts it.
+ */
 
 import { type CountedAnswer, contributionOf, type SurveyCounting } from '../../domain/contribution.ts';
 import { type Generation, isIn } from '../../domain/generation.ts';

@@ -1,4 +1,7 @@
-/** How the answers to surveys are counted, as whoever counts asks: for many surveys of many projects at once. */
+/**
+ * By which segments, and into which generations of results, the answers to surveys are counted; it only reads settings.
+ * Counting the stream asks for many surveys of many projects at once, showing results for one.
+ */
 
 import type { FindCounting, SurveyCounting } from '../../domain/contribution.ts';
 import { FIRST_GENERATIONS } from '../../domain/generation.ts';
