@@ -38,13 +38,18 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await expect.poll(stored).toMatchObject([{ rating: 0, revision: 1 }, rows[1]]);
   });
 
-  it('under StrictMode each message has one pair of thumbs', async () => {
+  it('under StrictMode each message has one pair of thumbs, also one that is mounted later', async () => {
     const ann = user();
-    const messages = [{ id: 'm1', binding: await mint(SLUG, ann) }];
-    const { page, thumb } = await openReact(version, { strict: true, provider: as(ann), messages });
+    const [one, two] = [
+      { id: 'm1', binding: await mint(SLUG, ann) },
+      { id: 'm2', binding: await mint(SLUG, ann) },
+    ];
+    const scene = { strict: true, provider: as(ann) };
+    const { page, thumb, render } = await openReact(version, { ...scene, messages: [one] });
     await thumb('m1', 'Helpful').waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(await page.locator('canvass-survey').count()).toBe(1);
+    await render({ ...scene, messages: [one, two] });
+    await thumb('m2', 'Helpful').waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(2);
   });
 
   it('a binding of the same values changes nothing, not even words that are being written', async () => {
@@ -66,7 +71,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     expect(await words.inputValue()).toBe('The price');
   });
 
-  it('another binding puts thumbs of its own there, whichever comes first', async () => {
+  it('another binding puts thumbs of its own there', async () => {
     const ann = user();
     const [one, two] = [await mint(SLUG, ann), await mint(SLUG, ann)];
     const scene = (binding: typeof one | null) => ({ provider: as(ann), messages: [{ id: 'm1', binding }] });
@@ -81,16 +86,35 @@ describe.each(VERSIONS)('with React %i', (version) => {
     await thumb('m1', 'Helpful').waitFor();
     await render(scene(one));
     await expect.poll(pressed).toEqual({ m1: ['Helpful'] });
-    // The first is not yet there when it is replaced.
-    await page.evaluate(
-      ([first, second]) => [first, second].map((given) => given && window.app.render(given)),
-      [scene(one), scene(two)],
-    );
-    await expect.poll(pressed).toEqual({ m1: [] });
-    await thumb('m1', 'Helpful').waitFor();
-    expect(await page.locator('canvass-survey').count()).toBe(1);
     await render(scene(null));
     await expect.poll(() => page.locator('canvass-survey').count()).toBe(0);
+  });
+
+  it('thumbs that come late are not put where their binding is no more', async () => {
+    const ann = user();
+    const [one, two] = [await mint(SLUG, ann), await mint(SLUG, ann)];
+    const released = Promise.withResolvers<void>();
+    const { page, requests, thumb, render } = await openReact(
+      version,
+      { provider: as(ann), messages: [{ id: 'm1', binding: one }] },
+      {
+        prepare: (page) =>
+          page.route('**/v1/sdk/bootstrap', async (route) => {
+            await released.promise;
+            await route.continue();
+          }),
+      },
+    );
+    await expect.poll(() => requests).toHaveLength(1);
+    const messages = [
+      { id: 'm1', binding: null },
+      { id: 'm2', binding: two },
+    ];
+    await render({ provider: as(ann), messages });
+    await page.locator('#m2').waitFor({ state: 'attached' });
+    released.resolve();
+    await thumb('m2', 'Helpful').waitFor();
+    expect(await page.locator('canvass-survey').count()).toBe(1);
   });
 
   it('unmounted and mounted again, it shows what was chosen', async () => {

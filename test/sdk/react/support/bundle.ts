@@ -32,10 +32,20 @@ async function bundle(version: Version, entry: string, options: BuildOptions) {
   return outputFiles ?? [];
 }
 
-/** @returns the page's scripts by name; `page.js` is the first */
-export async function pageScripts(version: Version): Promise<ReadonlyMap<string, string>> {
+type Scripts = ReadonlyMap<string, string>;
+
+const built = new Map<Version, Promise<Scripts>>();
+
+async function buildPage(version: Version): Promise<Scripts> {
   const files = await bundle(version, 'page.tsx', { format: 'esm', splitting: true, outdir: '/react' });
   return new Map(files.map((file) => [basename(file.path), file.text]));
+}
+
+/** @returns the page's scripts by name, built once; `page.js` is the first */
+export function pageScripts(version: Version): Promise<Scripts> {
+  const scripts = built.get(version) ?? buildPage(version);
+  built.set(version, scripts);
+  return scripts;
 }
 
 /** @returns what renders a page on a server */

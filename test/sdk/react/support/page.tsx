@@ -1,7 +1,7 @@
 /** The script of a customer's React app, which a test steers by `window.app`. */
 
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
-import { Page, type Scene, type Seen } from './scene.tsx';
+import { pageOf, type Scene, type Seen } from './scene.tsx';
 
 declare global {
   interface Window {
@@ -17,7 +17,7 @@ window.app = {
   render(scene) {
     const place = document.querySelector('#root');
     if (!place) throw new Error('The page has no root.');
-    const page = <Page scene={scene} seen={seen} />;
+    const page = pageOf({ scene, seen });
     if (root) root.render(page);
     else if (place.hasChildNodes()) root = hydrateRoot(place, page);
     else {

@@ -1,6 +1,6 @@
 /** What a customer's React app has on its page, described as data: rendered on the server and in the page. */
 
-import { StrictMode } from 'react';
+import { type ReactElement, StrictMode } from 'react';
 import type { Binding, Canvass } from '../../../../sdk/browser/canvass.ts';
 import {
   CanvassProvider,
@@ -48,8 +48,13 @@ function Probe({ seen }: { readonly seen: Seen | undefined }) {
   return <output>{canvass ? 'ready' : 'waiting'}</output>;
 }
 
-export function Page({ scene, seen }: { readonly scene: Scene; readonly seen?: Seen | undefined }) {
-  const { provider, messages = [], inline, strict, fetchesToken, orphaned } = scene;
+interface Given {
+  readonly scene: Scene;
+  readonly seen?: Seen | undefined;
+}
+
+function Content({ scene, seen }: Given) {
+  const { provider, messages = [], inline, fetchesToken, orphaned } = scene;
   const render = seen?.renders ?? 0;
   const userToken = fetchesToken ? () => fetchToken(render) : provider?.userToken;
   const content = (
@@ -64,10 +69,17 @@ export function Page({ scene, seen }: { readonly scene: Scene; readonly seen?: S
     </>
   );
   if (orphaned) return content;
-  const page = provider && (
-    <CanvassProvider {...provider} userToken={userToken}>
-      {content}
-    </CanvassProvider>
+  return (
+    provider && (
+      <CanvassProvider {...provider} userToken={userToken}>
+        {content}
+      </CanvassProvider>
+    )
   );
-  return strict ? <StrictMode>{page}</StrictMode> : page;
+}
+
+/** React 19 mounts twice only what is put into the page within StrictMode, so that is around all of it. */
+export function pageOf(given: Given): ReactElement {
+  const content = <Content {...given} />;
+  return given.scene.strict ? <StrictMode>{content}</StrictMode> : content;
 }

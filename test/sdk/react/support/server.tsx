@@ -1,6 +1,6 @@
 /** A customer's server, which renders the page first. */
 
 import { renderToString } from 'react-dom/server';
-import { Page, type Scene } from './scene.tsx';
+import { pageOf, type Scene } from './scene.tsx';
 
-export const render = (scene: Scene): string => renderToString(<Page scene={scene} />);
+export const render = (scene: Scene): string => renderToString(pageOf({ scene }));
