@@ -9,6 +9,7 @@ import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { aSurvey } from '../support/builders.ts';
 import { serveService } from '../support/served-service.ts';
 import { createTestService } from '../support/test-service.ts';
@@ -57,6 +58,7 @@ afterAll(async () => {
 /** Opens the shop as a person; `faults` is what the page complained of. */
 async function openShop(user: string) {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
