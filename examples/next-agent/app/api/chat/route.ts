@@ -1,0 +1,26 @@
+import { createCanvassClient, type MintTokensReply } from '@canvass-surveys/server';
+import * as ai from 'ai';
+import { model } from './model';
+
+export type Message = ai.UIMessage<{ binding?: MintTokensReply['bindings'][string] }>;
+const chats = new Map<string, Message[]>(); // With their bindings: in your database.
+export const GET = () => Response.json(chats.get('session-1') ?? []);
+
+export async function POST(request: Request) {
+  const { id: sessionId, messages }: { id: string; messages: Message[] } = await request.json();
+  const { NEXT_PUBLIC_CANVASS_URL: baseUrl = '', CANVASS_SECRET_KEY: secretKey = '' } = process.env;
+  const canvass = createCanvassClient({ baseUrl, secretKey, deadlineMs: 2_000 });
+  const turn = { sessionId, traceId: crypto.randomUUID(), observationId: ai.generateId() };
+  // None when this person may not be asked. A reply without thumbs is better than no reply.
+  const ask = { respondentId: 'ann', surveySlug: 'reply', ...turn };
+  const minted = await canvass.mintTokens(ask).catch(console.error);
+  const { stream } = ai.streamText({ model, messages: await ai.convertToModelMessages(messages) });
+  const replies = ai.toUIMessageStream({
+    stream,
+    originalMessages: messages,
+    generateMessageId: () => turn.observationId,
+    messageMetadata: () => ({ binding: minted?.bindings.reply }),
+    onEnd: (ended) => void chats.set(sessionId, ended.messages),
+  });
+  return ai.createUIMessageStreamResponse({ stream: replies });
+}

@@ -1,0 +1,140 @@
+/** examples/next-agent, from the tarballs: type-checked and built by Next, started, and used in a browser for real answers. */
+
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import type { Gateway } from '../../local/gateway.ts';
+import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { aSurvey } from '../support/builders.ts';
+import { NO_LIMITS } from '../support/linked-answer.ts';
+import { serveService } from '../support/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
+
+const EXAMPLE = fileURLToPath(new URL('../../examples/next-agent', import.meta.url));
+const app = freshApp({
+  packages: ['browser', 'react', 'server'],
+  others: [
+    ...[
+      '@ai-sdk/react',
+      '@types/node',
+      '@types/react',
+      '@types/react-dom',
+      'ai',
+      'next',
+      'react',
+      'react-dom',
+    ],
+    'typescript',
+  ],
+});
+const next = join(app, 'node_modules/next/dist/bin/next');
+
+let service: TestService;
+let gateway: Gateway;
+let tenant: Tenant;
+let agent: ChildProcess;
+let url: string;
+let server: BrowserServer;
+let browser: Browser;
+
+/** The address that Next prints once it serves. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('Next has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
+    if (address !== undefined) return address;
+  }
+  throw new Error('Next ended before it served');
+}
+
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+  const survey = aSurvey(
+    { repeat: 'observation' },
+    { slug: 'reply', type: 'thumbs', presentation: 'inline' },
+  );
+  tenant = await service.tenant({ limits: NO_LIMITS }, [survey]);
+  cpSync(EXAMPLE, app, { recursive: true });
+  // What the app has of other packages are links to where this project has them.
+  writeFileSync(join(app, 'next.config.mjs'), "export default { turbopack: { root: '/' } };\n");
+  const env = {
+    ...process.env,
+    NODE_ENV: 'production' as const,
+    NEXT_TELEMETRY_DISABLED: '1',
+    NEXT_PUBLIC_CANVASS_URL: gateway.url,
+    NEXT_PUBLIC_CANVASS_KEY: tenant.publishableKey,
+  };
+  await promisify(execFile)(process.execPath, [next, 'build'], { cwd: app, env });
+  agent = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
+    cwd: app,
+    env: { ...env, CANVASS_SECRET_KEY: tenant.secretKey },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  url = await addressOf(agent);
+  server = await launchChromium();
+  browser = await chromium.connect(server.wsEndpoint());
+}, 400_000);
+
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+  agent.kill();
+  await gateway.stop();
+});
+
+it('has at most 60 lines, the stub of the model aside', () => {
+  const files = globSync(['app/**/*.{ts,tsx}', '*.{ts,mjs}'], { cwd: EXAMPLE }).filter(
+    (file) => !file.endsWith('model.ts'),
+  );
+  const lines = files.flatMap((file) => readFileSync(join(EXAMPLE, file), 'utf8').trimEnd().split('\n'));
+  expect(lines.length).toBeLessThanOrEqual(60);
+});
+
+it('each reply has thumbs; a rating is a score of its session and message, and is remembered after a reload', async () => {
+  const page = await browser.newPage();
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+  await page.goto(url);
+  const replies = page.locator('article', { has: page.getByRole('button') });
+  const scores = async () => {
+    const { body } = await service.call(listPendingScores, { secretKey: tenant.secretKey });
+    return body.scores.sort((a: { rating: number }, b: { rating: number }) => b.rating - a.rating);
+  };
+  const thumb = (reply: number, name: string) =>
+    replies.nth(reply).getByRole('button', { name, exact: true });
+
+  for (const [index, text] of ['How much water?', 'And light?'].entries()) {
+    await page.getByRole('textbox', { name: 'Message' }).fill(text);
+    await page.keyboard.press('Enter');
+    await thumb(index, 'Helpful').waitFor();
+  }
+  await thumb(0, 'Helpful').click();
+  await expect.poll(scores).toMatchObject([{ rating: 1 }]);
+  await thumb(1, 'Not helpful').click();
+  await expect.poll(scores).toMatchObject([{ rating: 1 }, { rating: 0 }]);
+  const [up, down] = await scores();
+  for (const score of [up, down])
+    expect(score).toMatchObject({ sessionId: 'session-1', respondentId: 'ann', surveySlug: 'reply' });
+  expect(new Set([up.observationId, down.observationId, up.traceId, down.traceId]).size).toBe(4);
+  const kept: { role: string; id: string }[] = JSON.parse(await (await fetch(`${url}/api/chat`)).text());
+  expect(kept.map(({ role, id }) => (role === 'assistant' ? id : role))).toEqual([
+    'user',
+    up.observationId,
+    'user',
+    down.observationId,
+  ]);
+
+  await page.reload();
+  await expect.poll(() => thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('true');
+  await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
+  expect(faults).toEqual([]);
+});
