@@ -72,7 +72,7 @@ export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tena
   );
   const service = stage.compose(client);
   const handle = serve(endpoint, service);
-  const callOf = floorCalls(stage.createClient());
+  const callOf = floorCalls(stage.createShippedClient());
 
   async function calls(count: number): Promise<FloorCall[]> {
     for (const event of await hotEvents(route, count, tenant, service)) await handle(event);

@@ -4,7 +4,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { compose, folds, projects, purgeSweep, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
 import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
@@ -69,10 +69,15 @@ export async function startStage() {
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const { endpoint } = dynamodb;
   const clients: DynamoDBClient[] = [];
-  function createClient(): DynamoDBClient {
-    const client = createDynamodbClient({ endpoint });
+  function keep(client: DynamoDBClient): DynamoDBClient {
     clients.push(client);
     return client;
+  }
+  const createClient = () => keep(createDynamodbClient({ endpoint }));
+  /** A client as the SDK ships it: no settings but where the table is. */
+  function createShippedClient(): DynamoDBClient {
+    const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+    return keep(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   }
   const client = createClient();
   const settings: ServiceSettings = {
@@ -143,6 +148,7 @@ export async function startStage() {
     endpoint,
     settings,
     createClient,
+    createShippedClient,
     compose: composeOver,
     tenant,
     seed: (plan: SeedPlan) =>

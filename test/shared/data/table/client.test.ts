@@ -1,4 +1,6 @@
 import { createServer, type Server } from 'node:http';
+import { setFlagsFromString } from 'node:v8';
+import { runInThisContext } from 'node:vm';
 import { GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../../../../local/listen.ts';
@@ -27,4 +29,14 @@ it('gives a call that gets no answer up: three attempts, each ended by its time 
     $metadata: { attempts: 3 },
   });
   expect(requests).toBeLessThanOrEqual(3);
+});
+
+it('has a configuration that V8 copies fast, from the start and after a call', async () => {
+  setFlagsFromString('--allow-natives-syntax');
+  const isFast: (object: object) => boolean = runInThisContext('(object) => %HasFastProperties(object)');
+  const client = createDynamodbClient({ endpoint: 'http://127.0.0.1:1', maxAttempts: 1 });
+  expect(isFast(client.config)).toBe(true);
+  const get = new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } });
+  await expect(client.send(get)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+  expect(isFast(client.config)).toBe(true);
 });
