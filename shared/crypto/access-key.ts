@@ -5,6 +5,7 @@
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../domain/bounded-map.ts';
 import { deriveKeyId } from '../domain/ids.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
@@ -105,12 +106,24 @@ export interface PresentedKey {
   readonly hash: string;
 }
 
-/** Undefined when no such key was ever made under this secret. */
-export function checkAccessKey(
-  hashSecret: Uint8Array,
-  { text, kind, projectId }: ClaimedKey,
-): PresentedKey | undefined {
+/** Keys that an instance remembers as made here, at most. */
+const MOST_MADE_HERE = 1_000;
+/** By the secret: hashes of keys whose check was right. */
+const madeHere = new WeakMap<Uint8Array, BoundedMap<string, true>>();
+
+function isCheckRight(hashSecret: Uint8Array, { text, projectId }: ClaimedKey): boolean {
   const check = Buffer.from(text.slice(-CHECK_CHARACTERS), 'base64url');
-  const due = checkOf(hashSecret, projectId, text.slice(0, -CHECK_CHARACTERS));
-  return timingSafeEqual(check, due) ? { kind, projectId, hash: hashAccessKey(text) } : undefined;
+  return timingSafeEqual(check, checkOf(hashSecret, projectId, text.slice(0, -CHECK_CHARACTERS)));
+}
+
+/** Undefined when no such key was ever made under this secret. */
+export function checkAccessKey(hashSecret: Uint8Array, claimed: ClaimedKey): PresentedKey | undefined {
+  const hash = hashAccessKey(claimed.text);
+  const known = madeHere.get(hashSecret) ?? new BoundedMap<string, true>(MOST_MADE_HERE);
+  madeHere.set(hashSecret, known);
+  if (known.get(hash) === undefined) {
+    if (!isCheckRight(hashSecret, claimed)) return undefined;
+    known.set(hash, true);
+  }
+  return { kind: claimed.kind, projectId: claimed.projectId, hash };
 }

@@ -28,24 +28,11 @@ const MORE = { modelRequested: 1, carriesSession: 2 } as const;
 const SESSION_ID = { session: 'sessionId', observation: 'observationId', trace: 'traceId' } as const;
 const SESSION_VALUES = ['session', 'observation', 'trace'] as const;
 
-function sized(text: string): Buffer {
+/** Text behind its length, which takes a byte, or two. */
+function sized(text: string, lengthBytes: 1 | 2 = 1): readonly Buffer[] {
   const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.of(bytes.length), bytes]);
-}
-
-function longSized(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  return Buffer.concat([Buffer.of(bytes.length >> 8, bytes.length & 255), bytes]);
-}
-
-/** The session values themselves, or their hashes: those that are there, by name. */
-function encodeSession({ binding = {}, session }: Claims): Map<(typeof SESSION_VALUES)[number], Buffer> {
-  const values = SESSION_VALUES.map((name) => {
-    const value = session === undefined ? binding[name] : session[SESSION_ID[name]];
-    if (value === undefined) return undefined;
-    return [name, session === undefined ? Buffer.from(value, 'hex') : longSized(value)] as const;
-  });
-  return new Map(values.filter((value) => value !== undefined));
+  const { length } = bytes;
+  return [lengthBytes === 1 ? Buffer.of(length) : Buffer.of(length >> 8, length & 255), bytes];
 }
 
 export function encodeClaims(claims: Claims): Buffer {
@@ -53,25 +40,28 @@ export function encodeClaims(claims: Claims): Buffer {
     claims;
   const more =
     (modelRequested === true ? MORE.modelRequested : 0) | (session === undefined ? 0 : MORE.carriesSession);
-  const values = encodeSession(claims);
-  const head = Buffer.alloc(7);
-  head.writeUIntBE(expiresAt, 0, 6);
-  const flags = [...values.keys()].reduce<number>(
-    (sum, name) => sum | FLAG[name],
-    binding === undefined ? 0 : FLAG.bound,
-  );
-  const switches =
+  let flags =
+    (binding === undefined ? 0 : FLAG.bound) |
     (taskType === undefined ? 0 : FLAG.taskType) |
     (fold === true ? FLAG.fold : 0) |
     (verified === true ? FLAG.verified : 0) |
     (more === 0 ? 0 : FLAG.more);
-  head.writeUInt8(flags | switches, 6);
+  const values: Buffer[] = [];
+  for (const name of SESSION_VALUES) {
+    const value = session === undefined ? binding?.[name] : session[SESSION_ID[name]];
+    if (value === undefined) continue;
+    flags |= FLAG[name];
+    values.push(...(session === undefined ? [Buffer.from(value, 'hex')] : sized(value, 2)));
+  }
+  const head = Buffer.alloc(7);
+  head.writeUIntBE(expiresAt, 0, 6);
+  head.writeUInt8(flags, 6);
   return Buffer.concat([
     head,
     ...(more === 0 ? [] : [Buffer.of(more)]),
-    ...values.values(),
-    sized(surveyId),
-    ...(taskType === undefined ? [] : [sized(taskType)]),
+    ...values,
+    ...sized(surveyId),
+    ...(taskType === undefined ? [] : sized(taskType)),
     Buffer.from(respondentId),
   ]);
 }

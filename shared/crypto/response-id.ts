@@ -17,7 +17,11 @@ export interface ResponseLocation {
 
 function mask(secret: Uint8Array, projectId: string, tokenId: Buffer, bytes: Buffer): Buffer {
   const pad = keyedHash(secret, 'response-id', projectId, tokenId);
-  return Buffer.from(bytes.map((byte, index) => byte ^ pad.readUInt8(index)));
+  const masked = Buffer.alloc(bytes.length);
+  for (let index = 0; index < bytes.length; index += 1) {
+    masked[index] = bytes.readUInt8(index) ^ pad.readUInt8(index);
+  }
+  return masked;
 }
 
 /** @returns 43 URL-safe characters */

@@ -23,26 +23,20 @@ const MOST_CHARACTERS = 1_024;
 /** `{"amr":true}` (docs/contract.md §7.5). */
 const MODEL_REQUESTED_HEAD = `${Buffer.from('{"amr":true}').toString('base64url')}.`;
 
-interface Header {
-  readonly key: TokenKey;
-  readonly salt: Uint8Array;
-  /** 32 hex digits. */
-  readonly tokenId: string;
-  /** Of a link, which comes with no key that would name it. */
-  readonly projectId?: string | undefined;
+/** What the headers of all tokens of one request begin with. */
+export function composeHead(key: TokenKey, salt: Uint8Array, isLink: boolean): Buffer {
+  const version = isLink ? VERSION_OF_LINKS : VERSION;
+  return Buffer.concat([Buffer.of(version), Buffer.from(key.id, 'hex'), salt]);
 }
 
-/** What precedes the ciphertext: readable, and authenticated. */
-export function composeHeader({ key, salt, tokenId, projectId }: Header): Buffer {
-  const version = projectId === undefined ? VERSION : VERSION_OF_LINKS;
-  const project = Buffer.from(projectId ?? '');
-  return Buffer.concat([
-    Buffer.of(version),
-    Buffer.from(key.id, 'hex'),
-    salt,
-    Buffer.from(tokenId, 'hex'),
-    ...(projectId === undefined ? [] : [Buffer.of(project.length), project]),
-  ]);
+/**
+ * What precedes the ciphertext: readable, and authenticated.
+ * @param projectId of a link, which comes with no key that would name it
+ */
+export function composeHeader(head: Buffer, tokenId: Buffer, projectId: string | undefined): Buffer {
+  if (projectId === undefined) return Buffer.concat([head, tokenId]);
+  const project = Buffer.from(projectId);
+  return Buffer.concat([head, tokenId, Buffer.of(project.length), project]);
 }
 
 /** The text of a token; undefined when it would be too long. */

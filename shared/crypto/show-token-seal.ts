@@ -19,7 +19,13 @@ import { BoundedMap } from '../domain/bounded-map.ts';
 import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { toKeyObject } from './key-object.ts';
-import { composeHeader, composeShowToken, type SealedShowToken, TAG_BYTES } from './show-token-form.ts';
+import {
+  composeHead,
+  composeHeader,
+  composeShowToken,
+  type SealedShowToken,
+  TAG_BYTES,
+} from './show-token-form.ts';
 import type { TokenKey } from './token-ring.ts';
 
 const NONCE_BYTES = 12;
@@ -68,9 +74,8 @@ function bind(scoped: KeyObject, salt: Uint8Array, ids: SessionIds): SessionBind
   };
 }
 
-function additionalData(header: Uint8Array, { stage, projectId }: TokenScope): Buffer {
-  return Buffer.concat([header, Buffer.from(`${stage}\0${projectId}`)]);
-}
+/** Authenticated with every token, behind its header. */
+const scopeBytes = ({ stage, projectId }: TokenScope): Buffer => Buffer.from(`${stage}\0${projectId}`);
 
 function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
   return createSecretKey(createHmac('sha256', scoped).update('seal 2\0').update(salt).digest());
@@ -101,14 +106,16 @@ export function createSealer(
   const sealed = isLink
     ? { session, binding: undefined }
     : { session: undefined, binding: session && bind(scoped, salt, session) };
+  const head = composeHead(key, salt, isLink);
+  const scopeBehind = scopeBytes(scope);
   return (grant) => {
-    const { tokenId, modelRequested } = grant;
-    const header = composeHeader({ key, salt, tokenId, projectId: isLink ? scope.projectId : undefined });
-    const nonce = Buffer.from(tokenId, 'hex').subarray(-NONCE_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', encryption, nonce).setAAD(additionalData(header, scope));
+    const tokenId = Buffer.from(grant.tokenId, 'hex');
+    const header = composeHeader(head, tokenId, isLink ? scope.projectId : undefined);
+    const cipher = createCipheriv('aes-256-gcm', encryption, tokenId.subarray(-NONCE_BYTES));
+    cipher.setAAD(Buffer.concat([header, scopeBehind]));
     const plain = encodeClaims({ ...grant, ...sealed });
     const bytes = Buffer.concat([header, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
-    return composeShowToken(bytes, modelRequested === true);
+    return composeShowToken(bytes, grant.modelRequested === true);
   };
 }
 
@@ -135,7 +142,7 @@ export function openShowToken(
   const scoped = scopeKey(key, scope);
   const { encryption, nonce } = openingKey(scoped, sealed);
   const decipher = createDecipheriv('aes-256-gcm', encryption, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(additionalData(sealed.header, scope))
+    .setAAD(Buffer.concat([sealed.header, scopeBytes(scope)]))
     .setAuthTag(sealed.tag);
   const plain = decipher.update(sealed.ciphertext);
   try {

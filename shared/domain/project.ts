@@ -151,5 +151,6 @@ export function nextMonth(now: number): number {
 
 /** The UTC calendar month of a time, `2026-11`. */
 export function utcMonth(now: number): string {
-  return new Date(now).toISOString().slice(0, 7);
+  const date = new Date(now);
+  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
 }

@@ -1,6 +1,7 @@
 /** Changes and conditions, written as DynamoDB's expressions. */
 
 import { marshall, type NativeAttributeValue } from '@aws-sdk/util-dynamodb';
+import { BoundedMap } from '../../domain/bounded-map.ts';
 
 /** What an update does to an item. Names may be paths, `limits.monthlyCap`, whose parent must exist. */
 export interface Change {
@@ -45,10 +46,20 @@ export function equalTo(values: Readonly<Record<string, unknown>>): Condition {
   };
 }
 
-/** Attribute names that expressions mention as `#name`. */
-function namesIn(expressions: readonly (string | undefined)[]): Record<string, string> | undefined {
-  const names = new Set(expressions.flatMap((text) => text?.match(/#\w+/g) ?? []));
-  return names.size === 0 ? undefined : Object.fromEntries([...names].map((name) => [name, name.slice(1)]));
+/** Expressions that an instance remembers the names of, at most. */
+const MOST_EXPRESSIONS = 200;
+const knownNames = new BoundedMap<string, Record<string, string>>(MOST_EXPRESSIONS);
+
+/** Attribute names that an expression mentions as `#name`; undefined without one. */
+function namesIn(expression: string | undefined): Record<string, string> | undefined {
+  if (expression === undefined) return undefined;
+  let names = knownNames.get(expression);
+  if (names === undefined) {
+    const mentioned = expression.match(/#\w+/g) ?? [];
+    names = Object.fromEntries(mentioned.map((name) => [name, name.slice(1)]));
+    knownNames.set(expression, names);
+  }
+  return names;
 }
 
 function toAttributes(values: Readonly<Record<string, unknown>>) {
@@ -128,7 +139,7 @@ export function updateExpression(change: Change, when?: Condition): WriteExpress
   return {
     UpdateExpression: text,
     ConditionExpression: when?.text,
-    ExpressionAttributeNames: { ...namesIn([text, when?.text]), ...names },
+    ExpressionAttributeNames: { ...namesIn(text), ...namesIn(when?.text), ...names },
     ExpressionAttributeValues: toAttributes(values),
   };
 }
@@ -137,7 +148,7 @@ export function updateExpression(change: Change, when?: Condition): WriteExpress
 export function conditionExpression(when: Condition | undefined) {
   return {
     ConditionExpression: when?.text,
-    ExpressionAttributeNames: namesIn([when?.text]),
+    ExpressionAttributeNames: namesIn(when?.text),
     ExpressionAttributeValues: toAttributes(when?.values ?? {}),
   };
 }
@@ -169,17 +180,19 @@ export function queryExpression(
             ? ' AND #sort <= :to'
             : '';
   const projection = attributes?.map((name) => `#${name}`).join(', ');
-  const values = { partition, from, to, prefix };
   return {
     KeyConditionExpression: `#partition = :partition${range}`,
     ProjectionExpression: projection,
     ExpressionAttributeNames: {
-      ...namesIn([projection]),
+      ...namesIn(projection),
       '#partition': keys.partitionKey,
       ...(range !== '' && { '#sort': keys.sortKey }),
     },
-    ExpressionAttributeValues: toAttributes(
-      Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)),
-    ),
+    ExpressionAttributeValues: {
+      ':partition': { S: partition },
+      ...(from !== undefined && { ':from': { S: from } }),
+      ...(to !== undefined && { ':to': { S: to } }),
+      ...(prefix !== undefined && { ':prefix': { S: prefix } }),
+    },
   };
 }

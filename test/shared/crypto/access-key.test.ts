@@ -42,6 +42,15 @@ describe('a key', () => {
     }
   });
 
+  it('is known under the secret that it was made with alone, and a forged one never, however often they come', () => {
+    const key = compose();
+    const forged = key.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+    for (let again = 0; again < 2; again += 1) {
+      expect(open(key)?.hash).toBe(hashAccessKey(key));
+      expect([open(key, randomBytes(32)), open(forged)]).toEqual([undefined, undefined]);
+    }
+  });
+
   it.each([
     ['another abbreviation', 'abc_pk_p1_'],
     ['no project', 'svc_pk__'],
