@@ -17,9 +17,11 @@ import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
+import { chooseOutputs } from './choose-outputs.ts';
 
 export interface DeploymentFlags {
   readonly stack?: string;
+  readonly construct?: string;
   readonly local?: boolean;
   readonly data?: string;
 }
@@ -65,17 +67,24 @@ const FOLDER_ATTEMPTS = 50;
 const FOLDER_PAUSE_MS = 100;
 
 /** @throws AdminError, LocalError */
-export async function openDeployment({ stack, local, data }: DeploymentFlags): Promise<Deployment> {
+export async function openDeployment({
+  stack,
+  construct,
+  local,
+  data,
+}: DeploymentFlags): Promise<Deployment> {
   if (stack !== undefined && local) throw misuse('Give either --stack or --local, not both.');
   if (data !== undefined && !local) throw misuse('--data goes with --local.');
-  if (stack !== undefined) return openStack(stack);
+  if (construct !== undefined && stack === undefined) throw misuse('--construct goes with --stack.');
+  if (stack !== undefined) return openStack(stack, construct);
   if (!local) throw misuse('Say where: --stack NAME for a deployment, --local for the local instance.');
   return openFolder(resolve(data ?? '.canvass'));
 }
 
-async function openStack(stackName: string): Promise<Deployment> {
-  const outputs = await readStackOutputs(stackName);
-  if (outputs === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
+async function openStack(stackName: string, construct: string | undefined): Promise<Deployment> {
+  const found = await readStackOutputs(stackName);
+  if (found === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
+  const outputs = chooseOutputs(stackName, found, construct);
   const output = (name: string): string => {
     const value = outputs.get(name);
     if (value !== undefined) return value;

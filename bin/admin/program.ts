@@ -49,6 +49,7 @@ function createProgram(
   const program = new Command('npm run admin --')
     .description('Manages the projects, keys, surveys and answers of a Canvass deployment.')
     .option('--stack <name>', "the deployment's CloudFormation stack, under your AWS identity and region")
+    .option('--construct <path>', 'of several deployments in the stack, the one with this id')
     .option('--local', 'the local instance, running or stopped')
     .option('--data <folder>', 'data folder of the local instance (default: .canvass)')
     .option('--json', 'print one JSON document')

@@ -253,6 +253,63 @@ describe('--stack', () => {
     });
   });
 
+  describe('of an app with the construct', () => {
+    const HASHES = ['0AF7D1C9', '3F2A91BC', '5B0C77E1', '6D84A02F', '71C3E5D8'];
+    /** As the CDK names outputs of a construct: by its path, and a hash that differs. */
+    const outputsOf = (construct: string, table: { tableName: string; erasureLogTableName: string }) => {
+      const outputs = {
+        TableName: table.tableName,
+        ErasureLogTableName: table.erasureLogTableName,
+        IndexShards: '16',
+        KeyAbbreviation: construct.toLowerCase(),
+        HashSecretName: 'hash-secret',
+      };
+      return Object.fromEntries(
+        Object.entries(outputs).map(([name, value], index) => [`${construct}${name}${HASHES[index]}`, value]),
+      );
+    };
+    const own = { TableName: 'orders', ApiUrl: 'https://team.example.com' };
+    const create = (...more: string[]) =>
+      runInProcess(['project', 'create', '--name', 'Acme', '--stack', 'Team', '--json', ...more]);
+
+    async function stubTeam(outputs: Readonly<Record<string, string>>, dynamodb: string): Promise<void> {
+      stubEnvironment({
+        ...identity,
+        AWS_ENDPOINT_URL_CLOUDFORMATION: await startCloudFormation('Team', outputs),
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: await startSecretsManager({ 'hash-secret': HASH_SECRET }),
+        AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+      });
+    }
+
+    it('finds the one that there is, whatever its id and the stack’s own outputs', async () => {
+      const table = await createTestTable();
+      await stubTeam({ ...own, ...outputsOf('Surveys', table) }, table.endpoint);
+      const { status, stdout } = await create();
+      expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'surveys']);
+    });
+
+    it('of several takes the one that is named, and asks which otherwise', async () => {
+      const table = await createTestTable();
+      await stubTeam({ ...own, ...outputsOf('Surveys', table), ...outputsOf('Beta', table) }, table.endpoint);
+      const { status, stdout } = await create('--construct', 'Beta');
+      expect([status, JSON.parse(stdout).secretKey.split('_')[0]]).toEqual([0, 'beta']);
+      expect(await create()).toMatchObject({
+        status: 1,
+        stderr:
+          'error: The stack Team has several deployments: Beta, Surveys. Choose one with --construct.\n',
+      });
+      expect(await create('--construct', 'Gamma')).toMatchObject({
+        status: 1,
+        stderr: 'error: The stack Team has no deployment Gamma; there is: Beta, Surveys.\n',
+      });
+    });
+
+    it('is named in a stack alone', async () => {
+      const { status, stderr } = await runInProcess(['project', 'list', '--local', '--construct', 'Surveys']);
+      expect([status, stderr]).toEqual([2, 'error: --construct goes with --stack.\n']);
+    });
+  });
+
   it('that is none of ours, without region, without credentials: one line, exit status 1', async () => {
     const cloudformation = await startCloudFormation('Other', {});
     stubEnvironment({ AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation });
