@@ -2,10 +2,13 @@
 
 import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks } from 'cdk-nag';
+import { BUNDLES } from '../lib/bundles.ts';
 import { CanvassStack } from '../lib/canvass-stack.ts';
 import { EdgeStack } from '../lib/edge/edge-stack.ts';
-import { readSettings, SettingsError } from '../lib/read-settings.ts';
+import { readSettings } from '../lib/read-settings.ts';
+import { SettingsError } from '../lib/settings-error.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
+import { writeFunctionBundles } from './build/function-bundles.ts';
 
 const app = new App();
 Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
@@ -15,6 +18,7 @@ try {
     context,
     ROUTES.map(({ name }) => name),
   );
+  await writeFunctionBundles(BUNDLES);
   const stack = new CanvassStack(app, settings);
   if (settings.edge !== undefined) new EdgeStack(app, settings, settings.edge).addStackDependency(stack);
 } catch (error) {

@@ -9,8 +9,6 @@ export interface Backends {
   readonly table: ServiceTable;
   readonly secrets: ServiceSecrets;
   readonly settings: DeploymentSettings;
-  /** Folder of the entry files, one for each function; beside it lies the lock file of what they import. */
-  readonly handlers: string;
   /** Absent unless the stage has events on. */
   readonly events?: Events | undefined;
   /** What only erasing is connected to, and the purge's own steps, which start none. */

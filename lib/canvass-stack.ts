@@ -2,7 +2,6 @@ import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Canvass } from './canvass.ts';
 import type { DeploymentSettings } from './settings.ts';
-import { guardStage } from './stage-guard.ts';
 
 /** One stage of Canvass as a stack of its own, in whichever account and region it is deployed to. */
 export class CanvassStack extends Stack {
@@ -15,6 +14,5 @@ export class CanvassStack extends Stack {
     });
     // "Default" is no part of a logical id, by which CloudFormation knows tables and secrets (AWS CDK, "Logical IDs").
     new Canvass(this, 'Default', settings);
-    guardStage(this, settings);
   }
 }

@@ -1,73 +1,86 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import type { HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
+import type { Grant, IGrantable } from 'aws-cdk-lib/aws-iam';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import type { Route } from '../shared/contract/route.ts';
 import { ROUTES } from '../shared/contract/routes.ts';
-import { applyAccountRules } from './account-rules.ts';
-import { ServiceApi } from './api.ts';
-import { ErasureLogTable } from './erasure-log.ts';
-import { Events } from './events.ts';
-import { GradualDeployment } from './gradual-deployment.ts';
-import { Observability } from './observability.ts';
-import { Purge } from './purge.ts';
-import { ScoreAdapter } from './score-adapter.ts';
-import { ServiceSecrets } from './secrets.ts';
-import { HANDLERS } from './service-function.ts';
+import type { CanvassProps } from './canvass-props.ts';
+import { letServicesUse } from './encryption-key.ts';
+import { MintKey } from './mint-key.ts';
+import { refuseTwins } from './neighbours.ts';
+import { settingsOfProps } from './props-to-settings.ts';
+import { createService } from './service.ts';
 import type { DeploymentSettings } from './settings.ts';
-import { StreamConsumer } from './stream-consumer.ts';
-import { ServiceTable } from './table.ts';
+import { guardStage } from './stage-guard.ts';
 
-interface Served {
-  /** The route table; by default the service's own. */
-  readonly routes?: readonly Route[];
-  /** Folder with an entry file for each function; by default the service's own. */
-  readonly handlers?: string;
+export interface CanvassApi {
+  /** Where clients reach the service, without a path. */
+  readonly url: string;
+  readonly http: HttpApi;
 }
 
-/** One stage of Canvass: data, functions, gateway, alarms, and the outputs by which the operator CLI finds them. */
+const settingsOfEach = new WeakMap<Canvass, DeploymentSettings>();
+
+/** @internal */
+export function settingsOf(canvass: Canvass): DeploymentSettings {
+  const settings = settingsOfEach.get(canvass);
+  if (settings === undefined) throw new TypeError('it is no Canvass of this package');
+  return settings;
+}
+
+/**
+ * One stage of Canvass in any stack: two tables, two secrets, an HTTP API with a function for each route, the functions
+ * of the stream and of purges, alarms with their topic, a dashboard, and the outputs by which the operator's command
+ * line finds them. With the id `Default` it has the logical ids of a stage that was deployed from a checkout.
+ */
 export class Canvass extends Construct {
-  readonly api: ServiceApi;
-  readonly table: ServiceTable;
+  readonly api: CanvassApi;
+  /** Answers, surveys, keys. Its items are no interface: what reads them breaks with any version. */
+  readonly table: ITable;
+  /** By route name, such as `bootstrap` or `mint-tokens`. */
+  readonly functions: ReadonlyMap<string, IFunction>;
   /** Where alarms go. */
   readonly alarmTopic: ITopic;
+  readonly #settings: DeploymentSettings;
 
-  constructor(
-    scope: Construct,
-    id: string,
-    settings: DeploymentSettings,
-    { routes = ROUTES, handlers = HANDLERS }: Served = {},
-  ) {
+  /** @throws SettingsError naming each prop that is wrong */
+  constructor(scope: Construct, id: string, props: CanvassProps) {
     super(scope, id);
-    applyAccountRules(this, settings);
-    const table = new ServiceTable(this, 'Data', settings);
-    const secrets = new ServiceSecrets(this, 'Secrets', settings);
-    const parts = { table, secrets, settings, handlers };
-    const events = settings.events && new Events(this, 'Events', parts, settings.events);
-    const backends = { ...parts, events };
-    const erasureLog = new ErasureLogTable(this, 'Erasures', settings);
-    const purge = new Purge(this, 'Purge', backends, erasureLog);
-    const api = new ServiceApi(this, 'Api', { ...backends, erasure: { log: erasureLog, purge } }, routes);
-    const consumer = new StreamConsumer(this, 'Answers', backends);
-    const schedule = settings.scoreAdapter;
-    const scores = schedule && new ScoreAdapter(this, 'Scores', { backends, schedule });
-    if (scores !== undefined) consumer.wake(scores.function);
-    const watched = { api, table, consumer, purge, scores, events, settings };
-    const { topic, alarms } = new Observability(this, 'Observability', watched);
-    if (api.aliases.size > 0) new GradualDeployment(this, 'Deployment', api.aliases, alarms);
-    this.alarmTopic = topic;
+    const names = ROUTES.map(({ name }) => name);
+    const settings = settingsOfProps(props, this.node.path, names);
+    refuseTwins(this, settings);
+    settingsOfEach.set(this, settings);
+    this.#settings = settings;
+    if (props.kmsKey !== undefined) letServicesUse(props.kmsKey);
+    const { api, table, alarmTopic } = createService(this, settings, ROUTES, props.alarmTopic);
     this.api = api;
-    this.table = table;
+    this.table = table.resource;
+    this.functions = api.functions;
+    this.alarmTopic = alarmTopic;
+    // "Default" is no part of a logical id (AWS CDK, "Logical IDs"): neither is it of the guard's.
+    guardStage(id === 'Default' ? scope : new Construct(this, 'Guard'), settings);
+  }
 
-    const output = (key: string, value: string) => new CfnOutput(this, key, { value });
-    output('ApiUrl', api.url);
-    output('TableName', table.name);
-    output('HashSecretName', secrets.names.hashSecret);
-    output('TokenRingName', secrets.names.tokenRing);
-    output('ErasureLogTableName', erasureLog.name);
-    output('PurgeStateMachineArn', purge.stateMachineArn);
-    output('Stage', settings.stage);
-    output('KeyAbbreviation', settings.keyAbbreviation);
-    output('IndexShards', String(settings.indexShards));
-    if (scores !== undefined) output('ScoreAdapterSecretName', scores.secretName);
+  /**
+   * Lets a grantee read the key with which it mints show-tokens and links. A function is also told where the service and
+   * the secret are, in `CANVASS_URL` and `CANVASS_MINT_KEY_SECRET_ID`. The first call makes the secret, empty: the
+   * operator puts a secret key with the scope `mint` in it. It opens neither results nor anybody's data.
+   * @throws SettingsError when a function already mints at another Canvass
+   */
+  grantMint(grantee: IGrantable): Grant {
+    return this.#mintKey().grant(grantee);
+  }
+
+  /** The secret of `grantMint`, for what takes no environment from there, such as a container. The first call makes it. */
+  mintKeySecret(): Secret {
+    return this.#mintKey().secret;
+  }
+
+  #mintKey(): MintKey {
+    const id = 'MintKey';
+    const known = this.node.tryFindChild(id);
+    return known instanceof MintKey ? known : new MintKey(this, id, this.#settings, this.api.url);
   }
 }

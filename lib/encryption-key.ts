@@ -1,5 +1,5 @@
 import { Aws } from 'aws-cdk-lib';
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
 import type { DeploymentSettings } from './settings.ts';
@@ -20,6 +20,21 @@ export function encryptionKey(scope: Construct, keyArn: string | undefined): IKe
   const id = 'CustomerKey';
   const known = scope.node.tryFindChild(id);
   return (known instanceof CustomerKey ? known : new CustomerKey(scope, id, keyArn)).key;
+}
+
+/**
+ * Lets the services that encrypt on their own account use a key, as docs/iam.md says; without an effect on a key that the
+ * app did not make. Its default policy lets in the roles of the account.
+ */
+export function letServicesUse(key: IKey): void {
+  const services = [`logs.${Aws.REGION}.amazonaws.com`, 'cloudwatch.amazonaws.com', 'events.amazonaws.com'];
+  const statement = new PolicyStatement({
+    principals: services.map((service) => new ServicePrincipal(service)),
+    actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
+    resources: ['*'],
+    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+  });
+  key.addToResourcePolicy(statement, true);
 }
 
 /**

@@ -12,7 +12,7 @@ import { Construct } from 'constructs';
 import { refusalsOf } from '../shared/contract/route.ts';
 import { METRICS, type MetricName } from '../shared/settings/metrics.ts';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
-import { AlarmTopic } from './alarms/alarm-topic.ts';
+import { AlarmTopic, takeTopic, tell } from './alarms/alarm-topic.ts';
 import { dataConditions } from './alarms/data-alarms.ts';
 import { functionConditions } from './alarms/function-alarms.ts';
 import { requestConditions } from './alarms/request-alarms.ts';
@@ -36,6 +36,8 @@ interface ObservabilityProps {
   readonly scores: ScoreAdapter | undefined;
   readonly events: Events | undefined;
   readonly settings: DeploymentSettings;
+  /** In place of one of its own. */
+  readonly alarmTopic: ITopic | undefined;
 }
 
 const isMetricName = (name: string): name is MetricName => name in METRICS;
@@ -67,11 +69,14 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { api, table, consumer, purge, scores, events, settings }: ObservabilityProps,
+    { api, table, consumer, purge, scores, events, settings, alarmTopic }: ObservabilityProps,
   ) {
     super(scope, id);
     const namespace = metricsNamespace(settings);
-    const topic = new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn);
+    const topic =
+      alarmTopic === undefined
+        ? new AlarmTopic(this, 'Alarms', settings, settings.kmsKeyArn)
+        : takeTopic(alarmTopic, settings);
     this.topic = topic;
     const aliases = [...api.aliases.values()];
     const background = [consumer.function, ...purge.functions];
@@ -92,7 +97,7 @@ export class Observability extends Construct {
       ...(scores?.alarms ?? []),
       ...(events?.alarms ?? []),
     ];
-    topic.tell(alarms);
+    tell(topic, alarms);
 
     const routes = [...api.functions.keys()];
     const perRoute = (metric: MetricName, statistic: string = Stats.SUM) =>

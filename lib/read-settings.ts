@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type DeploymentSettings, stageSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
 
 const stageName = z.string().regex(/^[a-z][a-z0-9-]{0,15}$/, 'must match ^[a-z][a-z0-9-]{0,15}$');
 const stages = z.record(stageName, z.unknown());
@@ -12,14 +13,56 @@ interface Context {
 
 const DEFAULT_STAGE = 'prod';
 
-/** What is wrong with the settings, in words for the person who wrote them. */
-export class SettingsError extends Error {
-  override readonly name = 'SettingsError';
+/** Whose settings they are. */
+interface Place {
+  /** `The settings in cdk.json's context`. */
+  readonly what: string;
+  /** In front of the name of a setting. */
+  readonly path: readonly string[];
 }
 
-function complain(where: string, error: z.core.$ZodError): never {
-  const issues = error.issues.map(({ path, message }) => `  ${[where, ...path].join('.')}: ${message}`);
-  throw new SettingsError(`The settings in cdk.json's context are not valid:\n${issues.join('\n')}`);
+const CONTEXT: Place = { what: "The settings in cdk.json's context", path: ['stages'] };
+
+function complain({ what, path }: Place, error: z.core.$ZodError): never {
+  const issues = error.issues.map((issue) => {
+    const where = [...path, ...issue.path].join('.');
+    return where === '' ? `  ${issue.message}` : `  ${where}: ${issue.message}`;
+  });
+  throw new SettingsError(`${what} are not valid:\n${issues.join('\n')}`);
+}
+
+/**
+ * @param routeNames names under which `throttles` may stand
+ * @throws SettingsError naming each setting that is wrong
+ */
+export function checkSettings(
+  given: unknown,
+  stage: string,
+  place: Place,
+  routeNames: readonly string[],
+): DeploymentSettings {
+  const parsed = stageSettings.safeParse(given);
+  if (!parsed.success) complain(place, parsed.error);
+  const named = (setting: string) => [...place.path, setting].join('.');
+  if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
+    throw new SettingsError(
+      `${named('existing')}: needs removalPolicy "retain", deployed once without "existing" before: CloudFormation goes by the policy last deployed, and would destroy what the stack made.`,
+    );
+  }
+  const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
+  if (stray.length > 0) {
+    throw new SettingsError(
+      `${named('throttles')} names no route: ${stray.join(', ')}; there is: ${routeNames.join(', ')}.`,
+    );
+  }
+  return { ...parsed.data, stage };
+}
+
+/** @throws SettingsError */
+export function checkStageName(stage: unknown, place: Place): string {
+  const parsed = z.strictObject({ stage: stageName }).safeParse({ stage });
+  if (!parsed.success) complain(place, parsed.error);
+  return parsed.data.stage;
 }
 
 /**
@@ -29,25 +72,13 @@ function complain(where: string, error: z.core.$ZodError): never {
 export function readSettings(context: Context, routeNames: readonly string[]): DeploymentSettings {
   const stage = context.stage ?? DEFAULT_STAGE;
   const known = stages.safeParse(context.stages ?? {});
-  if (!known.success) complain('stages', known.error);
+  if (!known.success) complain(CONTEXT, known.error);
   const names = Object.keys(known.data);
   if (typeof stage !== 'string' || !names.includes(stage)) {
     throw new SettingsError(
       `There is no stage "${String(stage)}" under "stages" in cdk.json's context; there is: ${names.join(', ') || 'none'}.`,
     );
   }
-  const parsed = stageSettings.safeParse(known.data[stage]);
-  if (!parsed.success) complain(`stages.${stage}`, parsed.error);
-  if (parsed.data.existing !== undefined && parsed.data.removalPolicy === 'destroy') {
-    throw new SettingsError(
-      `stages.${stage}.existing: needs removalPolicy "retain", deployed once without "existing" before: CloudFormation goes by the policy last deployed, and would destroy what the stack made.`,
-    );
-  }
-  const stray = Object.keys(parsed.data.throttles).filter((name) => !routeNames.includes(name));
-  if (stray.length > 0) {
-    throw new SettingsError(
-      `stages.${stage}.throttles names no route: ${stray.join(', ')}; there is: ${routeNames.join(', ')}.`,
-    );
-  }
-  return { ...parsed.data, stage };
+  const place = { ...CONTEXT, path: [...CONTEXT.path, stage] };
+  return checkSettings(known.data[stage], stage, place, routeNames);
 }

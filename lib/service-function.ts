@@ -1,12 +1,16 @@
-import { dirname, join } from 'node:path';
 import { Aws, Duration, Validations } from 'aws-cdk-lib';
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Access } from '../shared/contract/route.ts';
-import { buildPageScript } from '../shared/report/build-page-script.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import type { Backends } from './backends.ts';
+import { codeOf } from './bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { ServiceLog } from './service-log.ts';
 import { metricsNamespace } from './settings.ts';
@@ -17,38 +21,14 @@ type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   'metricsNamespace' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
-const ROOT = join(import.meta.dirname, '..');
-
-/** Where the entry files of the service's own functions lie. */
-export const HANDLERS = join(ROOT, 'functions');
-
 /** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
 const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 
 /** A cold start is spent computing, and a function's share of a processor grows with its memory. */
 const MEMORY_MB = 1_024;
 
-/** What bundles hold in place of a package: a file of ours, from the repository's root. */
-export const REPLACED: Readonly<Record<string, string>> = {
-  '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
-};
-
-/** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
-export const BUNDLING = {
-  format: OutputFormat.CJS,
-  mainFields: ['module', 'main'],
-  bundleAwsSDK: true,
-  minify: true,
-  sourceMap: true,
-  sourcesContent: false,
-  define: { BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()) },
-  esbuildArgs: Object.fromEntries(
-    Object.entries(REPLACED).map(([name, path]) => [`--alias:${name}`, join(ROOT, path)]),
-  ),
-} satisfies BundlingOptions;
-
 interface ServiceFunctionProps {
-  /** Also the name of the entry file: <name>.ts in the folder of handlers. */
+  /** Also the name of the entry file: functions/<name>.ts. */
   readonly name: string;
   readonly timeoutSeconds: number;
   readonly backends: Backends;
@@ -56,7 +36,7 @@ interface ServiceFunctionProps {
 
 /** One bundle, one function, one log group, and a role that may write that log until more is allowed. */
 export class ServiceFunction extends Construct {
-  readonly function: NodejsFunction;
+  readonly function: LambdaFunction;
   readonly may: FunctionRole;
   readonly #backends: Backends;
 
@@ -78,11 +58,10 @@ export class ServiceFunction extends Construct {
         reason: 'X-Ray knows no resource that a permission to send traces could name.',
       });
     }
-    this.function = new NodejsFunction(this, 'Function', {
+    this.function = new LambdaFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
-      entry: join(backends.handlers, `${name}.ts`),
-      projectRoot: dirname(backends.handlers),
-      depsLockFilePath: join(dirname(backends.handlers), 'package-lock.json'),
+      code: codeOf(this, name),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
@@ -92,8 +71,6 @@ export class ServiceFunction extends Construct {
       loggingFormat: LoggingFormat.JSON,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
       environment: { [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings) },
-      awsSdkConnectionReuse: false,
-      bundling: BUNDLING,
     });
   }
 

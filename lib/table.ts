@@ -1,13 +1,20 @@
 import type { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { ProjectionType, StreamViewType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { Construct } from 'constructs';
+import { type ITable, ProjectionType, StreamViewType, Table, TableBase } from 'aws-cdk-lib/aws-dynamodb';
+import { Construct, type IConstruct } from 'constructs';
 import { TABLE } from '../shared/data/table/schema.ts';
 import { DataTable, keySchema } from './data-table.ts';
 import type { DeploymentSettings } from './settings.ts';
 
+/** A table as what it is to others: the CDK's types are exact about optional properties in the base class alone. */
+function tableIn(table: IConstruct): ITable {
+  if (!(table instanceof TableBase)) throw new TypeError(`${table.node.path} is no table`);
+  return table;
+}
+
 /** The single table, as `shared/data/table/schema.ts` says. */
 export class ServiceTable extends Construct {
+  readonly resource: ITable;
   readonly name: string;
   readonly arn: string;
   readonly streamArn: string;
@@ -19,13 +26,16 @@ export class ServiceTable extends Construct {
     super(scope, id);
     const stream = settings.existing?.tableStreamArn;
     this.isExisting = stream !== undefined;
-    const { tableName, tableArn, tableStreamArn } =
+    this.resource = tableIn(
       stream === undefined
         ? this.#create(settings)
         : Table.fromTableAttributes(this, 'Existing', {
             tableArn: stream.slice(0, stream.indexOf('/stream/')),
             tableStreamArn: stream,
-          });
+            globalIndexes: Object.values(TABLE.indexes).map(({ name }) => name),
+          }),
+    );
+    const { tableName, tableArn, tableStreamArn } = this.resource;
     if (tableStreamArn === undefined) throw new Error('the table has no stream');
     this.name = tableName;
     this.arn = tableArn;

@@ -4,22 +4,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLING, REPLACED } from '../../lib/service-function.ts';
+import { BUNDLING, REPLACED } from '../../bin/build/function-bundles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const DEPLOYED = {
-  absWorkingDir: ROOT,
-  bundle: true,
+  ...BUNDLING,
   // Written from here: esbuild is a process of its own and would write on after this one was ended.
   write: false,
-  platform: 'node',
-  target: 'node24',
-  format: BUNDLING.format,
-  mainFields: BUNDLING.mainFields,
-  minify: BUNDLING.minify,
-  define: BUNDLING.define,
-  sourcemap: true,
-  sourcesContent: false,
   logLevel: 'error',
 } as const;
 

@@ -3,7 +3,9 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+
 import { buildBrowserPackage } from './browser-package.ts';
+import { buildCdkPackage } from './cdk-package.ts';
 import { buildReactPackage } from './react-package.ts';
 import { buildServerPackage } from './server-package.ts';
 
@@ -57,6 +59,12 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
       { file: 'dist/index.cjs', bytes: 4_096 },
       { file: 'dist/scores.cjs', bytes: 8_192 },
     ],
+  },
+  {
+    name: 'cdk',
+    folder: 'lib',
+    build: buildCdkPackage,
+    budgets: [{ file: 'dist/index.cjs', bytes: 92_160 }],
   },
 ];
 

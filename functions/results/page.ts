@@ -5,7 +5,7 @@ import { html, trusted } from '../../shared/report/html.ts';
 import { REPORT_STYLE } from '../../shared/report/style.ts';
 import type { RawReply } from '../runtime/reply.ts';
 
-/** Only in bundles, where lib/service-function.ts has put the script in place of the name. */
+/** Only in bundles, where bin/build/function-bundles.ts has put the script in place of the name. */
 declare const BUILT_PAGE_SCRIPT: string;
 
 const STYLE = `${REPORT_STYLE}

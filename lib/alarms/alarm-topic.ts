@@ -2,11 +2,31 @@ import { Aws } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { encryptionKey } from '../encryption-key.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings.ts';
+
+/**
+ * Lets the deployment's alarms publish. A policy of a topic's own takes the place of SNS's default one, by which
+ * CloudWatch could (AWS re:Post, "Why didn't I receive an SNS notification for my CloudWatch alarm trigger?").
+ */
+function letAlarmsIn(topic: ITopic, settings: DeploymentSettings): void {
+  const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:${metricsNamespace(settings)}-*`;
+  topic.addToResourcePolicy(
+    new PolicyStatement({
+      sid: 'AllowAlarms',
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      actions: ['sns:Publish'],
+      resources: [topic.topicArn],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        ArnLike: { 'aws:SourceArn': alarms },
+      },
+    }),
+  );
+}
 
 /** Where the alarms of one region go, and who is told. */
 export class AlarmTopic extends Topic {
@@ -17,30 +37,22 @@ export class AlarmTopic extends Topic {
       enforceSSL: true,
       ...(masterKey !== undefined && { masterKey }),
     });
-    // A policy of its own takes the place of SNS's default one, by which CloudWatch could publish (AWS re:Post,
-    // "Why didn't I receive an SNS notification for my CloudWatch alarm trigger?").
-    this.addToResourcePolicy(
-      new PolicyStatement({
-        sid: 'AllowAlarms',
-        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-        actions: ['sns:Publish'],
-        resources: [this.topicArn],
-        conditions: {
-          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
-          ArnLike: {
-            'aws:SourceArn': `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:${metricsNamespace(settings)}-*`,
-          },
-        },
-      }),
-    );
+    letAlarmsIn(this, settings);
     if (settings.alarmEmail !== undefined) this.addSubscription(new EmailSubscription(settings.alarmEmail));
   }
+}
 
-  /** Tells of each alarm, and that it is over. */
-  tell(alarms: readonly Alarm[]): void {
-    for (const alarm of alarms) {
-      alarm.addAlarmAction(new SnsAction(this));
-      alarm.addOkAction(new SnsAction(this));
-    }
+/** A topic of the app's own. One without a policy keeps SNS's default one, which lets in more than these alarms. */
+export function takeTopic(topic: ITopic, settings: DeploymentSettings): ITopic {
+  const hasPolicy = topic.node.tryFindChild('Policy') !== undefined;
+  if (hasPolicy) letAlarmsIn(topic, settings);
+  return topic;
+}
+
+/** Tells of each alarm, and that it is over. */
+export function tell(topic: ITopic, alarms: readonly Alarm[]): void {
+  for (const alarm of alarms) {
+    alarm.addAlarmAction(new SnsAction(topic));
+    alarm.addOkAction(new SnsAction(topic));
   }
 }

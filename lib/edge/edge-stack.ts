@@ -1,49 +1,9 @@
-import { CfnOutput, Duration, Stack, Validations } from 'aws-cdk-lib';
-import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
-import {
-  AllowedMethods,
-  CachePolicy,
-  Distribution,
-  Function as EdgeFunction,
-  FunctionCode,
-  FunctionEventType,
-  OriginProtocolPolicy,
-  OriginRequestPolicy,
-  SecurityPolicyProtocol,
-  ViewerProtocolPolicy,
-} from 'aws-cdk-lib/aws-cloudfront';
-import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins';
-import { MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
-import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-lib/aws-logs';
+import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
-import { applyAccountRules } from '../account-rules.ts';
-import { createAlarm } from '../alarms/alarm.ts';
-import { AlarmTopic } from '../alarms/alarm-topic.ts';
-import { ServiceLog } from '../service-log.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings.ts';
-import { EdgeFirewall } from './edge-firewall.ts';
-import { resolvedSecret } from './edge-origin.ts';
-import { SdkFiles } from './sdk-files.ts';
+import type { DeploymentSettings, EdgeSettings } from '../settings.ts';
+import { createEdge } from './edge.ts';
 
-/** What CloudFront logs of a request: no path, query, cookie or address, since those carry tokens of links, keys, ids and people. */
-const LOG_FIELDS = [
-  'timestamp',
-  'x-edge-location',
-  'cs-method',
-  'sc-status',
-  'time-taken',
-  'x-edge-result-type',
-];
-
-const SET_VIEWER = `function handler(event) {
-  var request = event.request;
-  request.headers['${EDGE_HEADERS.viewerAddress}'] = { value: event.viewer.ip };
-  delete request.headers['${EDGE_HEADERS.originSecret}'];
-  return request;
-}`;
-
-/** CloudFront and its firewall in front of a stage, and the SDK files; always in us-east-1, where certificates of CloudFront live. */
+/** The edge of a stage that is deployed from a checkout. */
 export class EdgeStack extends Stack {
   constructor(scope: Construct, settings: DeploymentSettings, edge: EdgeSettings) {
     const stackName = `${settings.name}-${settings.stage}-edge`;
@@ -53,100 +13,6 @@ export class EdgeStack extends Stack {
       env: { region: 'us-east-1' },
       terminationProtection: settings.removalPolicy === 'retain',
     });
-    applyAccountRules(this, settings);
-    const firewall = new EdgeFirewall(this, 'Firewall', { settings, edge });
-    const sdkFiles = new SdkFiles(this, 'SdkFiles');
-    const viewer = new EdgeFunction(this, 'SetViewer', { code: FunctionCode.fromInline(SET_VIEWER) });
-    const api = new HttpOrigin(edge.originDomainName, {
-      protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-      readTimeout: Duration.seconds(30),
-      customHeaders: {
-        // The replica of the secret in this region; CloudFormation reads it, the template holds its name.
-        [EDGE_HEADERS.originSecret]: resolvedSecret(originSecretName(settings), edge.originSecretVersionId),
-      },
-    });
-    const distribution = new Distribution(this, 'Distribution', {
-      comment: stackName,
-      domainNames: [edge.domainName],
-      certificate: Certificate.fromCertificateArn(this, 'Certificate', edge.certificateArn),
-      minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-      webAclId: firewall.arn,
-      defaultBehavior: {
-        origin: api,
-        allowedMethods: AllowedMethods.ALLOW_ALL,
-        cachePolicy: CachePolicy.CACHING_DISABLED,
-        originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
-        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
-        functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
-      },
-      additionalBehaviors: {
-        '/sdk/*': sdkFiles.behavior,
-      },
-    });
-    Validations.of(distribution).acknowledge(
-      { id: 'AwsSolutions-CFR1', reason: 'Surveys are asked wherever the customer has users.' },
-      {
-        id: 'AwsSolutions-CFR3',
-        reason:
-          'Requests are logged by log delivery, which can leave the query out; standard logging cannot.',
-      },
-    );
-    this.#log(distribution, settings, edge);
-    this.#watch(distribution, settings, edge);
-    new CfnOutput(this, 'DistributionDomainName', { value: distribution.distributionDomainName });
-    new CfnOutput(this, 'SdkBucketName', { value: sdkFiles.bucketName });
-  }
-
-  #log(distribution: Distribution, settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): void {
-    const { name, stage } = settings;
-    const log = new ServiceLog(this, 'AccessLog', {
-      name: `/aws/vendedlogs/${name}/${stage}/edge`,
-      settings,
-      kmsKeyArn,
-    });
-    const source = new CfnDeliverySource(this, 'LogSource', {
-      name: `${name}-${stage}-edge`,
-      logType: 'ACCESS_LOGS',
-      resourceArn: distribution.distributionArn,
-    });
-    const destination = new CfnDeliveryDestination(this, 'LogDestination', {
-      name: `${name}-${stage}-edge`,
-      destinationResourceArn: log.logGroupArn,
-      outputFormat: 'json',
-    });
-    const delivery = new CfnDelivery(this, 'LogDelivery', {
-      deliverySourceName: source.name,
-      deliveryDestinationArn: destination.attrArn,
-      recordFields: LOG_FIELDS,
-    });
-    delivery.addResourceDependency(source);
-  }
-
-  /** An alarm's topic is of its own region, and CloudFront's metrics are in this one. */
-  #watch(distribution: Distribution, settings: DeploymentSettings, { kmsKeyArn }: EdgeSettings): void {
-    const period = Duration.minutes(5);
-    const metric = new MathExpression({
-      expression: 'IF(rate * requests / 100 >= 2, rate, 0)',
-      usingMetrics: {
-        rate: distribution.metric5xxErrorRate({ period }),
-        requests: distribution.metricRequests({ period }),
-      },
-      period,
-    });
-    const alarm = createAlarm(
-      this,
-      'Failures',
-      {
-        name: 'edge-failures',
-        means: 'CloudFront answers one request in twenty or more with a 5xx.',
-        runbook: 'edge-failures',
-        level: 'essential',
-        metric,
-        threshold: 5,
-        periods: 1,
-      },
-      settings,
-    );
-    new AlarmTopic(this, 'Alarms', settings, kmsKeyArn).tell([alarm]);
+    createEdge(this, settings, edge);
   }
 }

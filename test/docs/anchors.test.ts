@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
 const CONTRACT = 'docs/contract.md';
-const DOCUMENTS = ['*.md', 'docs/**/*.md', 'sdk/*/README.md', 'examples/*/README.md'];
+const DOCUMENTS = ['*.md', 'docs/**/*.md', 'lib/README.md', 'sdk/*/README.md', 'examples/*/README.md'];
 const CODE = ['bench', 'bin', 'functions', 'lib', 'local', 'sdk', 'shared', 'test'].map(
   (folder) => `${folder}/**/*.ts`,
 );

@@ -1,8 +1,7 @@
 /** What is deployed stays small: most of a cold start is loading it. */
 
-import { globSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { functionNames } from '../../bin/build/function-bundles.ts';
 import { type Access, isOfProject, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
@@ -32,21 +31,20 @@ function ceilingOf(name: string): number {
   return isOfProject(route) ? CEILINGS.keyed : CEILINGS.open;
 }
 
-const ENTRIES = globSync('{*,purge/*}.ts', { cwd: join(import.meta.dirname, '../../functions') }).map(
-  (path) => path.replaceAll('\\', '/').replace(/\.ts$/, ''),
-);
-
 describe('bundles', () => {
-  it.each(ENTRIES)('%s: below its ceiling, zod/mini alone, the SDK only where it is needed', async (name) => {
-    const { kilobytes, inputs } = await bundleFunction(name);
-    expect(kilobytes).toBeLessThan(ceilingOf(name));
-    expect(inputs.filter((path) => path.includes('/zod/v4/classic/'))).toEqual([]);
-    expect(inputs.some((path) => path.includes('/@aws-sdk/'))).toBe(
-      ![...OPEN, ...WITHOUT_TABLE].includes(name),
-    );
-    expect(inputs.filter((path) => /credential-provider-|client-secrets-manager/.test(path))).toEqual([]);
-    expect(inputs.some((path) => path.includes('/jose/'))).toBe(name === 'bootstrap');
-  });
+  it.each(functionNames())(
+    '%s: below its ceiling, zod/mini alone, the SDK only where it is needed',
+    async (name) => {
+      const { kilobytes, inputs } = await bundleFunction(name);
+      expect(kilobytes).toBeLessThan(ceilingOf(name));
+      expect(inputs.filter((path) => path.includes('/zod/v4/classic/'))).toEqual([]);
+      expect(inputs.some((path) => path.includes('/@aws-sdk/'))).toBe(
+        ![...OPEN, ...WITHOUT_TABLE].includes(name),
+      );
+      expect(inputs.filter((path) => /credential-provider-|client-secrets-manager/.test(path))).toEqual([]);
+      expect(inputs.some((path) => path.includes('/jose/'))).toBe(name === 'bootstrap');
+    },
+  );
 
   it('bootstrap: evaluates the library of signed tokens only when one is verified', async () => {
     const { importKinds } = await bundleFunction('bootstrap');

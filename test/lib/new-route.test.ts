@@ -1,19 +1,15 @@
 /** A route that is added to the table is deployed whole: nothing else lists routes. */
 
-import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
 import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Canvass } from '../../lib/canvass.ts';
+import { Construct } from 'constructs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readSettings } from '../../lib/read-settings.ts';
+import { createService } from '../../lib/service.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { logicalId } from '../support/stack/synthesised-stack.ts';
-
-const FUNCTIONS = join(import.meta.dirname, '../../functions');
 
 const aRoute = (name: string): Route => ({
   name,
@@ -33,23 +29,14 @@ const ADDED = Array.from({ length: 12 }, (_, index) => aRoute(`added-${String.fr
 
 describe('a route added to the table', () => {
   let template: Template;
-  const project = mkdtempSync(join(tmpdir(), 'canvass-test-'));
-  const handlers = join(project, 'functions');
-  afterAll(() => rmSync(project, { recursive: true, force: true }));
   beforeAll(() => {
-    const names = globSync('{*,purge/*}.ts', { cwd: FUNCTIONS });
-    for (const file of [...names, ...ADDED.map(({ name }) => `${name}.ts`)]) {
-      mkdirSync(dirname(join(handlers, file)), { recursive: true });
-      writeFileSync(join(handlers, file), 'export const handler = async () => undefined;');
-    }
-    writeFileSync(join(project, 'package-lock.json'), '{}');
     const routes = [...ROUTES, ...ADDED];
     const routeNames = routes.map(({ name }) => name);
     const throttles = { 'added-b': { rate: 1, burst: 2 } };
     const settings = readSettings({ stage: 'test', stages: { test: { throttles } } }, routeNames);
     const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
     const stack = new Stack(new App({ context }), 'canvass-test');
-    new Canvass(stack, 'Default', settings, { routes, handlers });
+    createService(new Construct(stack, 'Default'), settings, routes);
     template = Template.fromStack(stack);
   });
   const functionId = (name: string) => logicalId(template, 'AWS::Lambda::Function', `/${name}/`);

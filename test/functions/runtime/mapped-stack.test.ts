@@ -5,9 +5,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
+import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { mappedStack } from '../../../functions/runtime/mapped-stack.ts';
-import { BUNDLING } from '../../../lib/service-function.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** What a bundle throws whose source throws in its fourth line. */
@@ -19,15 +19,10 @@ async function thrownByABundle(name: string, map?: string): Promise<Error> {
     '// Nothing here is kept.\ninterface Cause { readonly why: string }\nexport function fail({ why }: Cause) {\n  throw new Error(why);\n}\n',
   );
   await build({
+    ...BUNDLING,
     absWorkingDir: folder,
     entryPoints: [`${name}.ts`],
     outfile,
-    bundle: true,
-    platform: 'node',
-    format: BUNDLING.format,
-    minify: BUNDLING.minify,
-    sourcemap: BUNDLING.sourceMap,
-    sourcesContent: BUNDLING.sourcesContent,
   });
   if (map !== undefined) writeFileSync(`${outfile}.map`, map);
   try {

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLING, REPLACED } from '../../../lib/service-function.ts';
+import { BUNDLING, REPLACED } from '../../../bin/build/function-bundles.ts';
 
 interface Bundle {
   readonly kilobytes: number;
@@ -13,19 +12,10 @@ interface Bundle {
 /** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
 export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
   const { metafile } = await build({
-    absWorkingDir: join(import.meta.dirname, '../../..'),
+    ...BUNDLING,
     entryPoints: [`functions/${name}.ts`],
-    bundle: true,
     metafile: true,
-    platform: 'node',
-    target: 'node24',
-    format: BUNDLING.format,
-    mainFields: BUNDLING.mainFields,
-    minify: BUNDLING.minify,
-    define: BUNDLING.define,
     alias: { ...REPLACED },
-    sourcemap: BUNDLING.sourceMap,
-    sourcesContent: BUNDLING.sourcesContent,
     ...(outfile === undefined ? { write: false, outfile: `${name}.cjs` } : { outfile }),
   });
   const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'))?.[1];

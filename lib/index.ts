@@ -1,0 +1,14 @@
+/** What the package has for a CDK app: lib/README.md. */
+
+export { Canvass, type CanvassApi } from './canvass.ts';
+export type {
+  CanvassEdgeProps,
+  CanvassEventsProps,
+  CanvassEventType,
+  CanvassExistingData,
+  CanvassProps,
+  CanvassScoreAdapterProps,
+  CanvassWebhookProps,
+} from './canvass-props.ts';
+export { CanvassEdgeStack, type CanvassEdgeStackProps } from './edge/canvass-edge-stack.ts';
+export { SettingsError } from './settings-error.ts';

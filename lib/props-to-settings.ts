@@ -1,0 +1,56 @@
+import { Token } from 'aws-cdk-lib';
+import type { CanvassProps } from './canvass-props.ts';
+import { checkSettings, checkStageName } from './read-settings.ts';
+import type { DeploymentSettings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** Props of which one at most may be set: they say the same, or one makes no use of the other. */
+const EXCLUDING = [
+  ['kmsKey', 'kmsKeyArn'],
+  ['permissionsBoundary', 'permissionsBoundaryArn'],
+  ['alarmTopic', 'alarmEmail'],
+] as const satisfies readonly (readonly [keyof CanvassProps, keyof CanvassProps])[];
+
+const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
+  kmsKeyArn: 'kmsKey',
+  permissionsBoundaryArn: 'permissionsBoundary',
+};
+
+/** A text that only CloudFormation knows cannot be checked, and would be called malformed. */
+function refuseTokens(value: unknown, name: string): void {
+  if (typeof value === 'string' && Token.isUnresolved(value)) {
+    const construct = CONSTRUCT_FOR[name.split('.').at(-1) ?? ''];
+    const instead =
+      construct === undefined || name.includes('edge.') ? 'give the text itself' : `use ${construct}`;
+    throw new SettingsError(`${name}: is known at the deployment alone; ${instead}.`);
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, inner] of Object.entries(value)) refuseTokens(inner, `${name}.${key}`);
+}
+
+/**
+ * The settings of a stage out of the props of a construct, by the rules of those in cdk.json.
+ * @param path of the construct
+ * @throws SettingsError naming each prop that is wrong
+ */
+export function settingsOfProps(
+  props: CanvassProps,
+  path: string,
+  routeNames: readonly string[],
+): DeploymentSettings {
+  const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
+  for (const [one, other] of EXCLUDING) {
+    if (props[one] !== undefined && props[other] !== undefined) {
+      throw new SettingsError(`${path}.${one}: excludes ${other}; give one of them.`);
+    }
+  }
+  refuseTokens(settings, path);
+  const place = { what: 'The props of Canvass', path: [path] };
+  return {
+    ...checkSettings(settings, checkStageName(stage, place), place, routeNames),
+    ...(kmsKey !== undefined && { kmsKeyArn: kmsKey.keyArn }),
+    ...(permissionsBoundary !== undefined && {
+      permissionsBoundaryArn: permissionsBoundary.managedPolicyArn,
+    }),
+  };
+}

@@ -1,0 +1,87 @@
+/** Props are the settings of cdk.json, typed and written out; the schema is the one source of what is right. */
+
+import { App, Stack } from 'aws-cdk-lib';
+import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { describe, expect, it } from 'vitest';
+import type * as z from 'zod';
+import { Canvass } from '../../lib/canvass.ts';
+import type { CanvassProps } from '../../lib/canvass-props.ts';
+import type { stageSettings } from '../../lib/settings.ts';
+import { SettingsError } from '../../lib/settings-error.ts';
+
+type Frozen<T> = T extends (infer Item)[]
+  ? readonly Frozen<Item>[]
+  : T extends object
+    ? { readonly [Name in keyof T]: Frozen<T[Name]> }
+    : T;
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+type Settings = Frozen<z.input<typeof stageSettings>>;
+type OfConstructs = 'alarmTopic' | 'kmsKey' | 'permissionsBoundary';
+type Props = Omit<CanvassProps, OfConstructs | 'stage'>;
+
+/** Both ways, name by name: a setting without a prop, or of another type, does not compile. */
+type Differing = {
+  [Name in keyof Settings | keyof Props]-?: Name extends keyof Settings & keyof Props
+    ? Same<Frozen<Props[Name]>, Settings[Name]> extends true
+      ? never
+      : Name
+    : Name;
+}[keyof Settings | keyof Props];
+
+const complaint = (props: object): string => {
+  const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+  try {
+    new Canvass(stack, 'Surveys', { stage: 'test', ...props });
+    return 'none';
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError);
+    return (error as Error).message;
+  }
+};
+
+describe('props', () => {
+  it('are the settings of a stage, but for those that take a construct', () => {
+    const isSame: Same<Differing, never> = true;
+    expect(isSame).toBe(true);
+  });
+
+  it.each([
+    ['nothing wrong', {}, /^none$/],
+    ['undefined, as a default', { name: undefined, tags: undefined, scoreAdapter: undefined }, /^none$/],
+    ['a stage', { stage: 'Prod' }, /Team\/Surveys\.stage: must match/],
+    ['no stage', { stage: undefined }, /Team\/Surveys\.stage: /],
+    ['a retention', { logRetentionDays: 8 }, /Team\/Surveys\.logRetentionDays: /],
+    ['two at once', { indexShards: 0, name: 'A' }, /\.name: must match[\s\S]*\.indexShards: /],
+    ['an unknown one', { retention: 30 }, /Team\/Surveys: .*retention/],
+    ['a throttle of no route', { throttles: { x: { rate: 1, burst: 1 } } }, /throttles names no route: x/],
+    ['existing data', { existing: {}, removalPolicy: 'destroy' }, /Team\/Surveys\.existing: needs/],
+  ])('say what is wrong: %s', (_what, props, message) => {
+    expect(complaint(props)).toMatch(message);
+  });
+
+  it('of which one excludes the other are refused together', () => {
+    const stack = new Stack();
+    const kmsKey = new Key(stack, 'Key');
+    const permissionsBoundary = new ManagedPolicy(stack, 'Boundary', { statements: [] });
+    const alarmTopic = new Topic(stack, 'Topic');
+    expect(complaint({ kmsKey, kmsKeyArn: 'x' })).toBe(
+      'Team/Surveys.kmsKey: excludes kmsKeyArn; give one of them.',
+    );
+    expect(complaint({ permissionsBoundary, permissionsBoundaryArn: 'x' })).toContain(
+      'permissionsBoundaryArn',
+    );
+    expect(complaint({ alarmTopic, alarmEmail: 'ops@example.com' })).toContain('excludes alarmEmail');
+  });
+
+  it('that only CloudFormation knows are not called malformed', () => {
+    const { keyArn } = new Key(new Stack(), 'Key');
+    expect(complaint({ kmsKeyArn: keyArn })).toBe(
+      'Team/Surveys.kmsKeyArn: is known at the deployment alone; use kmsKey.',
+    );
+    expect(complaint({ edge: { certificateArn: keyArn } })).toBe(
+      'Team/Surveys.edge.certificateArn: is known at the deployment alone; give the text itself.',
+    );
+  });
+});

@@ -1,0 +1,237 @@
+/** The construct in the stack of somebody else. */
+
+import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { Topic } from 'aws-cdk-lib/aws-sns';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { Canvass } from '../../lib/canvass.ts';
+import type { CanvassProps } from '../../lib/canvass-props.ts';
+import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
+
+const CONTEXT = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
+const anApp = (context: object = {}) => new App({ context: { ...CONTEXT, ...context } });
+const aTeamStack = (app = anApp(), id = 'Team', env?: { account: string; region: string }) =>
+  new Stack(app, id, { ...(env !== undefined && { env }) });
+
+function inATeamStack(props: Omit<CanvassProps, 'stage'> = {}): { stack: Stack; surveys: Canvass } {
+  const stack = aTeamStack();
+  return { stack, surveys: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };
+}
+
+const typesOf = (template: Template): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { Type } of Object.values<{ Type: string }>(template.toJSON().Resources))
+    counts[Type] = (counts[Type] ?? 0) + 1;
+  return counts;
+};
+
+/** A template without where its parts lie in the app. */
+const withoutPaths = (template: Template) =>
+  JSON.parse(
+    JSON.stringify(template.toJSON(), (key, value) => (key.startsWith('aws:cdk:path') ? undefined : value)),
+  );
+
+describe('in a stack of a team', () => {
+  it('makes what a stage of its own has, under logical ids that begin with its id', () => {
+    const { stack } = inATeamStack();
+    const template = Template.fromStack(stack);
+    expect(typesOf(template)).toEqual(typesOf(aTemplate()));
+    const { Resources, Outputs, Parameters, Rules } = template.toJSON();
+    const ids = [Resources, Outputs, Parameters, Rules].flatMap((section) => Object.keys(section));
+    // The CDK's own, in every stack.
+    const others = ['BootstrapVersion', 'CheckBootstrapVersion'];
+    expect(ids.filter((id) => !id.startsWith('Surveys')).sort()).toEqual(others);
+    // Half of what CloudFormation lets a stack have: two fit, or one and much of the team's own.
+    expect(Object.keys(Resources).length).toBeLessThanOrEqual(250);
+  });
+
+  it('with the id Default, is a stage of its own: whoever moves from a checkout changes nothing', () => {
+    const stack = new Stack(anApp(), 'canvass-test', {
+      description: 'Canvass, in-product rating surveys (test)',
+    });
+    new Canvass(stack, 'Default', { stage: 'test', scoreAdapter: {}, tracing: true });
+    const same = aTemplate({ scoreAdapter: {}, tracing: true });
+    expect(withoutPaths(Template.fromStack(stack))).toEqual(withoutPaths(same));
+  });
+
+  it('exposes address, table, functions by route, and where alarms go', () => {
+    const { stack, surveys } = inATeamStack();
+    const values = (...tokens: string[]) => tokens.map((token) => stack.resolve(token));
+    const template = Template.fromStack(stack);
+    const output = (name: string) =>
+      Object.entries(template.findOutputs('*')).find(([id]) => id.startsWith(`Surveys${name}`))?.[1].Value;
+    expect(values(surveys.api.url, surveys.table.tableName)).toEqual([output('ApiUrl'), output('TableName')]);
+    const names = [...ROUTES, unknownPathRoute].map(({ name }) => name);
+    expect([...surveys.functions.keys()].sort()).toEqual(names.sort());
+    const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
+    expect(values(surveys.alarmTopic.topicArn)).toEqual([{ Ref: topic }]);
+  });
+
+  it('with edge, is reached by its domain', () => {
+    const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
+    const { surveys } = inATeamStack({
+      edge: {
+        domainName: 'surveys.example.com',
+        certificateArn: certificate('us-east-1'),
+        originDomainName: 'origin.example.com',
+        originCertificateArn: certificate('eu-west-1'),
+      },
+    });
+    expect(surveys.api.url).toBe('https://surveys.example.com');
+  });
+
+  it('remembers which data it lies on, by parameters of its own', () => {
+    const { Parameters, Rules } = Template.fromStack(inATeamStack().stack).toJSON();
+    const [data = ''] = Object.keys(Parameters).filter((id) => id.startsWith('SurveysGuardData'));
+    expect(Parameters[data].Default).toBe('own');
+    expect(JSON.stringify(Rules)).toContain(`add --parameters Team:${data}=own;`);
+  });
+
+  it('fits in a nested stack, which remembers nothing', () => {
+    const stack = aTeamStack();
+    const nested = new NestedStack(stack, 'Nested');
+    new Canvass(nested, 'Surveys', { stage: 'test' });
+    const { Rules } = Template.fromStack(nested).toJSON();
+    expect(Rules).toBeUndefined();
+  });
+
+  it('leaves the team’s own parts as they are: tags and boundary are of the construct alone', () => {
+    const stack = aTeamStack();
+    const permissionsBoundary = new ManagedPolicy(stack, 'Boundary', {
+      statements: [new PolicyStatement({ actions: ['*'], resources: ['*'] })],
+    });
+    const own = new Topic(stack, 'Own');
+    new Canvass(stack, 'Surveys', { stage: 'test', tags: { team: 'growth' }, permissionsBoundary });
+    const template = Template.fromStack(stack);
+    const boundary = stack.resolve(permissionsBoundary.managedPolicyArn);
+    for (const { Properties } of Object.values(template.findResources('AWS::IAM::Role'))) {
+      expect(Properties).toMatchObject({
+        PermissionsBoundary: boundary,
+        Tags: [{ Key: 'team', Value: 'growth' }],
+      });
+    }
+    expect(template.findResources('AWS::SNS::Topic')[String(stack.resolve(own.topicArn).Ref)]).toEqual({
+      Type: 'AWS::SNS::Topic',
+      Metadata: expect.anything(),
+    });
+  });
+
+  it('passes the rule checks', () => {
+    const { stack, surveys } = inATeamStack({ scoreAdapter: {}, events: {} });
+    surveys.mintKeySecret();
+    const { violations } = new AwsSolutionsChecks(stack).validateScope(stack);
+    expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
+  });
+
+  it('is the same under the flags that a new app has', async () => {
+    const { default: flags } = await import('aws-cdk-lib/recommended-feature-flags.json', {
+      with: { type: 'json' },
+    });
+    const flagged = aTeamStack(anApp(flags));
+    new Canvass(flagged, 'Surveys', { stage: 'test' });
+    const ids = (stack: Stack) => Object.keys(Template.fromStack(stack).toJSON().Resources).sort();
+    expect(ids(flagged)).toEqual(ids(inATeamStack().stack));
+  });
+});
+
+describe('a key of the app', () => {
+  it('encrypts all, and lets the services in that encrypt on their own', () => {
+    const stack = aTeamStack();
+    const kmsKey = new Key(stack, 'Key');
+    new Canvass(stack, 'Surveys', { stage: 'test', kmsKey });
+    const template = Template.fromStack(stack);
+    const arn = stack.resolve(kmsKey.keyArn);
+    for (const type of ['AWS::SecretsManager::Secret', 'AWS::Logs::LogGroup']) {
+      const used = Object.values(template.findResources(type)).map(({ Properties }) => Properties.KmsKeyId);
+      expect(used).toEqual(used.map(() => arn));
+    }
+    const [, forServices] =
+      Object.values(template.findResources('AWS::KMS::Key'))[0]?.Properties.KeyPolicy.Statement ?? [];
+    expect(forServices).toMatchObject({
+      Action: expect.arrayContaining(['kms:Decrypt', 'kms:GenerateDataKey*']),
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      Principal: {
+        Service: [
+          { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
+          'cloudwatch.amazonaws.com',
+          'events.amazonaws.com',
+        ],
+      },
+    });
+  });
+
+  it('of elsewhere is used as it is', () => {
+    const stack = aTeamStack();
+    const arn = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
+    new Canvass(stack, 'Surveys', { stage: 'test', kmsKey: Key.fromKeyArn(stack, 'Key', arn) });
+    const same = aTemplate({ kmsKeyArn: arn });
+    expect(typesOf(Template.fromStack(stack))).toEqual(typesOf(same));
+  });
+});
+
+describe('a topic of the app', () => {
+  const alarmsOf = (stack: Stack) =>
+    Object.values(Template.fromStack(stack).findResources('AWS::CloudWatch::Alarm'));
+
+  it('is told of every alarm, in place of one that is made', () => {
+    const stack = aTeamStack();
+    const alarmTopic = new Topic(stack, 'Oncall');
+    const surveys = new Canvass(stack, 'Surveys', { stage: 'test', alarmTopic });
+    const arn = stack.resolve(alarmTopic.topicArn);
+    for (const { Properties } of alarmsOf(stack)) expect(Properties.AlarmActions).toEqual([arn]);
+    expect(surveys.alarmTopic).toBe(alarmTopic);
+    const template = Template.fromStack(stack);
+    template.resourceCountIs('AWS::SNS::Topic', 1);
+    // Another policy would take the place of SNS's own, by which other alarms of the team get in.
+    template.resourceCountIs('AWS::SNS::TopicPolicy', 0);
+  });
+
+  it('with a policy of its own lets these alarms in by it', () => {
+    const stack = aTeamStack();
+    const alarmTopic = new Topic(stack, 'Oncall', { enforceSSL: true });
+    new Canvass(stack, 'Surveys', { stage: 'test', alarmTopic });
+    const [policy] = Object.values(Template.fromStack(stack).findResources('AWS::SNS::TopicPolicy'));
+    expect(JSON.stringify(policy?.Properties)).toContain(':alarm:canvass-test-*');
+  });
+});
+
+describe('two of them', () => {
+  const EU = { account: '123456789012', region: 'eu-west-1' };
+  const twice = (first: Stack, second: Stack, props: Partial<CanvassProps> = {}) => {
+    new Canvass(first, 'One', { stage: 'test' });
+    return new Canvass(second, 'Two', { stage: 'test', ...props });
+  };
+
+  it('of one name and stage in a stack, or in an account and region, are refused', () => {
+    const stack = aTeamStack();
+    expect(() => twice(stack, stack)).toThrow(
+      'Team/Two and Team/One are both "canvass-test": give one another name or stage.',
+    );
+    const app = anApp();
+    expect(() => twice(aTeamStack(app, 'A', EU), aTeamStack(app, 'B', EU))).toThrow('A/One');
+  });
+
+  it('where the app does not say which account: a warning', () => {
+    const app = anApp();
+    const second = aTeamStack(app, 'B');
+    twice(aTeamStack(app, 'A'), second);
+    Annotations.fromStack(second).hasWarning('*', Match.stringLikeRegexp('B/Two and A/One are both'));
+  });
+
+  it('of another name, stage or region stand side by side', () => {
+    const stack = aTeamStack();
+    twice(stack, stack, { stage: 'beta' });
+    const app = anApp();
+    const there = aTeamStack(app, 'B', { ...EU, region: 'us-east-1' });
+    twice(aTeamStack(app, 'A', EU), there);
+    new Canvass(there, 'Three', { stage: 'test', name: 'acme' });
+    const names = Object.values(
+      Template.fromStack(stack).toJSON().Resources as Record<string, object>,
+    ).flatMap((resource) => JSON.stringify(resource).match(/"(LogGroupName|AlarmName)":"[^"]+"/g) ?? []);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
