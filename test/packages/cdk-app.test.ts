@@ -1,0 +1,199 @@
+/** examples/cdk-app, from the tarball: type-checked, synthesised where nothing else is installed, and its parts used. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { json, text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { functionNames } from '../../bin/build/function-bundles.ts';
+import { listen } from '../../local/listen.ts';
+import { aSurvey } from '../support/builders.ts';
+import { gatewayEvent } from '../support/gateway-event.ts';
+import { serveService } from '../support/served-service.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { createTestService } from '../support/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+const EXAMPLE = path('examples/cdk-app');
+const app = freshApp({ packages: ['cdk'], others: ['aws-cdk-lib', 'constructs'] });
+const assemblies = freshApp({ packages: [] });
+const agent = freshApp({ packages: [], others: ['@aws-sdk/client-secrets-manager'] });
+
+interface Resource {
+  readonly Type: string;
+  /** Of functions and policies, as far as these tests ask. */
+  readonly Properties: {
+    readonly Code: { readonly S3Key: string };
+    readonly Environment: { readonly Variables: Readonly<Record<string, string>> };
+    readonly PolicyDocument: { readonly Statement: readonly { readonly Resource: unknown }[] };
+  };
+}
+
+interface Template {
+  readonly Resources: Readonly<Record<string, Resource>>;
+}
+
+/** Runs a script of the app as the CDK's CLI does, with no program in reach; returns the folder of the assembly. */
+function synthesise(script: string): string {
+  const output = mkdtempSync(join(assemblies, 'cdk.out-'));
+  execFileSync(process.execPath, [script], { cwd: app, env: { PATH: '', CDK_OUTDIR: output } });
+  return output;
+}
+
+const templateIn = (output: string, stack: string): Template =>
+  JSON.parse(readFileSync(join(output, `${stack}.template.json`), 'utf8'));
+
+const MODULES = {
+  'stage.mjs': `import { App, Stack } from 'aws-cdk-lib';
+    import { Canvass } from '@canvass-surveys/cdk';`,
+  'stage.cjs': `const { App, Stack } = require('aws-cdk-lib');
+    const { Canvass } = require('@canvass-surveys/cdk');`,
+};
+
+let output: string;
+let template: Template;
+beforeAll(() => {
+  cpSync(EXAMPLE, app, { recursive: true });
+  cpSync(join(EXAMPLE, 'agent'), agent, { recursive: true });
+  output = synthesise('app.ts');
+  template = templateIn(output, 'Agents');
+});
+
+it('has at most 60 lines', () => {
+  const files = ['app.ts', 'agent/index.mjs'].map((file) => readFileSync(join(EXAMPLE, file), 'utf8'));
+  expect(files.join('').trimEnd().split('\n').length).toBeLessThanOrEqual(60);
+});
+
+it.each([
+  ['node16', { module: 'node16' }],
+  ['bundler', { module: 'preserve', moduleResolution: 'bundler' }],
+])('passes the type checker: %s', (name, options) => {
+  const faults = `
+    import { Canvass, type CanvassProps } from '@canvass-surveys/cdk';
+    import { Stack } from 'aws-cdk-lib';
+    const props: CanvassProps = { stage: 'prod', events: {}, logRetentionDays: 365 };
+    export const url: string = new Canvass(new Stack(), 'Surveys', props).api.url;
+    // @ts-expect-error there is no such retention
+    export const retention: CanvassProps = { stage: 'prod', logRetentionDays: 8 };
+    // @ts-expect-error a stage has a name
+    export const nameless: CanvassProps = {};`;
+  writeFileSync(join(app, 'faults.ts'), faults);
+  const compilerOptions = { ...options, typeRoots: [path('node_modules/@types')] };
+  const project = { extends: './tsconfig.json', compilerOptions, include: ['app.ts', 'faults.ts'] };
+  writeFileSync(join(app, `tsconfig.${name}.json`), JSON.stringify(project));
+  const tsc = [path('node_modules/typescript/bin/tsc'), '-p', join(app, `tsconfig.${name}.json`)];
+  expect(() => execFileSync(process.execPath, tsc, { stdio: 'pipe', encoding: 'utf8' })).not.toThrow();
+});
+
+describe('synthesised from the tarball alone', () => {
+  it('is the stage that a checkout deploys: imported and required alike', () => {
+    const [imported, required] = Object.entries(MODULES).map(([file, imports]) => {
+      const stack = `new Stack(new App(), 'canvass-test', { description: ${JSON.stringify(
+        'Canvass, in-product rating surveys (test)',
+      )} })`;
+      writeFileSync(join(app, file), `${imports}\nnew Canvass(${stack}, 'Default', { stage: 'test' });`);
+      return templateIn(synthesise(file), 'canvass-test');
+    });
+    expect(required).toEqual(imported);
+    const withoutCode = (stage: unknown) =>
+      JSON.parse(
+        JSON.stringify(stage, (key, value) => (['Code', 'Metadata'].includes(key) ? undefined : value)),
+      );
+    expect(withoutCode(imported)).toEqual(withoutCode(aTemplate().toJSON()));
+  });
+
+  it('has every function whole: each can be loaded, and one answers', async () => {
+    const functions = Object.entries(template.Resources).filter(
+      ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith('Surveys'),
+    );
+    const folderOf = (code: { S3Key: string }) => join(output, `asset.${code.S3Key.replace('.zip', '')}`);
+    const folders = functions.map(([, { Properties }]) => folderOf(Properties.Code));
+    // The score adapter's and that of events are not asked for.
+    expect(folders).toHaveLength(functionNames().length - 2);
+    for (const folder of folders) expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
+    const [, unknown] = functions.find(([id]) => id.startsWith('SurveysApiunknownpath')) ?? [];
+    const event = gatewayEvent({ method: 'GET', path: '/nothing', query: '', headers: {}, body: undefined });
+    const script = `
+      const folders = ${JSON.stringify(folders)};
+      const kinds = new Set(folders.map((folder) => typeof require(folder).handler));
+      const { handler } = require(${JSON.stringify(folderOf(unknown?.Properties.Code ?? { S3Key: '' }))});
+      handler(${JSON.stringify(event)}, { awsRequestId: 'r' }).then(({ statusCode, body }) =>
+        process.stderr.write(JSON.stringify([[...kinds], statusCode, JSON.parse(body).error.code])));`;
+    const child = spawn(process.execPath, ['-e', script], {
+      env: {
+        ...unknown?.Properties.Environment.Variables,
+        AWS_REGION: 'us-east-1',
+      },
+    });
+    child.stdout.resume();
+    expect(JSON.parse(await text(child.stderr))).toEqual([['function'], 404, 'not_found']);
+  });
+
+  it('tells the team’s function where to mint, and lets it read the key alone', () => {
+    const find = (part: string) =>
+      Object.entries(template.Resources).find(([id]) => id.startsWith(part)) ?? [];
+    const [secret] = find('SurveysMintKeySecret');
+    const [, ours] = Object.entries(template.Resources).find(([id]) => /^Agent[0-9A-F]{8}$/.test(id)) ?? [];
+    expect(ours?.Properties.Environment.Variables).toEqual({
+      CANVASS_URL: { 'Fn::GetAtt': [find('SurveysApiHttp')[0], 'ApiEndpoint'] },
+      CANVASS_MINT_KEY_SECRET_ID: { Ref: secret },
+    });
+    const [, policy] = find('AgentServiceRoleDefaultPolicy');
+    expect(policy?.Properties.PolicyDocument.Statement.map(({ Resource }) => Resource)).toEqual([
+      { Ref: secret },
+    ]);
+  });
+});
+
+/** The agent's process: one reply to a person. */
+async function reply(environment: Readonly<Record<string, string>>) {
+  const script = `
+    const { handler } = await import(${JSON.stringify(join(agent, 'index.mjs'))});
+    console.log(JSON.stringify(await handler({ userId: 'ann', sessionId: 's', text: 'Hi' })));`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      CANVASS_MINT_KEY_SECRET_ID: 'arn:key',
+      ...environment,
+    },
+  });
+  const [said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return JSON.parse(said);
+}
+
+it('its agent mints with the key in the secret, and replies without one', async () => {
+  const service = await createTestService();
+  const tenant = await service.tenant({}, [aSurvey({}, { slug: 'helpful' })]);
+  const gateway = await serveService(service);
+  onTestFinished(() => gateway.stop());
+  let key: string | undefined;
+  const secrets = createServer(async (request, response) => {
+    const { SecretId } = (await json(request)) as { SecretId: string };
+    response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (key === undefined) response.writeHead(400).end('{"__type":"ResourceNotFoundException"}');
+    else response.end(JSON.stringify({ Name: SecretId, SecretString: key }));
+  });
+  const port = await listen(secrets, 0, '127.0.0.1');
+  onTestFinished(() => {
+    secrets.closeAllConnections();
+    secrets.close();
+  });
+  const environment = {
+    CANVASS_URL: gateway.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,
+  };
+  expect(await reply(environment)).toEqual({ text: "Your model's reply to: Hi" });
+  key = tenant.secretKey;
+  const { binding } = await reply(environment);
+  const answered = await fetch(`${gateway.url}/v1/sdk/responses`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ key: tenant.publishableKey, ...binding, rating: 7 }),
+  });
+  expect(answered.status).toBe(201);
+});
