@@ -1,6 +1,7 @@
 /** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
+import { errorReply } from './error-reply.ts';
 import { eventSchemas } from './event-schemas.ts';
 import { refusalExample } from './examples.ts';
 import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
@@ -8,7 +9,6 @@ import { HEADERS } from './openapi-replies.ts';
 import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 import { pathsOf, type Route, refusalsOf } from './route.ts';
 import { ROUTES } from './routes.ts';
-import { errorReply } from './schemas.ts';
 
 const API_VERSION = '0.1';
 

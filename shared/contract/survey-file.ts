@@ -21,7 +21,7 @@ import {
   thanks,
   thanksLink,
   words,
-} from './schemas.ts';
+} from './survey-schemas.ts';
 
 export const MOST_SURVEYS = 500;
 /** Bytes of a survey's JSON as UTF-8. */

@@ -142,7 +142,7 @@ describe('the dependency rule', () => {
     ['lib/a.ts', "const bootstrap = await import('../functions/bootstrap.ts');"],
     ['lib/a.ts', "export { bootstrap } from '../functions/bootstrap.ts';"],
     ['lib/a.ts', "import { createAnswerStore } from '../shared/data/answers/answer-store.ts';"],
-    ['sdk/server/a.ts', "import { bootstrapInput } from '../../shared/contract/schemas.ts';"],
+    ['sdk/server/a.ts', "import { bootstrapInput } from '../../shared/contract/sdk-schemas.ts';"],
     ['local/a.ts', "import { CanvassStack } from '../lib/canvass-stack.ts';"],
     ['functions/a.ts', "import { median } from '../bench/statistics.ts';"],
     ['tools/a.ts', ''],

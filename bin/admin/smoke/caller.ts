@@ -1,9 +1,9 @@
 /** The requests of a smoke test: one attempt each, and a reply that is what the contract says. */
 
 import type * as z from 'zod/mini';
+import { errorReply } from '../../../shared/contract/error-reply.ts';
 import type { ErrorCode } from '../../../shared/contract/errors.ts';
 import { type Route, statusOf } from '../../../shared/contract/route.ts';
-import { errorReply } from '../../../shared/contract/schemas.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import { StepError } from './log.ts';
 

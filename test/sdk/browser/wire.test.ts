@@ -15,7 +15,7 @@ import type {
   dismissalInput,
   mintReply,
   responseInput,
-} from '../../../shared/contract/schemas.ts';
+} from '../../../shared/contract/sdk-schemas.ts';
 import type { SurveyDefinition } from '../../../shared/domain/survey.ts';
 
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;

@@ -5,12 +5,12 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod/mini';
+import { errorReply } from '../../../shared/contract/error-reply.ts';
 import { STATUS_OF } from '../../../shared/contract/errors.ts';
 import { refusalExample } from '../../../shared/contract/examples.ts';
 import { openapiDocument, openapiYaml } from '../../../shared/contract/openapi.ts';
 import { isOfProject, pathsOf, refusalsOf } from '../../../shared/contract/route.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
-import { errorReply } from '../../../shared/contract/schemas.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { responseInput } from '../../../shared/contract/schemas.ts';
+import { responseInput } from '../../../shared/contract/sdk-schemas.ts';
 
 const VALID = { showToken: 'token', surveyId: 'sv_1', rating: 8 };
 

@@ -1,0 +1,40 @@
+/** What the service tells anyone: nothing of any project. */
+
+import type { Route } from '../route.ts';
+
+export const documentRoutes = {
+  serveOpenapi: {
+    name: 'serve-openapi',
+    method: 'GET',
+    path: '/openapi.yaml',
+    summary: 'This document',
+    success: { status: 200, mediaType: 'application/yaml' },
+    access: {},
+    timeoutSeconds: 10,
+    throttle: { rate: 20, burst: 40 },
+  },
+
+  serveResultsPage: {
+    name: 'serve-results-page',
+    method: 'GET',
+    path: '/results',
+    summary: 'The page of results; it asks for a reader key',
+    success: { status: 200, mediaType: 'text/html' },
+    access: {},
+    timeoutSeconds: 10,
+    throttle: { rate: 20, burst: 40 },
+  },
+} as const satisfies Record<string, Route>;
+
+/** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
+export const unknownPathRoute = {
+  name: 'unknown-path',
+  method: 'GET',
+  path: '$default',
+  summary: 'No such path',
+  success: { status: 200 },
+  refusals: ['not_found'],
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 100, burst: 200 },
+} as const satisfies Route;

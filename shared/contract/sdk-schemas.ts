@@ -1,0 +1,188 @@
+/** Requests and replies of asking and answering, field for field as the contract names them (docs/contract.md §3). */
+
+import * as z from 'zod/mini';
+import {
+  claimedUserId,
+  contact,
+  identifier,
+  identityKind,
+  key,
+  orDropped,
+  rating,
+  sentTraits,
+  showToken,
+  surveyId,
+  taskType,
+  text,
+  timestamp,
+  userToken,
+} from './fields.ts';
+import { atMostOneSurvey, namedSurvey } from './named-survey.ts';
+import { once } from './once.ts';
+import { surveyDefinition } from './survey-schemas.ts';
+
+const suppression = () => z.array(z.string());
+const tokensBySurvey = () => z.record(z.string(), showToken());
+
+export const bootstrapInput = once(() =>
+  z.object({
+    key: z.exactOptional(key()),
+    userId: z.exactOptional(identifier()),
+    traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
+    userToken: z.exactOptional(userToken()),
+  }),
+);
+
+export const bootstrapReply = once(() =>
+  z.object({
+    surveys: z.array(surveyDefinition()),
+    suppression: suppression(),
+    showTokens: z.exactOptional(tokensBySurvey()),
+    impressions: z.exactOptional(
+      z
+        .literal(false)
+        .check(z.meta({ description: 'There where the project records no impressions: send none.' })),
+    ),
+  }),
+);
+
+/** Session values: where the token attests one, the handler is as strict as with the token itself. */
+const claimableSession = () => ({
+  sessionId: z.exactOptional(orDropped(identifier())),
+  observationId: z.exactOptional(orDropped(identifier())),
+  traceId: z.exactOptional(orDropped(identifier())),
+});
+
+export const responseInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    rating: rating(),
+    text: z.exactOptional(orDropped(text())),
+    followUpRequested: z.exactOptional(orDropped(z.boolean())),
+    contact: z.exactOptional(orDropped(contact())),
+    userId: z.exactOptional(orDropped(identifier())),
+    traits: z.exactOptional(orDropped(sentTraits())),
+    key: z.exactOptional(key()),
+    ...claimableSession(),
+    taskType: z.exactOptional(orDropped(taskType())),
+    identityKind: z.exactOptional(orDropped(identityKind())),
+  }),
+);
+
+const dropped = () =>
+  z
+    .array(z.string())
+    .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
+
+export const recordedReply = once(() =>
+  z
+    .object({
+      ok: z.literal(true),
+      id: z.string(),
+      at: timestamp(),
+      dropped: z.exactOptional(dropped()),
+    })
+    .check(z.meta({ id: 'RecordedReply' })),
+);
+
+export const dismissalInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    userId: claimedUserId(),
+    key: z.exactOptional(key()),
+    ...claimableSession(),
+  }),
+);
+
+export const impressionInput = once(() =>
+  z.object({
+    showToken: showToken(),
+    surveyId: surveyId(),
+    key: z.exactOptional(key()),
+    ...claimableSession(),
+  }),
+);
+
+export const impressionReply = once(() =>
+  z.object({ ok: z.literal(true), at: timestamp(), dropped: z.exactOptional(dropped()) }),
+);
+
+export const revisionInput = once(() =>
+  z
+    .object({
+      showToken: showToken(),
+      surveyId: surveyId(),
+      revision: z.int().check(z.gte(1), z.meta({ description: 'The last one known + 1; the first is 1.' })),
+      rating: z.exactOptional(rating()),
+      withdraw: z.exactOptional(
+        z.boolean().check(z.meta({ description: 'In place of `rating`: the answer is taken back.' })),
+      ),
+      text: z.exactOptional(orDropped(text())),
+      followUpRequested: z.exactOptional(orDropped(z.boolean())),
+      contact: z.exactOptional(orDropped(contact())),
+      userId: z.exactOptional(orDropped(identifier())),
+      key: z.exactOptional(key()),
+      ...claimableSession(),
+    })
+    .check(
+      z.refine(({ rating, withdraw = false }) => (rating === undefined) === withdraw, {
+        path: ['rating'],
+        error: 'give either a rating or withdraw: true',
+      }),
+    ),
+);
+
+export const revisionReply = once(() =>
+  z.object({ ...recordedReply().shape, revision: z.int() }).check(z.meta({ id: 'RevisedReply' })),
+);
+
+export const mintInput = once(() =>
+  z
+    .object({
+      respondentId: identifier(),
+      sessionId: identifier(),
+      observationId: z.exactOptional(identifier()),
+      traceId: z.exactOptional(identifier()),
+      taskType: z.exactOptional(taskType()),
+      ...namedSurvey(),
+      allowModelRequested: z.exactOptional(
+        z
+          .boolean()
+          .check(
+            z.meta({ description: 'Whether an answer of the kind `model-requested` may use the tokens.' }),
+          ),
+      ),
+    })
+    .check(atMostOneSurvey()),
+);
+
+/** What a browser's `bind` takes. */
+const binding = once(() =>
+  z
+    .object({
+      surveyId: z.string(),
+      slug: z.string(),
+      showToken: showToken(),
+      sessionId: z.string(),
+      traceId: z.exactOptional(z.string()),
+      observationId: z.exactOptional(z.string()),
+      taskType: z.exactOptional(z.string()),
+    })
+    .check(
+      z.meta({
+        id: 'Binding',
+        description: "A token with all that it attests, as the SDK's `bind` takes it.",
+      }),
+    ),
+);
+
+export const mintReply = once(() =>
+  z.object({
+    tokens: tokensBySurvey(),
+    bindings: z.record(z.string(), binding()).check(z.meta({ description: 'By slug.' })),
+    suppression: suppression(),
+    issuedAt: timestamp(),
+  }),
+);

@@ -1,0 +1,81 @@
+/** Surveys as clients see them, and as survey files write them (docs/contract.md §6). */
+
+import * as z from 'zod/mini';
+import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
+import { once } from './once.ts';
+
+export const endLabels = () => z.object({ low: z.string(), high: z.string() });
+const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const targetingRule = once(() =>
+  z.object({
+    trait: z.string(),
+    op: z.enum(TARGETING_OPERATORS),
+    value: z.exactOptional(z.union([scalar(), z.array(scalar())])),
+  }),
+);
+
+export const thanksLink = () => z.object({ label: z.string(), url: z.string() });
+export const thanks = () => z.object({ text: z.string(), link: z.exactOptional(thanksLink()) });
+export const words = () =>
+  z.object({
+    send: z.exactOptional(z.string()),
+    close: z.exactOptional(z.string()),
+    contact: z.exactOptional(z.string()),
+    contactAddress: z.exactOptional(z.string()),
+    values: z.exactOptional(z.array(z.string())),
+  });
+
+export const localisedTexts = once(() =>
+  z.object({
+    question: z.exactOptional(z.string()),
+    followUpQuestion: z.exactOptional(z.string()),
+    endLabels: z.exactOptional(endLabels()),
+    thanks: z.exactOptional(thanks()),
+    words: z.exactOptional(words()),
+  }),
+);
+
+/** What a survey's clients see, apart from its id and scale; a survey file writes the same fields. */
+export const surveyContent = once(() => ({
+  slug: z.string().check(z.regex(/^[a-z0-9][a-z0-9-]{0,63}$/, 'must match ^[a-z0-9][a-z0-9-]{0,63}$')),
+  type: z.enum(SURVEY_TYPES),
+  question: z.string().check(z.minLength(1)),
+  followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
+  presentation: z.enum(PRESENTATIONS),
+  corner: z.exactOptional(z.enum(CORNERS)),
+  trigger: z.enum(TRIGGERS),
+  delayMs: z.exactOptional(z.int().check(z.gte(0))),
+  samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
+  targeting: z.exactOptional(z.array(targetingRule())),
+  endLabels: z.exactOptional(endLabels()),
+  showBadge: z.exactOptional(z.boolean()),
+  priority: z.exactOptional(z.int().check(z.meta({ description: 'Higher is asked first; 0 unless said.' }))),
+  thanks: z.exactOptional(thanks()),
+  words: z.exactOptional(words()),
+  locales: z.exactOptional(z.record(z.string(), localisedTexts())),
+}));
+
+export const scale = () => z.object({ min: z.int(), max: z.int() });
+
+const repeat = () =>
+  z
+    .union([
+      z.string(),
+      z.object({ answered: z.exactOptional(z.string()), dismissed: z.exactOptional(z.string()) }),
+    ])
+    .check(
+      z.meta({
+        description:
+          'How often one person may be asked: `never` again unless said; after a duration, `90d`, one for answers and one for dismissals perhaps; once a `session`; once an `observation`.',
+      }),
+    );
+
+export const surveyDefinition = once(() =>
+  z.object({ id: z.string(), ...surveyContent(), scale: scale(), repeat: z.exactOptional(repeat()) }).check(
+    z.meta({
+      id: 'Survey',
+      description: 'An active survey; targeting and sampling are applied by clients.',
+    }),
+  ),
+);
