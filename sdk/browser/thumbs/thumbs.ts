@@ -16,8 +16,8 @@ interface Shared {
   readonly deliver: ReturnType<typeof createDelivery>;
   /** What the service lists, asked for once. */
   surveys?: readonly Survey[] | undefined;
-  /** Of the controls in the page: takes one away that is no more, else shows what is kept. */
-  readonly views: Set<() => void>;
+  /** By their elements, the controls in the page: shows what is kept. */
+  readonly views: Map<Element, () => void>;
 }
 
 const shared = new WeakMap<Client, Shared>();
@@ -25,9 +25,13 @@ const shared = new WeakMap<Client, Shared>();
 function sharedBy(client: Client): Shared {
   const known = shared.get(client);
   if (known) return known;
-  const views = new Set<() => void>();
+  const views = new Map<Element, () => void>();
   const redraw = () => {
-    for (const view of views) view();
+    for (const [host, show] of views) {
+      if (client.signal.aborted) host.remove();
+      if (host.isConnected) show();
+      else views.delete(host);
+    }
   };
   const ratings = createRatings(client.storage);
   const made: Shared = { ratings, views, deliver: createDelivery(client, ratings, redraw) };
@@ -104,18 +108,13 @@ export async function mount(client: Client, bound: Binding | undefined, place: E
   });
   const { host, panel } = control;
   const show = () => control.press(chosen().rating);
-  const view = () => {
-    if (signal.aborted) host.remove();
-    if (host.isConnected) show();
-    else views.delete(view);
-  };
 
   dress(panel);
   for (const before of place.querySelectorAll(':scope > canvass-survey')) before.remove();
-  for (const other of views) other();
+  for (const other of views.keys()) if (!other.isConnected) views.delete(other);
   if (signal.aborted) return;
   place.append(host);
-  views.add(view);
+  views.set(host, show);
   show();
   // A page that was left may have known more than it had sent.
   deliver({ mark, binding });

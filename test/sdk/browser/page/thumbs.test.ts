@@ -142,6 +142,26 @@ describe('thumbs', () => {
       ]);
   });
 
+  it('of many messages each read what is kept for themselves, not for all the others', async () => {
+    const { page } = await openChat();
+    const many = Array.from({ length: 40 }, (_, number) => bindingOf(`of-many-${number}`));
+    await page.evaluate((bindings) => {
+      const { parse } = JSON;
+      Object.assign(window, { reads: 0 });
+      JSON.parse = (...given: Parameters<typeof parse>) => {
+        Object.assign(window, { reads: Number(Reflect.get(window, 'reads')) + 1 });
+        return parse(...given);
+      };
+      for (const binding of bindings) {
+        const place = document.createElement('p');
+        document.querySelector('main')?.append(place);
+        window.canvass.bind(binding, place);
+      }
+    }, many);
+    await expect.poll(() => page.locator('canvass-survey').count()).toBe(many.length + 1);
+    expect(await page.evaluate('reads')).toBeLessThan(5 * many.length);
+  });
+
   it('of a survey of another type are none', async () => {
     const { page } = await openShop({
       prepare: (page) => playRatings(page.context(), { ...THUMBS, type: 'nps' }),
