@@ -74,14 +74,13 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
   const refusal = (survey: Survey) => offers.refusal(survey, bindings[survey.id]);
   /** @returns whether the survey is being asked now */
   const ask = (survey: Survey): boolean => {
-    const { id, slug } = survey;
     const place = client.placeOf(survey);
     const reason = current ? 'other-open' : refusal(survey);
     if (reason || !place) {
-      emit('notshown', { slug, reason: reason ?? 'no-place' });
+      emit('notshown', { slug: survey.slug, reason: reason ?? 'no-place' });
       return false;
     }
-    const mine: Current = { survey, place, binding: bindings[id] };
+    const mine: Current = { survey, place, binding: bindings[survey.id] };
     current = mine;
     startAsking()
       .then(({ open }) => open(mine))
