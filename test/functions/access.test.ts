@@ -9,12 +9,12 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
-import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { projectKey } from '../../shared/data/table/schema.ts';
 import { respond } from '../support/answered.ts';
 import { aKey, anId, aSurvey } from '../support/builders.ts';
+import { exampleRequest } from '../support/example-request.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -30,28 +30,6 @@ import { showTokenOf, surveyOf } from '../support/tokens.ts';
 const ENDPOINTS = await loadEndpoints();
 const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 const SECRET = KEYED.filter(({ route }) => route.key === 'secret');
-
-const EXAMPLES: Readonly<Record<string, Record<string, unknown>>> = {
-  bootstrap: { userId: 'ann' },
-  'submit-response': { surveyId: 'sv_x', showToken: 'x', rating: 1 },
-  'submit-dismissal': { surveyId: 'sv_x', showToken: 'x', userId: 'ann' },
-  'submit-impression': { surveyId: 'sv_x', showToken: 'x' },
-  'revise-response': { surveyId: 'sv_x', showToken: 'x', revision: 1, rating: 1 },
-  'mint-tokens': { respondentId: 'ann', sessionId: 's' },
-  'deferred-ask-link': { respondentId: 'ann', surveyId: 'sv_x' },
-  'ack-scores': { results: [] },
-  erase: { respondentId: 'ann' },
-};
-
-function requestOf({ route }: Pick<Endpoint, 'route'>, key: string | undefined): CallOptions {
-  const input = EXAMPLES[route.name] ?? {};
-  const isBody = route.body === true;
-  const query = isBody ? {} : Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)]));
-  if (route.key === 'secret') {
-    return { query, ...(isBody && { body: input }), ...(key !== undefined && { secretKey: key }) };
-  }
-  return { body: { ...input, key } };
-}
 
 let service: TestService;
 let tenant: Tenant;
@@ -116,7 +94,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
       const steps: string[] = [];
       for (const wait of [0, 500, 5_000, 31_000]) {
         service.clock.advance(wait);
-        const reply = await instance.call(endpoint, requestOf(endpoint, key));
+        const reply = await instance.call(endpoint, exampleRequest(endpoint.route, key));
         expect([what, reply.status]).toEqual([what, 401]);
         replies.add(JSON.stringify(withoutRequestId(reply)));
         steps.push(takeBegun().sort().join(' '));
@@ -135,7 +113,7 @@ describe.each(KEYED)('401 at $route.name', (endpoint) => {
 describe('a publishable key on a secret route', () => {
   it.each(SECRET)('$route.name: 401, by either header', async (endpoint) => {
     const { publishableKey } = tenant;
-    const { query = {}, body } = requestOf(endpoint, publishableKey);
+    const { query = {}, body } = exampleRequest(endpoint.route, publishableKey);
     const headers = [{ authorization: `Bearer ${publishableKey}` }, { 'x-service-key': publishableKey }];
     for (const each of headers) {
       const request = { query, headers: each, ...(body !== undefined && { body }) };
@@ -233,10 +211,10 @@ describe('headers', () => {
     });
     const keyed = endpoint;
     const replies = [
-      await service.call(keyed, requestOf(endpoint, key)),
-      await service.call(keyed, requestOf(endpoint, undefined)),
+      await service.call(keyed, exampleRequest(endpoint.route, key)),
+      await service.call(keyed, exampleRequest(endpoint.route, undefined)),
       await service.call(keyed, { rawBody: 'not json', query: 'limit=0' }),
-      await broken.call(keyed, requestOf(endpoint, key)),
+      await broken.call(keyed, exampleRequest(endpoint.route, key)),
     ];
     for (const { status, headers } of replies) {
       expect(headers['x-content-type-options']).toBe('nosniff');

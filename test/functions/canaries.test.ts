@@ -114,6 +114,7 @@ describe('canaries', () => {
     'x-amzn-trace-id': canary(),
   });
 
+  /** What a route takes and stores, as canaries; one that needs none of it to succeed has no case. */
   async function validFields(route: string): Promise<Record<string, unknown>> {
     const person = canary();
     const sessionId = canary();

@@ -6,15 +6,11 @@ import { projectSettings, type Service } from '../../functions/runtime/compose.t
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
 import { aKey } from '../support/builders.ts';
+import { exampleRequest } from '../support/example-request.ts';
 import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { codeOf } from '../support/submission.ts';
-import {
-  type CallOptions,
-  createTestService,
-  type Tenant,
-  type TestService,
-} from '../support/test-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 const ENDPOINTS = await loadEndpoints();
@@ -35,21 +31,6 @@ beforeEach(async () => {
   tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
 });
 
-/** The route's documented example, with this key; a cursor cannot be made up. */
-function requestOf(route: Route, key: string): CallOptions {
-  const {
-    key: _example,
-    cursor: _cursor,
-    ...input
-  } = { ...(route.examples?.input as Record<string, unknown>) };
-  const query =
-    route.body === true ? {} : Object.fromEntries(Object.entries(input).map(([k, v]) => [k, String(v)]));
-  return {
-    ...(route.body === true && { body: input }),
-    ...(route.key === 'secret' ? { secretKey: key, query } : { query: { ...query, key } }),
-  };
-}
-
 const goodKey = ({ key }: Route): string => (key === 'secret' ? tenant.secretKey : tenant.publishableKey);
 
 describe.each(KEYED)('$route.name', (endpoint) => {
@@ -58,7 +39,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   it('401: a key of the other kind, an unknown one and none', async () => {
     const otherKey = route.key === 'secret' ? tenant.publishableKey : tenant.secretKey;
     for (const key of [otherKey, aKey(route.key ?? 'secret', tenant.project.id).text, '']) {
-      expect(codeOf(await service.call(endpoint, requestOf(route, key)))).toBe('401 invalid_key');
+      expect(codeOf(await service.call(endpoint, exampleRequest(route, key)))).toBe('401 invalid_key');
     }
   });
 
@@ -67,7 +48,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     tenant = await service.tenant({ rates: { publishable: rate, secret: rate } });
     const statuses: number[] = [];
     for (let i = 0; i < 3; i++) {
-      statuses.push((await service.call(endpoint, requestOf(route, goodKey(route)))).status);
+      statuses.push((await service.call(endpoint, exampleRequest(route, goodKey(route)))).status);
     }
     expect(statuses.slice(0, 2)).not.toContain(429);
     expect(statuses[2] === 429).toBe(route.rateLimited === true);
@@ -75,7 +56,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
 
   it('503: DynamoDB out of reach', async () => {
     proxy.inject({ fault: 'reset' });
-    const reply = await service.call(endpoint, requestOf(route, goodKey(route)));
+    const reply = await service.call(endpoint, exampleRequest(route, goodKey(route)));
     expect(codeOf(reply)).toBe('503 temporarily_unavailable');
     expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
@@ -84,7 +65,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     const gone = await startFaultProxy(table.endpoint);
     await gone.stop();
     const cut = await createTestService({ table, client: createProxiedClient(gone) });
-    const reply = await cut.call(endpoint, requestOf(route, goodKey(route)));
+    const reply = await cut.call(endpoint, exampleRequest(route, goodKey(route)));
     expect(codeOf(reply)).toBe('503 temporarily_unavailable');
   });
 
@@ -93,7 +74,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     const settings = { has: () => false, load: fail, reload: fail, forget: () => undefined };
     const arrange = (service: Service) => projectSettings.replace(service, settings);
     const broken = await createTestService({ table, arrange });
-    const reply = await broken.call(endpoint, requestOf(route, goodKey(route)));
+    const reply = await broken.call(endpoint, exampleRequest(route, goodKey(route)));
     expect(codeOf(reply)).toBe('500 internal_error');
     expect(Object.keys(reply.body.error).sort()).toEqual(['code', 'message', 'requestId']);
     expect(reply.text).not.toMatch(/TypeError|cannot read/);
@@ -101,7 +82,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   });
 
   it.each([...pathsOf(route)])('serves its example at $method $path', async ({ method, path }) => {
-    const request = requestOf(route, goodKey(route));
+    const request = exampleRequest(route, goodKey(route));
     const query =
       method === 'GET' && route.body === true
         ? { ...(request.query as object), userId: 'ann' }

@@ -22,11 +22,11 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
-import type { Route } from '../../shared/contract/route.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
+import { exampleRequest } from '../support/example-request.ts';
 import { linkedAnswer } from '../support/linked-answer.ts';
-import type { CallOptions, Reply, Tenant, TestService } from '../support/test-service.ts';
+import type { Reply, Tenant, TestService } from '../support/test-service.ts';
 
 export interface Scene {
   /** A cold instance whose calls are recorded. */
@@ -259,25 +259,15 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 };
 
-/** Its documented example; a cursor cannot be made up. */
-function exampleOf(route: Route, { publishableKey, secretKey }: Tenant): CallOptions {
-  const { cursor: _cursor, ...input } = { ...(route.examples?.input as Record<string, unknown>) };
-  const isSecret = route.key === 'secret';
-  if (route.key === 'publishable') input.key = publishableKey;
-  const query = Object.fromEntries(Object.entries(input).map(([name, value]) => [name, String(value)]));
-  return {
-    ...(isSecret && { secretKey }),
-    ...(route.body === true ? { body: input } : { query }),
-  };
-}
-
 /** How to call each route that is served, by its name. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map(
   (await loadEndpoints()).map((endpoint) => [
     endpoint.route.name,
     SCENARIOS[endpoint.route.name] ?? {
       run({ service, tenant }) {
-        const call = () => service.call(endpoint, exampleOf(endpoint.route, tenant));
+        const { route } = endpoint;
+        const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
+        const call = () => service.call(endpoint, exampleRequest(route, key));
         return inTurn(call, call);
       },
     },
