@@ -1,6 +1,7 @@
 /** The CDK app: `npx cdk deploy -c stage=NAME` deploys the stage of that name in cdk.json's context. */
 
 import { App, Validations } from 'aws-cdk-lib';
+import { BUNDLING_STACKS } from 'aws-cdk-lib/cx-api';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { BUNDLES } from '../lib/bundles.ts';
 import { CanvassStack } from '../lib/canvass-stack.ts';
@@ -18,7 +19,9 @@ try {
     context,
     ROUTES.map(({ name }) => name),
   );
-  await writeFunctionBundles(BUNDLES);
+  // None is asked for where nothing is deployed, as with `cdk list` (AWS CDK, BUNDLING_STACKS).
+  const bundled: readonly string[] = app.node.tryGetContext(BUNDLING_STACKS) ?? ['**'];
+  if (bundled.length > 0) await writeFunctionBundles(BUNDLES);
   const stack = new CanvassStack(app, settings);
   if (settings.edge !== undefined) new EdgeStack(app, settings, settings.edge).addStackDependency(stack);
 } catch (error) {

@@ -6,7 +6,8 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 
 /**
  * Checked where a `Canvass` is made. What is wrong is said in a `SettingsError`, by the name of the prop. An ARN is a
- * text that is known then; what this app makes goes into the props that take a construct.
+ * text that is known then; what this app makes goes into the props that take a construct. Tags, and names of buses, log
+ * groups and secrets, and the ARNs of certificates, may be those of constructs.
  */
 export interface CanvassProps {
   /**

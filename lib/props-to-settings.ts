@@ -16,16 +16,29 @@ const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
   permissionsBoundaryArn: 'permissionsBoundary',
 };
 
-/** A text that only CloudFormation knows cannot be checked, and would be called malformed. */
-function refuseTokens(value: unknown, name: string): void {
+/** Names and ARNs that the template hands on as they are. */
+const HANDED_ON: ReadonlySet<string> = new Set([
+  'busName',
+  'certificateArn',
+  'logGroup',
+  'logStream',
+  'originCertificateArn',
+  'secretName',
+  'tags',
+]);
+
+/** Any other text that only CloudFormation knows could not be checked, and would be called malformed. */
+function refuseTokens(value: unknown, path: string, name = ''): void {
+  if (HANDED_ON.has(name)) return;
+  const where = name === '' ? path : `${path}.${name}`;
   if (typeof value === 'string' && Token.isUnresolved(value)) {
-    const construct = CONSTRUCT_FOR[name.split('.').at(-1) ?? ''];
-    const instead =
-      construct === undefined || name.includes('edge.') ? 'give the text itself' : `use ${construct}`;
-    throw new SettingsError(`${name}: is known at the deployment alone; ${instead}.`);
+    const construct = CONSTRUCT_FOR[name];
+    const isOfStage = construct !== undefined && !path.includes('.');
+    const instead = isOfStage ? `use ${construct}` : 'give the text itself';
+    throw new SettingsError(`${where}: is known at the deployment alone; ${instead}.`);
   }
   if (typeof value !== 'object' || value === null) return;
-  for (const [key, inner] of Object.entries(value)) refuseTokens(inner, `${name}.${key}`);
+  for (const [key, inner] of Object.entries(value)) refuseTokens(inner, where, key);
 }
 
 /**

@@ -7,6 +7,10 @@ import { EVENT_TYPES } from '../shared/domain/happening.ts';
 /** Days that CloudWatch Logs can keep a log group, up to a year (CloudWatch Logs, PutRetentionPolicy). */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
 
+/** A text of this form, or what only CloudFormation knows, as the CDK writes it: the name of what an app makes itself. */
+const textOrToken = (pattern: string, what: string) =>
+  z.string().regex(new RegExp(`^(?:${pattern}|\\$\\{Token\\[[^\\]]+\\]\\})$`), `must be ${what}`);
+
 const throttle = z.strictObject({ rate: z.number().positive(), burst: z.int().positive() });
 
 const scoreAdapter = z.strictObject({
@@ -17,8 +21,8 @@ const scoreAdapter = z.strictObject({
   logStreams: z
     .array(
       z.strictObject({
-        logGroup: z.string().regex(/^[\w./#-]{1,512}$/, 'must be the name of a log group'),
-        logStream: z.string().regex(/^[^:*]{1,512}$/, 'must be the name of a log stream'),
+        logGroup: textOrToken('[\\w./#-]{1,512}', 'the name of a log group'),
+        logStream: textOrToken('[^:*]{1,512}', 'the name of a log stream'),
       }),
     )
     .default([]),
@@ -28,10 +32,7 @@ export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 
 const events = z.strictObject({
   /** A bus of the stage's account and region (EventBridge, CreateEventBus: Name). */
-  busName: z
-    .string()
-    .regex(/^[/.\-_A-Za-z0-9]{1,256}$/, 'must be the name of an event bus')
-    .default('default'),
+  busName: textOrToken('[/.\\-_A-Za-z0-9]{1,256}', 'the name of an event bus').default('default'),
   /** Lets events carry text, traits and contact. */
   includeText: z.boolean().default(false),
 });
@@ -52,7 +53,7 @@ export type WebhookSettings = z.output<typeof webhook>;
 
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
-const certificateArn = arn('acm:[^:]+:\\d{12}:certificate/.+', 'a certificate');
+const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+', 'the ARN of a certificate');
 /** Complete, not an alias: it is granted by this ARN (AWS KMS, "Key ARN"). */
 const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 

@@ -1,8 +1,11 @@
 /** Props are the settings of cdk.json, typed and written out; the schema is the one source of what is right. */
 
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Aws, Stack } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { EventBus } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
@@ -80,8 +83,30 @@ describe('props', () => {
     expect(complaint({ kmsKeyArn: keyArn })).toBe(
       'Team/Surveys.kmsKeyArn: is known at the deployment alone; use kmsKey.',
     );
-    expect(complaint({ edge: { certificateArn: keyArn } })).toBe(
-      'Team/Surveys.edge.certificateArn: is known at the deployment alone; give the text itself.',
+    expect(complaint({ existing: { hashSecretArn: keyArn } })).toBe(
+      'Team/Surveys.existing.hashSecretArn: is known at the deployment alone; give the text itself.',
     );
+  });
+
+  it('that name what the app makes itself are handed on', () => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const { eventBusName } = new EventBus(stack, 'Bus');
+    const { secretName } = new Secret(stack, 'Hook');
+    new Canvass(stack, 'Surveys', {
+      stage: 'test',
+      tags: { stack: Aws.STACK_NAME },
+      events: { busName: eventBusName },
+      webhooks: [{ url: 'https://hooks.example.com/a', secretName }],
+    });
+    const template = Template.fromStack(stack);
+    template.hasResourceProperties('AWS::Events::Rule', { EventBusName: stack.resolve(eventBusName) });
+    template.hasResourceProperties('AWS::DynamoDB::Table', {
+      Tags: [{ Key: 'stack', Value: { Ref: 'AWS::StackName' } }],
+    });
+    const [connection] = Object.values(template.findResources('AWS::Events::Connection'));
+    const [hook = ''] = Object.keys(template.findResources('AWS::SecretsManager::Secret')).filter((id) =>
+      id.startsWith('Hook'),
+    );
+    expect(JSON.stringify(connection?.Properties)).toContain(hook);
   });
 });

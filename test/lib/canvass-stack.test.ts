@@ -92,6 +92,23 @@ describe('the stack', () => {
     });
   });
 
+  it('what holds data, or is known by its address, keeps its logical id: another one would be another resource', () => {
+    const ids = (type: string) => Object.keys(template.findResources(type)).sort();
+    expect({
+      api: ids('AWS::ApiGatewayV2::Api'),
+      queue: ids('AWS::SQS::Queue'),
+      stateMachine: ids('AWS::StepFunctions::StateMachine'),
+      tables: ids('AWS::DynamoDB::Table'),
+      topic: ids('AWS::SNS::Topic'),
+    }).toEqual({
+      api: ['ApiHttp17514DA7'],
+      queue: ['AnswersAbandoned71BBDBE4'],
+      stateMachine: ['PurgeStateMachine9B780504'],
+      tables: ['DataTableFDBAD0F2', 'ErasuresTableD2BCF02B'],
+      topic: ['ObservabilityAlarms72EB291A'],
+    });
+  });
+
   it('functions: Node 24 on arm64, with the time-out of their route', () => {
     for (const { name, timeoutSeconds } of SERVED) {
       const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
