@@ -7,7 +7,6 @@ import { STATUS_OF } from './errors.ts';
 import { openapiDocument } from './openapi.ts';
 import type { JsonSchema } from './openapi-schemas.ts';
 import { toJsonSchema } from './openapi-schemas.ts';
-import { REPETITION } from './repetition.ts';
 import type { Route } from './route.ts';
 import { routes } from './routes.ts';
 
@@ -27,8 +26,6 @@ interface Field {
 interface PythonCall {
   readonly name: string;
   readonly route: Route;
-  /** What it does when it is repeated. */
-  readonly repeated: string;
   readonly input: readonly Field[];
   readonly reply: string;
 }
@@ -139,16 +136,14 @@ function union(types: readonly string[]): string {
 
 function callsOf(types: Types): PythonCall[] {
   const components = {};
-  const repetition = new Map(Object.entries(REPETITION));
   return Object.entries<Route>(routes).flatMap(([key, route]) => {
-    const repeated = repetition.get(key);
-    if (repeated === undefined || route.input === undefined) return [];
+    if (route.key !== 'secret' || route.input === undefined) return [];
     const input = fieldsOf(toJsonSchema(route.input, 'input', components));
-    return [{ name: snake(key), route, repeated, input, reply: types.component(`${capital(key)}Reply`) }];
+    return [{ name: snake(key), route, input, reply: types.component(`${capital(key)}Reply`) }];
   });
 }
 
-function method({ name, route, repeated, input, reply }: PythonCall, types: Types, isAsync: boolean): string {
+function method({ name, route, input, reply }: PythonCall, types: Types, isAsync: boolean): string {
   const fields = [...input].sort((one, other) => Number(other.required) - Number(one.required));
   const parameters = fields.map(({ name: key, schema, required }) => {
     const type = types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(key)}`);
@@ -167,15 +162,16 @@ function method({ name, route, repeated, input, reply }: PythonCall, types: Type
     `    ) -> ${reply}:`,
     `        """${route.summary}.`,
     '',
-    `        Repeated after a reply that was lost, it ${repeated}.`,
+    `        Repeated after a reply that was lost, it ${route.repeated}.`,
     `        \`deadline\`: seconds with all retries${isLong ? `; ${LONG_DEADLINE_SECONDS} unless said` : ''}.`,
     '        """',
-    '        fields = {',
+    '        fields: Dict[str, Any] = {',
     ...sent.map((line) => line.slice(4)),
     '        }',
     ...(isLong ? [`        deadline = deadline or ${LONG_DEADLINE_SECONDS}.0`] : []),
     `        call = Call(${quoted(route.method)}, ${quoted(route.path)}, ${query}, ${body}, deadline, ${attempt})`,
-    `        return ${isAsync ? 'await ' : ''}self._send(call)`,
+    `        reply: ${reply} = ${isAsync ? 'await ' : ''}self._send(call)`,
+    '        return reply',
   ].join('\n');
 }
 

@@ -47,6 +47,8 @@ export interface Route {
   readonly description?: string;
   /** Which key opens it; absent means none is needed. */
   readonly key?: Exclude<KeyKind, 'reader'>;
+  /** Of a secret key: what a call does that its client repeats after a reply that was lost, as in "it reads again". */
+  readonly repeated?: string;
   /** What a secret key must be allowed. */
   readonly scope?: KeyScope;
   /** By the name of an input field: what it must be allowed instead when that field is there. */

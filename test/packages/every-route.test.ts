@@ -6,7 +6,6 @@ import * as z from 'zod/mini';
 import type { Gateway } from '../../local/gateway.ts';
 import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../sdk/server/canvass-error.ts';
-import { REPETITION } from '../../shared/contract/repetition.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { aSurvey } from '../support/builders.ts';
@@ -14,8 +13,6 @@ import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
 import { serveService } from '../support/served-service.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
-
-type Opened = keyof typeof REPETITION;
 
 const OPENED = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -35,7 +32,7 @@ interface Call {
 }
 
 /** One call of each route that is answered, and one that is refused where an argument can be wrong. */
-function callsOf(id: string): Readonly<Record<Opened, Call>> {
+function callsOf(id: string): Readonly<Record<string, Call>> {
   const span = { from: '2026-01-01', to: '2026-12-31' };
   return {
     mintTokens: {
@@ -153,14 +150,11 @@ describe('what repeating a call does is said', () => {
   ])('for each, in the README of sdk/%s', (folder, nameOf) => {
     const rows = [...read(`${folder}/README.md`).matchAll(/^\| `(\w+)` +\| `(\w+ [^`]+)` +\| (.*?) +\|$/gm)];
     expect(rows.map(([, name, request, repeated]) => [name, request, repeated])).toEqual(
-      Object.entries(REPETITION).map(([name, repeated]) => {
-        const { method, path } = routes[name as Opened];
-        return [nameOf(name), `${method} ${path}`, repeated];
-      }),
+      OPENED.map(([name, { method, path, repeated }]) => [nameOf(name), `${method} ${path}`, repeated]),
     );
   });
 
-  it.each(Object.entries(REPETITION))('of %s, at the TypeScript client', (name, repeated) => {
+  it.each(OPENED)('of %s, at the TypeScript client', (name, { repeated }) => {
     const source = read('server/canvass-client.ts');
     const [before = ''] = source.split(new RegExp(`\\n {2}${RENAMED[name] ?? name}\\(`));
     const comment = plain(before.slice(before.lastIndexOf('/**')));

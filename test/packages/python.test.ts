@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { pythonSources } from '../../shared/contract/python-client.ts';
-import { REPETITION } from '../../shared/contract/repetition.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import { routes } from '../../shared/contract/routes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
@@ -14,7 +15,8 @@ const SOURCE = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 it('has a call for every route that a secret key opens, and for no other', () => {
   const calls = [...pythonSources()['routes.py'].matchAll(/^ {4}def ([a-z]\w*)/gm)].map(([, name]) => name);
   const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  expect(calls).toEqual(Object.keys(REPETITION).map(snake));
+  const opened = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');
+  expect(calls).toEqual(opened.map(([name]) => snake(name)));
 });
 
 describe.runIf(HAS_PYTHON)('installed', () => {

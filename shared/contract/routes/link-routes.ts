@@ -17,6 +17,7 @@ export const linkRoutes = {
     description:
       '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
     key: 'secret',
+    repeated: 'makes another link; nothing is stored by either',
     scope: 'mint',
     rateLimited: true,
     get input() {

@@ -16,6 +16,7 @@ export const privacyRoutes = {
     description:
       'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
     key: 'secret',
+    repeated: 'reads again',
     scope: 'privacy',
     get input() {
       return exportInput();
@@ -43,6 +44,8 @@ export const privacyRoutes = {
     description:
       'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
     key: 'secret',
+    repeated:
+      'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
     scope: 'privacy',
     scopeWith: { account: 'account' },
     get input() {

@@ -23,6 +23,7 @@ export const resultsRoutes = {
     description:
       'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
     key: 'secret',
+    repeated: 'reads again',
     scope: 'results',
     readers: true,
     rateLimited: true,
@@ -52,6 +53,7 @@ export const resultsRoutes = {
     description:
       'A page looks at 500 responses at most: with a filter it may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
     key: 'secret',
+    repeated: 'reads again',
     scope: 'comments',
     readers: true,
     rateLimited: true,
@@ -79,6 +81,7 @@ export const resultsRoutes = {
     path: '/v1/surveys',
     summary: 'The surveys of the project, with how many responses each has',
     key: 'secret',
+    repeated: 'reads again',
     scope: 'results',
     readers: true,
     rateLimited: true,

@@ -14,6 +14,7 @@ export const scoreRoutes = {
     description:
       'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
     key: 'secret',
+    repeated: 'reads again',
     scope: 'scores',
     rateLimited: true,
     get input() {
@@ -40,6 +41,7 @@ export const scoreRoutes = {
     description:
       'Ids that are unknown or of another project are ignored without error. `delivered` is final for the revision that was pushed; an ack of an older one leaves the newer pending. The same id twice: the last one wins.',
     key: 'secret',
+    repeated: 'says the same again; `updated` counts what still changed',
     scope: 'scores',
     rateLimited: true,
     get input() {

@@ -173,6 +173,7 @@ export const sdkRoutes = {
     description:
       'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
     key: 'secret',
+    repeated: 'issues other tokens; nothing is stored by either',
     scope: 'mint',
     rateLimited: true,
     get input() {
