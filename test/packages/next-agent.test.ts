@@ -6,10 +6,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, type BrowserServer, chromium } from 'playwright-core';
+import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import type { Gateway } from '../../local/gateway.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
@@ -37,12 +36,11 @@ const app = freshApp({
 const next = join(app, 'node_modules/next/dist/bin/next');
 
 let service: TestService;
-let gateway: Gateway;
 let tenant: Tenant;
-let agent: ChildProcess;
 let url: string;
-let server: BrowserServer;
 let browser: Browser;
+/** What was started, the last one first. */
+const stops: (() => unknown)[] = [];
 
 /** The address that Next prints once it serves. */
 async function addressOf(child: ChildProcess): Promise<string> {
@@ -56,7 +54,8 @@ async function addressOf(child: ChildProcess): Promise<string> {
 
 beforeAll(async () => {
   service = await createTestService();
-  gateway = await serveService(service);
+  const gateway = await serveService(service);
+  stops.unshift(() => gateway.stop());
   const survey = aSurvey(
     { repeat: 'observation' },
     { slug: 'reply', type: 'thumbs', presentation: 'inline' },
@@ -72,22 +71,26 @@ beforeAll(async () => {
     NEXT_PUBLIC_CANVASS_URL: gateway.url,
     NEXT_PUBLIC_CANVASS_KEY: tenant.publishableKey,
   };
-  await promisify(execFile)(process.execPath, [next, 'build'], { cwd: app, env });
-  agent = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
+  await promisify(execFile)(process.execPath, [next, 'build'], { cwd: app, env }).catch(
+    ({ stdout, stderr }) => {
+      throw new Error(`next build: ${stdout}${stderr}`);
+    },
+  );
+  const agent = spawn(process.execPath, [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
     cwd: app,
     env: { ...env, CANVASS_SECRET_KEY: tenant.secretKey },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
+  stops.unshift(() => agent.kill());
   url = await addressOf(agent);
-  server = await launchChromium();
+  const server = await launchChromium();
+  stops.unshift(() => server.close());
   browser = await chromium.connect(server.wsEndpoint());
+  stops.unshift(() => browser.close());
 }, 400_000);
 
 afterAll(async () => {
-  await browser.close();
-  await server.close();
-  agent.kill();
-  await gateway.stop();
+  for (const stop of stops) await stop();
 });
 
 it('has at most 60 lines, the stub of the model aside', () => {

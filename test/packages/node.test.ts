@@ -101,7 +101,7 @@ describe('in an app', () => {
   );
 
   const TYPED = `
-    import { type CanvassClient, CanvassError, createCanvassClient } from '@canvass-surveys/server';
+    import { type CanvassClient, CanvassError, type CanvassErrorCode, createCanvassClient } from '@canvass-surveys/server';
     import { createWebhookDestination } from '@canvass-surveys/server/scores';
     const client: CanvassClient = createCanvassClient({ baseUrl: '', secretKey: '' });
     export async function use(): Promise<string> {
@@ -112,7 +112,10 @@ describe('in an app', () => {
       await client.results({ by: 'week' });
       // @ts-expect-error there is no such field
       await client.mintTokens({ respondentId: 'a', session: 's' });
-      return [tokens['sv'], bindings['x']?.showToken, value, CanvassError.name, createWebhookDestination.name].join();
+      const expected: CanvassErrorCode[] = ['rate_limited', 'survey_not_found', 'timeout'];
+      // @ts-expect-error there is no such code
+      expected.push('rate_limit');
+      return [tokens['sv'], bindings['x']?.showToken, value, CanvassError.name, expected, createWebhookDestination.name].join();
     }`;
 
   it.each([
