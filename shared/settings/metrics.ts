@@ -49,6 +49,8 @@ export const METRICS = {
   events_lost: { unit: 'Count' },
 } as const satisfies Record<string, Metric>;
 
+const EVERY = Object.entries<Metric>(METRICS);
+
 export type MetricName = keyof typeof METRICS;
 
 export type Measures = Partial<Record<MetricName, number>>;
@@ -62,9 +64,8 @@ interface Directive {
 /** What makes CloudWatch read measures out of a log line (embedded metric format); the values stand beside it. */
 export function metricDirectives(namespace: string, measures: Measures): Directive[] {
   const byDimension = new Map<string | undefined, Directive>();
-  for (const [name, metric] of Object.entries<Metric>(METRICS)) {
+  for (const [name, { unit, by }] of EVERY) {
     if (!(name in measures)) continue;
-    const { unit, by } = metric;
     const directive = byDimension.get(by) ?? {
       Namespace: namespace,
       Dimensions: [by === undefined ? [] : [by]],
