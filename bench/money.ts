@@ -30,8 +30,13 @@ const MEMORY_GB = 1;
 const MILLION = 1e6;
 const GB = 1e9;
 
-/** Parts of a typical product's requests: fifty bootstraps bring one response and two dismissals. */
-const TYPICAL_MIX = { bootstrap: 50, 'submit-response': 1, 'submit-dismissal': 2 } as const;
+/** Parts of a typical product's requests: fifty bootstraps bring three shows, one response and two dismissals. */
+const TYPICAL_MIX = {
+  bootstrap: 50,
+  'submit-impression': 3,
+  'submit-response': 1,
+  'submit-dismissal': 2,
+} as const;
 const MIX_NAME = `typical mix: ${Object.entries(TYPICAL_MIX)
   .map(([request, part]) => `${part} ${request}`)
   .join(', ')}`;

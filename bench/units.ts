@@ -2,7 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { ackScores } from '../functions/ack-scores.ts';
+import { answerLink } from '../functions/answer-link.ts';
 import { bootstrap } from '../functions/bootstrap.ts';
+import { deferredAskLink } from '../functions/deferred-ask-link.ts';
 import { erase } from '../functions/erase.ts';
 import { exportResponses } from '../functions/export-responses.ts';
 import { getResults } from '../functions/get-results.ts';
@@ -10,15 +12,16 @@ import { listComments } from '../functions/list-comments.ts';
 import { listPendingScores } from '../functions/list-pending-scores.ts';
 import { listSurveys } from '../functions/list-surveys.ts';
 import { mintTokens } from '../functions/mint-tokens.ts';
-import type { Endpoint } from '../functions/runtime/endpoint.ts';
+import { reviseResponse } from '../functions/revise-response.ts';
+import { showLink } from '../functions/show-link.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
+import { submitImpression } from '../functions/submit-impression.ts';
 import { submitResponse } from '../functions/submit-response.ts';
 import { countingRows } from './counting.ts';
-import { meter } from './meter.ts';
+import { createInstances } from './instances.ts';
 import type { Plan } from './plan.ts';
-import { browserEvent, serve, TEXT } from './requests.ts';
-import { createBenchLogger, onStage } from './stage.ts';
-import { median } from './statistics.ts';
+import { TEXT } from './requests.ts';
+import { onStage } from './stage.ts';
 
 /** Listed and acked at once, and the rows of an export's page. */
 const PAGE = 20;
@@ -27,42 +30,18 @@ const ANSWERS = 3;
 
 export function units({ requests }: Plan) {
   return onStage(async (stage) => {
-    const client = stage.createClient();
-    const takeUse = meter(client);
-    let logBytes = 0;
-    const log = createBenchLogger((line) => {
-      logBytes += Buffer.byteLength(line) + 1;
-    });
-    const service = stage.compose(client, log);
-    const tenant = await stage.tenant();
+    const { tenant, instance, page, rows } = await createInstances(stage);
     const { publishableKey: key, surveys } = tenant;
     const surveyId = surveys[0]?.id ?? '';
-
-    type Sample = ReturnType<typeof takeUse> & { replyBytes: number; logBytes: number; ms: number };
-    const samples = new Map<string, Sample[]>();
-
-    /** One instance of a function; what it is asked under a name is measured. */
-    function instance(endpoint: Endpoint) {
-      const handle = serve(endpoint, service);
-      return async (body: object, name?: string, query = '') => {
-        const event = browserEvent(endpoint.route, body, tenant, query);
-        takeUse();
-        logBytes = 0;
-        const startedAt = performance.now();
-        const reply = await handle(event);
-        const ms = performance.now() - startedAt;
-        const text = reply.body ?? '';
-        if (name !== undefined) {
-          const sample = { ...takeUse(), replyBytes: Buffer.byteLength(text), logBytes, ms };
-          samples.set(name, [...(samples.get(name) ?? []), sample]);
-        }
-        return reply.isBase64Encoded === true ? {} : JSON.parse(text);
-      };
-    }
     const boot = instance(bootstrap);
     const mint = instance(mintTokens);
     const respond = instance(submitResponse);
     const dismiss = instance(submitDismissal);
+    const show = instance(submitImpression);
+    const revise = instance(reviseResponse);
+    const link = instance(deferredAskLink);
+    const openLink = page(showLink);
+    const postLink = page(answerLink);
     const listPending = instance(listPendingScores);
     const ack = instance(ackScores);
     const exportPage = instance(exportResponses);
@@ -71,9 +50,23 @@ export function units({ requests }: Plan) {
     const commentsPage = instance(listComments);
     const surveyList = instance(listSurveys);
 
-    async function submit(name?: string): Promise<void> {
+    /** One person is shown a survey, answers, and changes the answer. */
+    async function submit(isMeasured = true): Promise<void> {
       const { showTokens } = await boot({ key, userId: randomUUID() });
-      await respond({ key, surveyId, showToken: showTokens[surveyId], rating: 9, text: TEXT }, name);
+      const shown = { key, surveyId, showToken: showTokens[surveyId] };
+      const name = (of: string) => (isMeasured ? of : undefined);
+      await show(shown, name('submit-impression'));
+      await respond({ ...shown, rating: 9, text: TEXT }, name('submit-response'));
+      await revise({ ...shown, revision: 1, rating: 3, text: TEXT }, name('revise-response'));
+    }
+
+    /** A link is made, opened, and answered. */
+    async function answerByLink(isMeasured = true): Promise<void> {
+      const name = (of: string) => (isMeasured ? of : undefined);
+      const { showToken } = await link({ respondentId: randomUUID(), surveyId }, name('deferred-ask-link'));
+      await openLink(showToken, name('show-link'));
+      const form = new URLSearchParams({ rating: '9', text: TEXT });
+      await postLink(showToken, name('answer-link'), form.toString());
     }
 
     async function submitLinked(name?: string): Promise<string> {
@@ -107,19 +100,22 @@ export function units({ requests }: Plan) {
 
     // What an instance does once, or once a day with a secret key, is done before anything is measured.
     await boot({ key });
+    await submit(false);
     await submitLinked();
     await dismissOnce();
     await deliverScores();
     await exportPage({}, undefined, `limit=${PAGE}`);
     await eraseOnce();
+    await answerByLink(false);
     await results({}, undefined, `surveyId=${surveyId}`);
 
     for (let run = 0; run < requests; run += 1) {
       await boot({ key, userId: randomUUID() }, 'bootstrap');
       await boot({ key }, 'bootstrap, no user id');
-      await submit('submit-response');
+      await submit();
       await dismissOnce('submit-dismissal');
       await mint({ respondentId: randomUUID(), sessionId: 's' }, 'mint-tokens');
+      await answerByLink();
       await exportPage({}, `export-responses, a page of ${PAGE}`, `limit=${PAGE}`);
       await results({}, 'get-results', `surveyId=${surveyId}`);
       await commentsPage({}, `list-comments, a page of ${PAGE}`, `surveyId=${surveyId}&limit=${PAGE}`);
@@ -131,13 +127,6 @@ export function units({ requests }: Plan) {
       await deliverScores(`list-pending-scores, a page of ${PAGE}`, `ack-scores, ${PAGE} results`);
     }
 
-    const rows = [...samples].flatMap(([request, all]) => {
-      const [first] = all;
-      if (first === undefined) return [];
-      const { ms: _, replyBytes, logBytes: line, calls, ...use } = first;
-      const p50 = median(all.map(({ ms }) => ms));
-      return [{ request, ...use, 'reply bytes': replyBytes, 'log bytes': line, 'p50 ms': p50, calls }];
-    });
-    return { tables: { requests: rows, counting: await countingRows(stage) } };
+    return { tables: { requests: rows(), counting: await countingRows(stage) } };
   });
 }

@@ -67,6 +67,11 @@ it('units: routes that ask DynamoDB, without what is done once a day', async () 
   expect(row('bootstrap')).toMatchObject({ calls: '1 Query', 'read units': 1, 'write units': 0 });
   expect(row('mint-tokens')).toMatchObject({ calls: '1 Query', 'read units': 1, 'write units': 0 });
   expect(row('submit-response')).toMatchObject({ calls: '1 PutItem', 'write units': 2 });
+  expect(row('submit-impression')).toMatchObject({ calls: '1 UpdateItem', 'write units': 2 });
+  expect(row('revise-response')).toMatchObject({ calls: '1 UpdateItem', 'write units': 1 });
+  expect(row('deferred-ask-link')).toMatchObject({ calls: '1 Query', 'write units': 0 });
+  expect(row('show-link')).toMatchObject({ calls: '1 Query', 'write units': 0 });
+  expect(row('answer-link')).toMatchObject({ calls: '1 PutItem', 'write units': 2 });
   expect(row('ack-scores, 20 results')?.['write units']).toBeGreaterThanOrEqual(20);
 });
 
