@@ -6,8 +6,8 @@
 import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import * as z from 'zod/mini';
 import { identifier } from '../../shared/contract/fields.ts';
-import { once } from '../../shared/contract/once.ts';
 import { openIdentitySecret } from '../../shared/crypto/identity-secret.ts';
+import { once } from '../../shared/domain/once.ts';
 import type { IdentityProvider, IdentitySecret, ProjectSettings } from '../../shared/domain/project.ts';
 import { jwks, type Service, secrets } from '../runtime/compose.ts';
 import type { Jwks } from './jwks-cache.ts';

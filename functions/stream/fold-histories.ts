@@ -5,6 +5,7 @@ import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { readRow } from '../../shared/data/table/row.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
+import { once } from '../../shared/domain/once.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
 
@@ -16,7 +17,7 @@ interface FoldingOptions {
   readonly log: Logger;
 }
 
-const requestRow = z.object({ projectId: z.string(), respondentHash: z.string() });
+const requestRow = once(() => z.object({ projectId: z.string(), respondentHash: z.string() }));
 
 /** Whose history a change asks to fold: an answer that was marked when its token was issued, or a request for it. */
 function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {

@@ -1,7 +1,7 @@
 /** What every refusal replies. */
 
 import * as z from 'zod/mini';
-import { once } from './once.ts';
+import { once } from '../domain/once.ts';
 
 /** The body of every refusal (docs/contract.md §4.1). */
 export const errorReply = once(() =>

@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType } from '../domain/happening.ts';
+import { once } from '../domain/once.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
 import { timestamp, traits } from './fields.ts';
-import { once } from './once.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.meta({ description }));
@@ -19,21 +19,21 @@ const detail = once(() =>
   }),
 );
 
-const ofSurvey = {
+const ofSurvey = () => ({
   surveyId: z.string(),
   surveySlug: described(z.nullable(z.string()), 'Null once the survey is purged.'),
   surveyType: z.nullable(z.enum(SURVEY_TYPES)),
-};
+});
 
-const ofAnswer = {
-  ...ofSurvey,
+const ofAnswer = () => ({
+  ...ofSurvey(),
   answerId: described(z.string(), 'The answer’s own id, as exports have it.'),
   respondentId: z.string(),
-};
+});
 
 export const responseDetail = once(() =>
   z.extend(detail(), {
-    ...ofAnswer,
+    ...ofAnswer(),
     source: z.enum(['sdk', 'import']),
     identityKind: z.nullable(z.string()),
     rating: described(z.nullable(z.int()), 'Null once the answer is withdrawn.'),
@@ -59,9 +59,9 @@ export const scoreFailedDetail = once(() =>
   z.extend(responseDetail(), { attempts: described(z.int(), 'Failed acknowledgements so far.') }),
 );
 
-export const dismissalDetail = once(() => z.extend(detail(), ofAnswer));
+export const dismissalDetail = once(() => z.extend(detail(), ofAnswer()));
 
-export const surveyDetail = once(() => z.extend(detail(), ofSurvey));
+export const surveyDetail = once(() => z.extend(detail(), ofSurvey()));
 
 export const accountPurgedDetail = detail;
 

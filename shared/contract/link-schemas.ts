@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { parseDuration, SECOND } from '../domain/duration.ts';
 import { LINK_REASONS } from '../domain/eligibility.ts';
+import { once } from '../domain/once.ts';
 import { contact, identifier, orDropped, showToken, taskType, text, timestamp } from './fields.ts';
 import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
-import { once } from './once.ts';
 
 /** Days that the token of a link is good for unless said, and at most. */
 export const LINK_LIFETIME = { default: '7d', max: '30d' } as const;

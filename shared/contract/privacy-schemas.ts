@@ -3,9 +3,9 @@
 import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answer.ts';
 import { ERASE_MODES } from '../domain/erasure.ts';
+import { once } from '../domain/once.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
 import { cursor, day, identifier, identityKind, limit, timestamp, traits, verified } from './fields.ts';
-import { once } from './once.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
@@ -38,16 +38,16 @@ export const exportInput = once(() =>
 );
 
 /** A row of a survey whose definition is gone already has neither slug nor type. */
-const surveyOfRow = {
+const surveyOfRow = () => ({
   surveyId: z.string(),
   surveySlug: orNull(z.string()),
   surveyType: orNull(z.enum(SURVEY_TYPES)),
-};
+});
 
 export const exportedResponse = once(() =>
   z.object({
     id: z.string(),
-    ...surveyOfRow,
+    ...surveyOfRow(),
     rating: orNull(z.int().check(z.meta({ description: 'null once the answer is withdrawn.' }))),
     text: orNull(z.string()),
     followUpRequested: orNull(z.boolean()),
@@ -73,14 +73,14 @@ export const exportedResponse = once(() =>
 export const exportedDismissal = once(() =>
   z.object({
     id: z.string(),
-    ...surveyOfRow,
+    ...surveyOfRow(),
     respondentId: z.string(),
     verified: verified(),
     at: timestamp(),
   }),
 );
 
-export const exportedShow = once(() => z.object({ ...surveyOfRow, at: timestamp() }));
+export const exportedShow = once(() => z.object({ ...surveyOfRow(), at: timestamp() }));
 
 export const exportReply = once(() =>
   z.object({

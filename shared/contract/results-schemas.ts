@@ -2,10 +2,10 @@
 
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
+import { once } from '../domain/once.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/survey.ts';
 import { cursor, flag, identityKind, limit, surveyId, timestamp, traits } from './fields.ts';
 import { exactlyOneSurvey } from './named-survey.ts';
-import { once } from './once.ts';
 
 /** Days of one question, both ends included. */
 export const LONGEST_SPAN_DAYS = 400;
@@ -33,7 +33,7 @@ const ratingBound = (description: string) =>
     z.transform(Number),
   );
 
-const ofSurvey = {
+const ofSurvey = () => ({
   surveySlug: z.exactOptional(slug().check(z.meta({ description: 'Either this or `surveyId`.' }))),
   surveyId: z.exactOptional(surveyId()),
   from: z.exactOptional(
@@ -42,12 +42,12 @@ const ofSurvey = {
     ),
   ),
   to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
-};
+});
 
 export const resultsInput = once(() =>
   z
     .object({
-      ...ofSurvey,
+      ...ofSurvey(),
       by: z.exactOptional(
         z
           .enum(BUCKETS)
@@ -146,7 +146,7 @@ export type ResultsReply = z.output<ReturnType<typeof resultsReply>>;
 export const commentsInput = once(() =>
   z
     .object({
-      ...ofSurvey,
+      ...ofSurvey(),
       ratingMin: z.exactOptional(ratingBound('Lowest rating, included.')),
       ratingMax: z.exactOptional(ratingBound('Highest rating, included.')),
       withText: z.exactOptional(

@@ -2,10 +2,10 @@
 
 import * as z from 'zod/mini';
 import { IDENTITY_KINDS } from '../domain/answer.ts';
+import { once } from '../domain/once.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/survey.ts';
 import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
-import { once } from './once.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>

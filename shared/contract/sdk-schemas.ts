@@ -1,6 +1,7 @@
 /** Requests and replies of asking and answering, field for field as the contract names them (docs/contract.md §3). */
 
 import * as z from 'zod/mini';
+import { once } from '../domain/once.ts';
 import {
   claimedUserId,
   contact,
@@ -18,7 +19,6 @@ import {
   userToken,
 } from './fields.ts';
 import { atMostOneSurvey, namedSurvey } from './named-survey.ts';
-import { once } from './once.ts';
 import { surveyDefinition } from './survey-schemas.ts';
 
 const suppression = () => z.array(z.string());

@@ -1,8 +1,8 @@
 /** Surveys as clients see them, and as survey files write them (docs/contract.md §6). */
 
 import * as z from 'zod/mini';
+import { once } from '../domain/once.ts';
 import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
-import { once } from './once.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -12,6 +12,7 @@ import {
   type Withdrawn,
 } from '../../domain/answer.ts';
 import type { CountedAnswer } from '../../domain/contribution.ts';
+import { once } from '../../domain/once.ts';
 import { queueOf } from '../../domain/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -23,48 +24,58 @@ import {
   shardOf,
 } from '../table/schema.ts';
 
-const sessionIds = z.object({
-  sessionId: z.optional(z.string()),
-  observationId: z.optional(z.string()),
-  traceId: z.optional(z.string()),
-});
+const sessionIds = once(() =>
+  z.object({
+    sessionId: z.optional(z.string()),
+    observationId: z.optional(z.string()),
+    traceId: z.optional(z.string()),
+  }),
+);
 
-const baseRow = z.object({
-  id: z.string(),
-  tokenId: z.string(),
-  projectId: z.string(),
-  surveyId: z.string(),
-  respondentId: z.string(),
-  at: z.string(),
-  writeId: z.string(),
-  tokenExpiresAt: z.number(),
-  verified: z.optional(z.literal(true)),
-});
+const baseRow = once(() =>
+  z.object({
+    id: z.string(),
+    tokenId: z.string(),
+    projectId: z.string(),
+    surveyId: z.string(),
+    respondentId: z.string(),
+    at: z.string(),
+    writeId: z.string(),
+    tokenExpiresAt: z.number(),
+    verified: z.optional(z.literal(true)),
+  }),
+);
 
-const scoreRow = z.object({
-  scoreState: z.optional(z.enum(SCORE_STATES)),
-  attempts: z.optional(z.number()),
-  lastError: z.optional(z.string()),
-  triedAt: z.optional(z.string()),
-});
+const scoreRow = once(() =>
+  z.object({
+    scoreState: z.optional(z.enum(SCORE_STATES)),
+    attempts: z.optional(z.number()),
+    lastError: z.optional(z.string()),
+    triedAt: z.optional(z.string()),
+  }),
+);
 
-const withdrawnRow = z.extend(baseRow, {
-  source: z.enum(['sdk', 'import']),
-  identityKind: z.optional(z.enum(IDENTITY_KINDS)),
-  taskType: z.optional(z.string()),
-  attested: sessionIds,
-  claimed: sessionIds,
-  revision: z.optional(z.number()),
-  revisedAt: z.optional(z.string()),
-});
+const withdrawnRow = once(() =>
+  z.extend(baseRow(), {
+    source: z.enum(['sdk', 'import']),
+    identityKind: z.optional(z.enum(IDENTITY_KINDS)),
+    taskType: z.optional(z.string()),
+    attested: sessionIds(),
+    claimed: sessionIds(),
+    revision: z.optional(z.number()),
+    revisedAt: z.optional(z.string()),
+  }),
+);
 
-const responseRow = z.extend(withdrawnRow, {
-  rating: z.number(),
-  text: z.optional(z.string()),
-  followUpRequested: z.optional(z.boolean()),
-  contact: z.optional(z.string()),
-  traits: z.optional(z.string()),
-});
+const responseRow = once(() =>
+  z.extend(withdrawnRow(), {
+    rating: z.number(),
+    text: z.optional(z.string()),
+    followUpRequested: z.optional(z.boolean()),
+    contact: z.optional(z.string()),
+    traits: z.optional(z.string()),
+  }),
+);
 
 function responseAttributes(response: Response, shard: number): Row {
   const { projectId, score, traits } = response;
@@ -152,24 +163,28 @@ export const isOfObservation = ({ sk, source }: Place): boolean =>
 /** Whether an answer is no part of a history: one to an observation, or imported into a survey of those. */
 export const isBesideHistory = (place: Place): boolean => place.beside === true || isOfObservation(place);
 
-const countedRow = z.object({
-  projectId: z.string(),
-  surveyId: z.string(),
-  at: z.string(),
-  generation: z.optional(z.number()),
-});
+const countedRow = once(() =>
+  z.object({
+    projectId: z.string(),
+    surveyId: z.string(),
+    at: z.string(),
+    generation: z.optional(z.number()),
+  }),
+);
 
 /** Lenient where counting does not depend on it: an answer of a newer version counts as well. */
-const countedResponseRow = z.extend(countedRow, {
-  source: z.enum(['sdk', 'import']),
-  storedAt: z.optional(z.string()),
-  rating: z.number(),
-  text: z.optional(z.string()),
-  followUpRequested: z.optional(z.boolean()),
-  traits: z.optional(z.string()),
-  identityKind: z.optional(z.string()),
-  taskType: z.optional(z.string()),
-});
+const countedResponseRow = once(() =>
+  z.extend(countedRow(), {
+    source: z.enum(['sdk', 'import']),
+    storedAt: z.optional(z.string()),
+    rating: z.number(),
+    text: z.optional(z.string()),
+    followUpRequested: z.optional(z.boolean()),
+    traits: z.optional(z.string()),
+    identityKind: z.optional(z.string()),
+    taskType: z.optional(z.string()),
+  }),
+);
 
 /** What counting looks at in a row, and a recount therefore holds a row to. */
 export const COUNTED_ATTRIBUTES = [

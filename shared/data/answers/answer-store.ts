@@ -8,6 +8,7 @@ import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answer.ts';
 import { SECOND } from '../../domain/duration.ts';
 import type { History } from '../../domain/history.ts';
+import { once } from '../../domain/once.ts';
 import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -51,12 +52,14 @@ export interface AnswerStore {
 /** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
 export const LOOK_UP_MS = 2 * SECOND;
 
-const usedRow = z.object({
-  writeId: z.string(),
-  id: z.string(),
-  at: z.string(),
-  kind: z.enum(['response', 'dismissal']),
-});
+const usedRow = once(() =>
+  z.object({
+    writeId: z.string(),
+    id: z.string(),
+    at: z.string(),
+    kind: z.enum(['response', 'dismissal']),
+  }),
+);
 
 interface AnswerStoreParts extends Pick<TimeLimits, 'lookUpDeadlineMs'> {
   readonly table: Table;

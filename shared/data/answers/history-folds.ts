@@ -6,6 +6,7 @@
 
 import * as z from 'zod/mini';
 import { foldAgeMs } from '../../domain/history-fold.ts';
+import { once } from '../../domain/once.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -41,15 +42,17 @@ const WORTH_TAKING_OUT = 8;
 /** Pages, of at most 1 MB each, that one fold reads. */
 const MOST_PAGES = 50;
 
-const answerRow = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  type: z.enum(['response', 'dismissal']),
-  surveyId: z.string(),
-  at: z.string(),
-  sessionMark: z.optional(z.string()),
-});
-type FoldedAnswer = z.output<typeof answerRow>;
+const answerRow = once(() =>
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    surveyId: z.string(),
+    at: z.string(),
+    sessionMark: z.optional(z.string()),
+  }),
+);
+type FoldedAnswer = z.output<ReturnType<typeof answerRow>>;
 
 const toPast = ({ at, sk, type, surveyId, sessionMark }: FoldedAnswer): PastAnswer => ({
   surveyId,

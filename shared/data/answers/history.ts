@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { type History, laterOf } from '../../domain/history.ts';
+import { once } from '../../domain/once.ts';
 import { readShowTimes } from '../shows/shown-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -28,13 +29,15 @@ const LARGEST_ANSWER_BYTES = 29_000;
 
 const ATTRIBUTES = ['sk', 'type', 'surveyId', 'at', 'sessionMark', 'shows', ...SUPPRESSION_ATTRIBUTES];
 
-const answerRow = z.object({
-  sk: z.string(),
-  type: z.enum(['response', 'dismissal']),
-  surveyId: z.string(),
-  at: z.string(),
-  sessionMark: z.optional(z.string()),
-});
+const answerRow = once(() =>
+  z.object({
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    surveyId: z.string(),
+    at: z.string(),
+    sessionMark: z.optional(z.string()),
+  }),
+);
 
 const findSuppression = (rows: readonly Row[]) => {
   const row = rows.find(({ type }) => type === 'suppression');

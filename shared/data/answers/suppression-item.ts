@@ -7,6 +7,7 @@
 import * as z from 'zod/mini';
 import type { AnswerTime } from '../../domain/erasure.ts';
 import type { LastTimes } from '../../domain/history.ts';
+import { once } from '../../domain/once.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';
@@ -14,23 +15,35 @@ import { encodeAsked, encodeSession, fromIdBytes, isComposed, toIdBytes } from '
 
 const SUFFIX_DIGITS = 8;
 
-const bytesSet = z.optional(z.set(z.instanceof(Uint8Array)));
-const textSet = z.optional(z.set(z.string()));
-
-const suppressionRow = z.object({
-  surveys: bytesSet,
-  surveyIds: textSet,
-  asked: bytesSet,
-  askedIds: textSet,
-  sessions: bytesSet,
-  answerTimes: textSet,
-  untimedUpTo: z.optional(z.number()),
-  foldedUpTo: z.optional(z.number()),
-  erasedAt: z.optional(z.string()),
-});
-
 /** The attributes that reading it takes. */
-export const SUPPRESSION_ATTRIBUTES = Object.keys(suppressionRow.shape);
+export const SUPPRESSION_ATTRIBUTES = [
+  'surveys',
+  'surveyIds',
+  'asked',
+  'askedIds',
+  'sessions',
+  'answerTimes',
+  'untimedUpTo',
+  'foldedUpTo',
+  'erasedAt',
+] as const;
+
+const bytesSet = () => z.optional(z.set(z.instanceof(Uint8Array)));
+const textSet = () => z.optional(z.set(z.string()));
+
+const suppressionRow = once(() =>
+  z.object({
+    surveys: bytesSet(),
+    surveyIds: textSet(),
+    asked: bytesSet(),
+    askedIds: textSet(),
+    sessions: bytesSet(),
+    answerTimes: textSet(),
+    untimedUpTo: z.optional(z.number()),
+    foldedUpTo: z.optional(z.number()),
+    erasedAt: z.optional(z.string()),
+  } satisfies Record<(typeof SUPPRESSION_ATTRIBUTES)[number], z.ZodMiniType>),
+);
 
 export interface Suppression {
   /** Of a person who was erased, surveys never to be asked again. Of anyone else, surveys without times of their own. */

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import type { SecretSource } from '../../crypto/secret-source.ts';
 import { parseTokenRing } from '../../crypto/token-ring-json.ts';
+import { once } from '../../domain/once.ts';
 import { createAwsCall } from './aws-call.ts';
 
 interface SecretIds {
@@ -12,7 +13,7 @@ interface SecretIds {
 
 const REQUEST_TIMEOUT_MS = 1_500;
 
-const reply = z.object({ SecretString: z.optional(z.string()) });
+const reply = once(() => z.object({ SecretString: z.optional(z.string()) }));
 
 /** Reads a secret's text. @throws Error when it has none */
 export function createSecretReader(): (id: string) => Promise<string> {
@@ -25,7 +26,7 @@ export function createSecretReader(): (id: string) => Promise<string> {
     requestTimeoutMs: REQUEST_TIMEOUT_MS,
   });
   return async (id) => {
-    const { SecretString } = z.parse(reply, await call('GetSecretValue', { SecretId: id }));
+    const { SecretString } = z.parse(reply(), await call('GetSecretValue', { SecretId: id }));
     if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
     return SecretString;
   };

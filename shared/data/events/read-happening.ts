@@ -4,53 +4,62 @@ import * as z from 'zod/mini';
 import type { Traits } from '../../domain/answer.ts';
 import type { ShowsChange } from '../../domain/contribution.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
+import { once } from '../../domain/once.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import { addedShows } from '../../domain/shows.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 
-const answerRow = z.object({
-  id: z.string(),
-  projectId: z.string(),
-  surveyId: z.string(),
-  respondentId: z.string(),
-  at: z.string(),
-});
+const answerRow = once(() =>
+  z.object({
+    id: z.string(),
+    projectId: z.string(),
+    surveyId: z.string(),
+    respondentId: z.string(),
+    at: z.string(),
+  }),
+);
 
-const sessionIds = z.object({
-  sessionId: z.optional(z.string()),
-  observationId: z.optional(z.string()),
-  traceId: z.optional(z.string()),
-});
+const sessionIds = once(() =>
+  z.object({
+    sessionId: z.optional(z.string()),
+    observationId: z.optional(z.string()),
+    traceId: z.optional(z.string()),
+  }),
+);
 
 /** Lenient where events do not depend on it: an answer of a newer version is told as well. */
-const responseRow = z.extend(answerRow, {
-  source: z.enum(['sdk', 'import']),
-  identityKind: z.optional(z.string()),
-  rating: z.optional(z.number()),
-  text: z.optional(z.string()),
-  followUpRequested: z.optional(z.boolean()),
-  contact: z.optional(z.string()),
-  traits: z.optional(z.string()),
-  taskType: z.optional(z.string()),
-  attested: z.optional(sessionIds),
-  claimed: z.optional(sessionIds),
-  scoreState: z.optional(z.string()),
-  attempts: z.optional(z.number()),
-  revision: z.optional(z.number()),
-  revisedAt: z.optional(z.string()),
-  withdrawn: z.optional(z.literal(true)),
-});
+const responseRow = once(() =>
+  z.extend(answerRow(), {
+    source: z.enum(['sdk', 'import']),
+    identityKind: z.optional(z.string()),
+    rating: z.optional(z.number()),
+    text: z.optional(z.string()),
+    followUpRequested: z.optional(z.boolean()),
+    contact: z.optional(z.string()),
+    traits: z.optional(z.string()),
+    taskType: z.optional(z.string()),
+    attested: z.optional(sessionIds()),
+    claimed: z.optional(sessionIds()),
+    scoreState: z.optional(z.string()),
+    attempts: z.optional(z.number()),
+    revision: z.optional(z.number()),
+    revisedAt: z.optional(z.string()),
+    withdrawn: z.optional(z.literal(true)),
+  }),
+);
 
-const purgeRow = z.object({
-  projectId: z.string(),
-  surveyId: z.optional(z.string()),
-  respondentHash: z.optional(z.string()),
-  state: z.string(),
-  attempt: z.number(),
-  openedAt: z.string(),
-  finishedAt: z.optional(z.string()),
-});
+const purgeRow = once(() =>
+  z.object({
+    projectId: z.string(),
+    surveyId: z.optional(z.string()),
+    respondentHash: z.optional(z.string()),
+    state: z.string(),
+    attempt: z.number(),
+    openedAt: z.string(),
+    finishedAt: z.optional(z.string()),
+  }),
+);
 
 export interface RowChange extends ShowsChange {
   readonly oldRow: Row | undefined;
@@ -65,7 +74,7 @@ function readTraits(json: string | undefined): Traits | undefined {
   return traits;
 }
 
-function readFacts(row: z.output<typeof responseRow>): ResponseFacts {
+function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts {
   const { id: answerId, traits, attested = {}, claimed = {}, ...facts } = row;
   return {
     answerId,

@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/once.ts';
 import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -47,16 +48,18 @@ export function erasedScope({ projectId, surveyId, respondentHash }: PurgeScope)
 const describeTarget = (scope: ErasedScope): string =>
   scope.mode === 'respondent' ? scope.respondentHash : scope.mode === 'survey' ? scope.surveyId : '';
 
-const entryRow = z.discriminatedUnion('mode', [
-  z.object({
-    at: z.string(),
-    mode: z.literal('respondent'),
-    projectId: z.string(),
-    respondentHash: z.string(),
-  }),
-  z.object({ at: z.string(), mode: z.literal('survey'), projectId: z.string(), surveyId: z.string() }),
-  z.object({ at: z.string(), mode: z.literal('account'), projectId: z.string() }),
-]);
+const entryRow = once(() =>
+  z.discriminatedUnion('mode', [
+    z.object({
+      at: z.string(),
+      mode: z.literal('respondent'),
+      projectId: z.string(),
+      respondentHash: z.string(),
+    }),
+    z.object({ at: z.string(), mode: z.literal('survey'), projectId: z.string(), surveyId: z.string() }),
+    z.object({ at: z.string(), mode: z.literal('account'), projectId: z.string() }),
+  ]),
+);
 
 const keyOf = (row: Row): Key => ({
   pk: String(row[ERASURE_LOG.partitionKey]),

@@ -5,6 +5,7 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
+import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
 import { readSuppression, removal, suppressionChange, timeText } from '../answers/suppression-item.ts';
@@ -52,19 +53,21 @@ export interface ErasureStore {
   eraseByHash(target: ErasureTarget, now: number): Promise<RespondentErasure | undefined>;
 }
 
-const answerRow = z.object({
-  pk: z.string(),
-  sk: z.string(),
-  type: z.enum(['response', 'dismissal']),
-  source: z.optional(z.string()),
-  beside: z.optional(z.boolean()),
-  surveyId: z.string(),
-  at: z.string(),
-  tokenId: z.string(),
-  tokenExpiresAt: z.number(),
-});
+const answerRow = once(() =>
+  z.object({
+    pk: z.string(),
+    sk: z.string(),
+    type: z.enum(['response', 'dismissal']),
+    source: z.optional(z.string()),
+    beside: z.optional(z.boolean()),
+    surveyId: z.string(),
+    at: z.string(),
+    tokenId: z.string(),
+    tokenExpiresAt: z.number(),
+  }),
+);
 
-interface StoredAnswer extends z.output<typeof answerRow> {
+interface StoredAnswer extends z.output<ReturnType<typeof answerRow>> {
   readonly row: Row;
 }
 

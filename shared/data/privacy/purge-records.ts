@@ -1,6 +1,7 @@
 /** The records of purges: requested, under way, done. They lie outside the project, which they outlive. */
 
 import * as z from 'zod/mini';
+import { once } from '../../domain/once.ts';
 import {
   modeOfPurge,
   PURGE_STATES,
@@ -35,22 +36,24 @@ export interface PurgeRecords {
   unfinished(): Promise<PurgeRecord[]>;
 }
 
-const recordRow = z.object({
-  projectId: z.string(),
-  surveyId: z.optional(z.string()),
-  respondentHash: z.optional(z.string()),
-  state: z.enum(PURGE_STATES),
-  attempt: z.number(),
-  rounds: z.number(),
-  openedAt: z.string(),
-  requestedAt: z.string(),
-  startedAt: z.optional(z.string()),
-  finishedAt: z.optional(z.string()),
-  responses: z.number(),
-  dismissals: z.number(),
-  others: z.number(),
-  withdrawals: z.optional(z.number()),
-});
+const recordRow = once(() =>
+  z.object({
+    projectId: z.string(),
+    surveyId: z.optional(z.string()),
+    respondentHash: z.optional(z.string()),
+    state: z.enum(PURGE_STATES),
+    attempt: z.number(),
+    rounds: z.number(),
+    openedAt: z.string(),
+    requestedAt: z.string(),
+    startedAt: z.optional(z.string()),
+    finishedAt: z.optional(z.string()),
+    responses: z.number(),
+    dismissals: z.number(),
+    others: z.number(),
+    withdrawals: z.optional(z.number()),
+  }),
+);
 
 function readRecord(row: Row): PurgeRecord {
   const { responses, dismissals, others, openedAt: _, ...record } = readRow(recordRow, row);

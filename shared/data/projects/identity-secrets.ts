@@ -1,6 +1,7 @@
 /** A project's identity secrets: two slots, so that one can be replaced by another while both are good. */
 
 import * as z from 'zod/mini';
+import { once } from '../../domain/once.ts';
 import type { IdentitySecret } from '../../domain/project.ts';
 import { CHANGEABLE } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -9,7 +10,9 @@ import type { Table } from '../table/table.ts';
 
 const SLOTS = [0, 1] as const;
 
-const slotRow = z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) });
+const slotRow = once(() =>
+  z.object({ id: z.string(), createdAt: z.string(), sealed: z.optional(z.string()) }),
+);
 
 /** The secret in a slot; undefined when it was revoked, which deletes its material. */
 export function readIdentitySecret(row: Row): IdentitySecret | undefined {

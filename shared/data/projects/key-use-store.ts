@@ -1,6 +1,7 @@
 /** On which day a secret key was last used, beside the key's rate lease; a request never writes the key itself. */
 
 import * as z from 'zod/mini';
+import { once } from '../../domain/once.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { readRow } from '../table/row.ts';
 import { keyUseKey } from '../table/schema.ts';
@@ -16,7 +17,7 @@ export interface KeyUseStore {
   read(projectId: string, keyHashes: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-const useRow = z.object({ keyHash: z.string(), usedOn: z.string() });
+const useRow = once(() => z.object({ keyHash: z.string(), usedOn: z.string() }));
 
 export function createKeyUseStore(table: Table, deadlineMs = DEADLINE_MS): KeyUseStore {
   return {

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/generation.ts';
+import { once } from '../../domain/once.ts';
 import {
   IDENTITY_MODES,
   KEY_KINDS,
@@ -20,84 +21,98 @@ import {
   surveyKey,
 } from '../table/schema.ts';
 
-const projectRow = z.object({
-  id: z.string(),
-  name: z.string(),
-  status: z.enum(['active', 'suspended']),
-  allowedOrigins: z.array(z.string()),
-  limits: z.object({
-    quietPeriodMs: z.number(),
-    quietAfterDismissalMs: z.optional(z.number()),
-    monthlyCap: z.number(),
-    monthlyQuota: z.optional(z.number()),
-    maxShows: z.optional(z.number()),
-    showWindowMs: z.optional(z.number()),
+const projectRow = once(() =>
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    status: z.enum(['active', 'suspended']),
+    allowedOrigins: z.array(z.string()),
+    limits: z.object({
+      quietPeriodMs: z.number(),
+      quietAfterDismissalMs: z.optional(z.number()),
+      monthlyCap: z.number(),
+      monthlyQuota: z.optional(z.number()),
+      maxShows: z.optional(z.number()),
+      showWindowMs: z.optional(z.number()),
+    }),
+    rates: z.object({ publishable: z.number(), secret: z.number(), address: z.optional(z.number()) }),
+    tokenLifetimeMs: z.number(),
+    impressions: z.optional(z.boolean()),
+    identity: z.optional(z.enum(IDENTITY_MODES)),
+    identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
+    createdAt: z.string(),
+    purgedAt: z.optional(z.string()),
   }),
-  rates: z.object({ publishable: z.number(), secret: z.number(), address: z.optional(z.number()) }),
-  tokenLifetimeMs: z.number(),
-  impressions: z.optional(z.boolean()),
-  identity: z.optional(z.enum(IDENTITY_MODES)),
-  identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
-  createdAt: z.string(),
-  purgedAt: z.optional(z.string()),
-});
+);
 
-const keyRow = z.object({
-  id: z.string(),
-  kind: z.enum(KEY_KINDS),
-  hash: z.string(),
-  createdAt: z.string(),
-  scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
-  revokedAt: z.optional(z.string()),
-  anyOrigin: z.optional(z.literal(true)),
-  expiresAt: z.optional(z.string()),
-});
-
-const declaration = { since: z.optional(z.string()), retired: z.optional(z.boolean()) };
-
-const segmentRow = z.object({
-  name: z.string(),
-  values: z.array(z.object({ text: z.string(), ...declaration })),
-  ...declaration,
-});
-
-const surveyRow = z.object({
-  id: z.string(),
-  status: z.enum(SURVEY_STATUSES),
-  // Checked field by field when an operator writes it.
-  content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
-  limits: z.object({
-    maxResponses: z.optional(z.number()),
-    quietPeriodMs: z.optional(z.number()),
-    ignoreQuietPeriod: z.optional(z.boolean()),
+const keyRow = once(() =>
+  z.object({
+    id: z.string(),
+    kind: z.enum(KEY_KINDS),
+    hash: z.string(),
+    createdAt: z.string(),
+    scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
+    revokedAt: z.optional(z.string()),
+    anyOrigin: z.optional(z.literal(true)),
+    expiresAt: z.optional(z.string()),
   }),
-  repeat: z.optional(
-    z.union([
-      z.enum(['session', 'observation']),
-      z.object({ answeredMs: z.optional(z.number()), dismissedMs: z.optional(z.number()) }),
-    ]),
-  ),
-  startsAt: z.optional(z.string()),
-  endsAt: z.optional(z.string()),
-  segments: z.optional(z.array(segmentRow)),
-  purgedAt: z.optional(z.string()),
-});
+);
 
-const longestLifetimeRow = z.object({ longestTokenLifetimeMs: z.optional(z.number()) });
-const surveySetRow = z.object({
-  surveysVersion: z.optional(z.number()),
-  surveyOrder: z.optional(z.array(z.string())),
-});
-const generationsRow = z.object({
-  version: z.number(),
-  shown: z.number(),
-  counted: z.array(z.object({ number: z.number(), since: z.string() })),
-});
-const surveyTotalRow = z.object({
-  surveyId: z.string(),
-  responses: z.number(),
-  generations: z.optional(generationsRow),
-});
+const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
+
+const segmentRow = once(() =>
+  z.object({
+    name: z.string(),
+    values: z.array(z.object({ text: z.string(), ...declaration() })),
+    ...declaration(),
+  }),
+);
+
+const surveyRow = once(() =>
+  z.object({
+    id: z.string(),
+    status: z.enum(SURVEY_STATUSES),
+    // Checked field by field when an operator writes it.
+    content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
+    limits: z.object({
+      maxResponses: z.optional(z.number()),
+      quietPeriodMs: z.optional(z.number()),
+      ignoreQuietPeriod: z.optional(z.boolean()),
+    }),
+    repeat: z.optional(
+      z.union([
+        z.enum(['session', 'observation']),
+        z.object({ answeredMs: z.optional(z.number()), dismissedMs: z.optional(z.number()) }),
+      ]),
+    ),
+    startsAt: z.optional(z.string()),
+    endsAt: z.optional(z.string()),
+    segments: z.optional(z.array(segmentRow())),
+    purgedAt: z.optional(z.string()),
+  }),
+);
+
+const longestLifetimeRow = once(() => z.object({ longestTokenLifetimeMs: z.optional(z.number()) }));
+const surveySetRow = once(() =>
+  z.object({
+    surveysVersion: z.optional(z.number()),
+    surveyOrder: z.optional(z.array(z.string())),
+  }),
+);
+const generationsRow = once(() =>
+  z.object({
+    version: z.number(),
+    shown: z.number(),
+    counted: z.array(z.object({ number: z.number(), since: z.string() })),
+  }),
+);
+const surveyTotalRow = once(() =>
+  z.object({
+    surveyId: z.string(),
+    responses: z.number(),
+    generations: z.optional(generationsRow()),
+  }),
+);
 
 export const projectItem = (project: Project): Row => ({
   ...projectKey(project.id),

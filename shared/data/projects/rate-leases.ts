@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/once.ts';
 import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rate-bucket.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { readRow } from '../table/row.ts';
@@ -16,7 +17,7 @@ export interface RateLeases {
   ask(key: Key, ask: LeaseAsk, limit: RateLimit, now: number): Promise<LeaseReply>;
 }
 
-const bucketRow = z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) });
+const bucketRow = once(() => z.object({ emptyAt: z.optional(z.number()), offered: z.optional(z.number()) }));
 
 function leaseWrite(ask: LeaseAsk, limit: RateLimit, now: number): { change: Change; when: Condition } {
   const { cost, full, earliest, latest } = termsOf(ask, limit, now);

@@ -4,6 +4,7 @@
  */
 
 import * as z from 'zod/mini';
+import { once } from '../../domain/once.ts';
 import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -33,10 +34,12 @@ export interface RunLease {
   release(holder: string, memory: RunMemory, canLookAgain: boolean): Promise<boolean>;
 }
 
-const leaseRow = z.object({
-  holder: z.optional(z.string()),
-  memory: z.optional(z.record(z.string(), z.string())),
-});
+const leaseRow = once(() =>
+  z.object({
+    holder: z.optional(z.string()),
+    memory: z.optional(z.record(z.string(), z.string())),
+  }),
+);
 
 /** Each try fails only because the lease changed hands in between. */
 const TRIES = 5;

@@ -5,6 +5,7 @@
  */
 
 import * as z from 'zod/mini';
+import { once } from '../../domain/once.ts';
 import { inFlight } from '../table/retry.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -44,17 +45,19 @@ export interface Withdrawals {
 
 const SHARDS_IN_FLIGHT = 16;
 
-const scoredRow = z.object({
-  sk: z.string(),
-  id: z.string(),
-  scoreState: z.string(),
-  attempts: z.optional(z.number()),
-  triedAt: z.optional(z.string()),
-});
-const pusherRow = z.object({ deletes: z.optional(z.boolean()) });
-const withdrawalRow = z.object({ projectId: z.string(), id: z.string(), queuedAt: z.string() });
+const scoredRow = once(() =>
+  z.object({
+    sk: z.string(),
+    id: z.string(),
+    scoreState: z.string(),
+    attempts: z.optional(z.number()),
+    triedAt: z.optional(z.string()),
+  }),
+);
+const pusherRow = once(() => z.object({ deletes: z.optional(z.boolean()) }));
+const withdrawalRow = once(() => z.object({ projectId: z.string(), id: z.string(), queuedAt: z.string() }));
 
-const isTried = ({ scoreState, attempts = 0, triedAt }: z.output<typeof scoredRow>): boolean =>
+const isTried = ({ scoreState, attempts = 0, triedAt }: z.output<ReturnType<typeof scoredRow>>): boolean =>
   scoreState !== 'pending' || attempts > 0 || triedAt !== undefined;
 
 interface WithdrawalParts {

@@ -6,6 +6,7 @@
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import type { ShowTokenClaims } from '../../domain/show-token.ts';
 import type { Show } from '../../domain/shows.ts';
@@ -26,7 +27,9 @@ const TIME_RADIX = 36;
 const TIME_DIGITS = 12;
 const TAIL_DIGITS = 6;
 
-const shownRow = z.object({ shows: z.optional(z.set(z.string())), windowMs: z.optional(z.number()) });
+const shownRow = once(() =>
+  z.object({ shows: z.optional(z.set(z.string())), windowMs: z.optional(z.number()) }),
+);
 
 export interface ShownPlace {
   readonly projectId: string;
