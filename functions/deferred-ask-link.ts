@@ -1,5 +1,5 @@
 import { invalid, refuse } from '../shared/contract/errors.ts';
-import { LINK_LIFETIME } from '../shared/contract/link-schemas.ts';
+import { DEFAULT_LINK_LIFETIME } from '../shared/contract/link-schemas.ts';
 import { routes } from '../shared/contract/routes.ts';
 import { parseDuration } from '../shared/domain/duration.ts';
 import { answers } from './runtime/compose.ts';
@@ -18,7 +18,7 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
     const { respondentId, sessionId, traceId, observationId, taskType } = input;
     const survey = await findSurvey(input, settings, service);
     if (survey === undefined) return refuse('survey_not_found');
-    const expiresAt = now + (parseDuration(input.expiresIn ?? LINK_LIFETIME.default) ?? 0);
+    const expiresAt = now + (parseDuration(input.expiresIn ?? DEFAULT_LINK_LIFETIME) ?? 0);
     const session = { sessionId, traceId, observationId };
     const asked = { survey, respondentId, history, session, taskType, expiresAt };
     const { showToken, reason } = await issueLink(request, asked);

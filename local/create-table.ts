@@ -7,7 +7,8 @@ import {
   ResourceInUseException,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { ERASURE_LOG, TABLE } from '../shared/data/table/schema.ts';
+import { ERASURE_LOG } from '../shared/data/table/erasure-log-schema.ts';
+import { TABLE } from '../shared/data/table/schema.ts';
 
 interface Keys {
   readonly partitionKey: string;

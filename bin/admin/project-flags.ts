@@ -69,14 +69,20 @@ function parseOrigins(text: string): readonly string[] {
   return [...new Set(text.split(',').map(parseOrigin))];
 }
 
+interface DurationRange {
+  readonly min: number;
+  readonly max: number;
+}
+
+const rangeText = ({ min, max }: DurationRange): string => `${formatDuration(min)} to ${formatDuration(max)}`;
+
 const parseDurationWithin =
-  (range: { readonly min: number; readonly max: number }) =>
+  (range: DurationRange) =>
   (text: string): number => {
     const duration = parseDuration(text);
     if (duration === undefined) throw new InvalidArgumentError('Write a duration as 30s, 15m, 12h or 7d.');
     if (duration >= range.min && duration <= range.max) return duration;
-    const [least, most] = [formatDuration(range.min), formatDuration(range.max)];
-    throw new InvalidArgumentError(`It must be ${least} to ${most}.`);
+    throw new InvalidArgumentError(`It must be ${rangeText(range)}.`);
   };
 
 const parseCountUpTo =
@@ -147,7 +153,11 @@ export function withSettings(command: Command): Command {
       parseDurationWithin({ min: 0, max: LONGEST_SHOW_WINDOW_MS }),
     )
     .addOption(new Option('--impressions <mode>', 'whether shows are recorded').choices(['on', 'off']))
-    .option('--token-lifetime <duration>', '1s to 30d', parseDurationWithin(TOKEN_LIFETIME_RANGE_MS))
+    .option(
+      '--token-lifetime <duration>',
+      rangeText(TOKEN_LIFETIME_RANGE_MS),
+      parseDurationWithin(TOKEN_LIFETIME_RANGE_MS),
+    )
     .option('--rate-publishable <count>', 'requests a second of a publishable key; 0 is no limit', parseCount)
     .option('--rate-secret <count>', 'requests a second of a secret key; 0 is no limit', parseCount)
     .option(

@@ -1,23 +1,27 @@
 /** Links, field for field as the contract names them (docs/contract.md §19). */
 
 import * as z from 'zod/mini';
-import { parseDuration, SECOND } from '../domain/duration.ts';
+import { formatDuration, parseDuration } from '../domain/duration.ts';
 import { LINK_REASONS } from '../domain/eligibility.ts';
 import { once } from '../domain/once.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { contact, identifier, orDropped, showToken, taskType, text, timestamp } from './fields.ts';
 import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
 
-/** Days that the token of a link is good for unless said, and at most. */
-export const LINK_LIFETIME = { default: '7d', max: '30d' } as const;
+/** How long the token of a link is good unless said. */
+export const DEFAULT_LINK_LIFETIME = '7d';
 
-const linkLifetime = () =>
-  z.string().check(
+const linkLifetime = () => {
+  const { min, max } = TOKEN_LIFETIME_RANGE_MS;
+  const range = `${formatDuration(min)} to ${formatDuration(max)}`;
+  return z.string().check(
     z.refine((text) => {
       const lifetime = parseDuration(text) ?? 0;
-      return lifetime >= SECOND && lifetime <= (parseDuration(LINK_LIFETIME.max) ?? 0);
-    }, `must be a duration from 1s to ${LINK_LIFETIME.max}, such as ${LINK_LIFETIME.default}`),
-    z.meta({ description: `From 1s to ${LINK_LIFETIME.max}; ${LINK_LIFETIME.default} unless said.` }),
+      return lifetime >= min && lifetime <= max;
+    }, `must be a duration from ${range}, such as ${DEFAULT_LINK_LIFETIME}`),
+    z.meta({ description: `From ${range}; ${DEFAULT_LINK_LIFETIME} unless said.` }),
   );
+};
 
 export const linkInput = once(() =>
   z

@@ -36,7 +36,7 @@ export const GATES = [
 ] as const;
 export type Gate = (typeof GATES)[number];
 
-/** Why there is no link for a respondent. */
+/** Why there is no link for a respondent, as docs/contract.md §19.1 names it: `not_active` is the rule `inactive`. */
 export const LINK_REASONS = ['not_active', 'unbound', ...GATES] as const;
 
 /** The window of the monthly cap. */

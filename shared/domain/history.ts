@@ -1,6 +1,7 @@
 /** What a respondent has answered or dismissed, and what of it keeps a survey from being asked (docs/contract.md §8). */
 
 import { DAY } from './duration.ts';
+import { TOKEN_LIFETIME_RANGE_MS } from './project.ts';
 import { NEVER } from './repeat.ts';
 import type { Survey } from './survey.ts';
 
@@ -51,8 +52,8 @@ export interface Occasion {
 
 export const NO_OCCASION: Occasion = { sessionMarks: new Map(), observations: new Map() };
 
-/** What is older counts as another session: by then it may be folded, however long tokens live. */
-export const SESSION_MEMORY_MS = 31 * DAY;
+/** What is older counts as another session: by then it may be folded, however long the project's tokens live. */
+export const SESSION_MEMORY_MS = TOKEN_LIFETIME_RANGE_MS.max + DAY;
 
 /** The later of each. */
 export function laterOf(one: LastTimes = {}, other: LastTimes = {}): LastTimes {

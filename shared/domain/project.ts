@@ -94,6 +94,7 @@ export const showWindowOf = ({ showWindowMs = DEFAULT_SHOW_WINDOW_MS }: ProjectL
   showWindowMs;
 
 export const DEFAULT_TOKEN_LIFETIME_MS = 24 * HOUR;
+/** Of every show-token, that of a link too: keys are retired, histories folded and notes kept by the longest. */
 export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
 
 export interface ProjectKey {

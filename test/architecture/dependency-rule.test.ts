@@ -40,6 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/contract/purge-definition.ts',
     'shared/contract/route.ts',
     'shared/contract/routes.ts',
+    'shared/data/table/erasure-log-schema.ts',
     'shared/data/table/schema.ts',
     'shared/domain/happening.ts',
   ],

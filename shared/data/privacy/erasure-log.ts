@@ -8,8 +8,9 @@ import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/once.ts';
 import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
+import { ERASURE_LOG } from '../table/erasure-log-schema.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { ERASURE_LOG, type Key } from '../table/schema.ts';
+import type { Key } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 /** What was erased: a respondent by keyed hash, a survey by id, or the whole project. */

@@ -1,6 +1,7 @@
 /**
- * The single table: every key string, both indexes, and nothing else. Infrastructure and the local emulator create the
- * table from `TABLE`; repositories build keys from the functions below. No SDK here.
+ * The main table: every key string, both indexes, and nothing else. Infrastructure and the local emulator create the
+ * table from `TABLE`; stores build keys from the functions below. The other table, the log of erasures, has its keys in
+ * erasure-log-schema.ts. No SDK here.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -268,12 +269,6 @@ export const purgeKey = ({ projectId, surveyId = '', respondentHash }: PurgeScop
 });
 
 const purgePrefix = (projectId: string): string => `${projectId}#`;
-
-/**
- * The log of erasures, a table of its own so that a point-in-time restore of the main table does not take it back.
- * One partition a UTC month, ordered by time within.
- */
-export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
 
 const COUNTED = 'COUNTED#';
 

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { erase } from '../../../../functions/erase.ts';
-import { ERASURE_LOG } from '../../../../shared/data/table/schema.ts';
+import { ERASURE_LOG } from '../../../../shared/data/table/erasure-log-schema.ts';
 import { DAY, SECOND } from '../../../../shared/domain/duration.ts';
 import { utcMonth } from '../../../../shared/domain/project.ts';
 import { respond } from '../../../support/answered.ts';
