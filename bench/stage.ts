@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { compose, folds, projects, purgeSweep, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
-import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
+import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
 import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
@@ -80,7 +80,7 @@ export async function startStage() {
     return keep(new DynamoDBClient({ endpoint, region: 'us-east-1', credentials }));
   }
   const client = createClient();
-  const settings: ServiceSettings = {
+  const settings: ServiceConfig = {
     tableName: LOCAL_TABLE_NAME,
     erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
     stage: 'local',

@@ -26,7 +26,7 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
     if (showToken === undefined) return invalid('', 'the ids are too long for a link together');
     return {
       ok: true as const,
-      url: `${serviceUrl(event, service.settings)}/l/${showToken}`,
+      url: `${serviceUrl(event, service.config)}/l/${showToken}`,
       showToken,
       issuedAt: new Date(now).toISOString(),
       expiresAt: new Date(expiresAt).toISOString(),

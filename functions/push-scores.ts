@@ -8,10 +8,10 @@ import type { PushContext } from './push/push-context.ts';
 import { runScoreAdapter } from './push/run-score-adapter.ts';
 import { compose } from './runtime/compose.ts';
 import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, readServiceSettings, required } from './runtime/service-settings.ts';
+import { type Environment, readServiceConfig, required } from './runtime/service-config.ts';
 
 const readSettings = (environment: Environment) => ({
-  service: readServiceSettings(environment),
+  service: readServiceConfig(environment),
   configurationId: required(environment, SCORE_ADAPTER_ENVIRONMENT.configurationId),
 });
 

@@ -3,7 +3,7 @@ import { ENVIRONMENT, EVENT_ENVIRONMENT } from '../shared/settings/environment.t
 import { createEventSender } from './events/send-queued.ts';
 import { createLogger } from './runtime/logger.ts';
 import { underLambda } from './runtime/on-lambda.ts';
-import { type Environment, required } from './runtime/service-settings.ts';
+import { type Environment, required } from './runtime/service-config.ts';
 
 const readSettings = (environment: Environment) => ({
   busName: required(environment, EVENT_ENVIRONMENT.busName),

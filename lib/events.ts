@@ -11,7 +11,7 @@ import type { Backends } from './backends.ts';
 import { queueEncryption } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 import { PERIOD, serviceMetric } from './service-metric.ts';
-import { type EventSettings, metricsNamespace } from './settings.ts';
+import { type EventConfig, metricsNamespace } from './settings.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -33,7 +33,7 @@ export class Events extends Construct {
   readonly alarms: readonly Alarm[];
   readonly function: IFunction;
 
-  constructor(scope: Construct, id: string, backends: Backends, { busName, includeText }: EventSettings) {
+  constructor(scope: Construct, id: string, backends: Backends, { busName, includeText }: EventConfig) {
     super(scope, id);
     const { settings } = backends;
     this.includeText = includeText;

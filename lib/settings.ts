@@ -37,7 +37,7 @@ const events = z.strictObject({
   includeText: z.boolean().default(false),
 });
 
-export type EventSettings = z.output<typeof events>;
+export type EventConfig = z.output<typeof events>;
 
 const webhook = z.strictObject({
   url: z.url({ protocol: /^https$/, error: 'must be an https address' }),

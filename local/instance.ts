@@ -15,7 +15,7 @@ import {
   table,
 } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
-import type { ServiceSettings } from '../functions/runtime/service-settings.ts';
+import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
 import { CORS } from '../shared/contract/http.ts';
 import { pathsOf } from '../shared/contract/route.ts';
@@ -97,7 +97,7 @@ function composeLocally(
   { dynamodbEndpoint, secrets, log, events, scoreWaker }: Backends,
 ) {
   const { keyAbbreviation = DEFAULT_KEY_ABBREVIATION, purgeWaitMs = PURGE_WAIT_MS } = options;
-  const settings: ServiceSettings = {
+  const config: ServiceConfig = {
     tableName: LOCAL_TABLE_NAME,
     erasureLogTableName: erasureLogOf(LOCAL_TABLE_NAME),
     stage: 'local',
@@ -112,11 +112,11 @@ function composeLocally(
   };
   const client = createDynamodbClient({ endpoint: dynamodbEndpoint });
   const machine = createLocalStateMachine({
-    service: compose(settings, { client, log }),
+    service: compose(config, { client, log }),
     waits: { WaitForCaches: purgeWaitMs, WaitForIndexes: 0 },
     onFailure: (execution, error) => log.error({ message: 'a purge failed', execution, error }),
   });
-  const service = compose(settings, {
+  const service = compose(config, {
     client,
     log,
     secrets,
@@ -167,7 +167,7 @@ async function start(
   stops.push(events.stop);
   const backends = { dynamodbEndpoint: dynamodb.endpoint, secrets, log, events, scoreWaker };
   const { client, machine, service } = composeLocally(options, backends);
-  const { tableName, keyAbbreviation } = service.settings;
+  const { tableName, keyAbbreviation } = service.config;
   await createTable(client, tableName);
   await createErasureLogTable(client, erasureLogOf(tableName));
   await claimTable(table(service), secrets, { isOwn: !options.dynamodbEndpoint });

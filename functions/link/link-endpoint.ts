@@ -67,7 +67,7 @@ export function linkEndpoint(
     const count: Count = (metric, by = 1) => {
       trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
     };
-    const { edge, defaultAddressRate } = service.settings;
+    const { edge, defaultAddressRate } = service.config;
     const address = viewerAddress(event, edge);
     const name = networkOf(address ?? event.requestContext.http.sourceIp);
     const opened = address === undefined ? undefined : await tokens(service).openLink(tokenOf(event));
@@ -98,7 +98,7 @@ export function linkEndpoint(
     route,
     create(service) {
       projectSettings(service);
-      const { requestDeadlineMs } = service.settings;
+      const { requestDeadlineMs } = service.config;
       const parts = {
         log: log(service),
         clock: clock(service),

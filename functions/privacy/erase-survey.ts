@@ -2,7 +2,7 @@ import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { surveyWithSlug } from '../../shared/domain/survey.ts';
-import { clock, projectSettings, purgeSettings, purges, type Service } from '../runtime/compose.ts';
+import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
 import { copiesNote } from './copies-note.ts';
 
 /** What a request spends on sweeping; the state machine does the rest. */
@@ -19,7 +19,7 @@ export async function eraseSurvey(
   // A purge under way may be asked for again: its survey is no longer among the settings.
   const survey =
     surveyWithSlug(settings.surveys.values(), surveySlug) ??
-    surveyWithSlug(await purgeSettings(service).markedSurveys(projectId), surveySlug);
+    surveyWithSlug(await purgedDefinitions(service).markedSurveys(projectId), surveySlug);
   if (survey === undefined) return refuse('survey_not_found');
 
   const scope = { projectId, surveyId: survey.id };

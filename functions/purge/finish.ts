@@ -1,5 +1,5 @@
 import { modeOfPurge } from '../../shared/domain/purge.ts';
-import { clock, erasureLog, log, purgeRecords, purgeSettings } from '../runtime/compose.ts';
+import { clock, erasureLog, log, purgedDefinitions, purgeRecords } from '../runtime/compose.ts';
 import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /** Deletes a survey's definition, the last of it, or a project's erasures from their log, and closes the record. */
@@ -8,7 +8,7 @@ export const finish: PurgeStep = (service) => async (input) => {
   const records = purgeRecords(service);
   const mode = modeOfPurge(scope);
   if (mode === 'survey') {
-    const others = await purgeSettings(service).remove(scope);
+    const others = await purgedDefinitions(service).remove(scope);
     await records.add(scope, { responses: 0, dismissals: 0, others });
   }
   if (mode === 'account') await erasureLog(service).forgetParts(scope.projectId, clock(service)());

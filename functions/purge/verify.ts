@@ -1,5 +1,5 @@
 import { modeOfPurge } from '../../shared/domain/purge.ts';
-import { purgeRecords, purgeSettings, purgeSweep } from '../runtime/compose.ts';
+import { purgedDefinitions, purgeRecords, purgeSweep } from '../runtime/compose.ts';
 import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.ts';
 
 /**
@@ -8,7 +8,7 @@ import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.
  */
 export const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
-  const [records, settings, sweep] = [purgeRecords(service), purgeSettings(service), purgeSweep(service)];
+  const [records, settings, sweep] = [purgeRecords(service), purgedDefinitions(service), purgeSweep(service)];
   const rounds = await records.nextRound(scope);
   // A person's answers were swept to their end; what a token that is still good stored since is new.
   if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };

@@ -15,5 +15,4 @@ export interface PushContext {
 }
 
 /** The CloudWatch namespace of the deployment's metrics. */
-export const metricsNamespaceOf = ({ settings }: Service): string =>
-  settings.metricsNamespace ?? 'canvass-local';
+export const metricsNamespaceOf = ({ config }: Service): string => config.metricsNamespace ?? 'canvass-local';

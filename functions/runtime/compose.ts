@@ -1,5 +1,5 @@
 /**
- * The composition root. A service is its settings and what a caller brings; its parts are made when a handler first
+ * The composition root. A service is its configuration and what a caller brings; its parts are made when a handler first
  * asks for them, once each. A part is a function, so that a bundle carries the parts that its handler names and no
  * others (docs/decisions/0060). Lambda, the local run, the purge's steps, the command line and tests all call this.
  */
@@ -27,8 +27,8 @@ import { createEventOutlet, type EventOutlet } from '../../shared/data/events/ev
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
 import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
 import { createPurges } from '../../shared/data/privacy/purges.ts';
 import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../shared/data/projects/key-use-store.ts';
@@ -55,7 +55,7 @@ import { createInProcessLimiter } from './in-process-limiter.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
 import type { RateLimiter } from './rate-limiter.ts';
-import { requiredSetting, type ServiceSettings } from './service-settings.ts';
+import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
 import { createSharedLimiter } from './shared-limiter.ts';
 
@@ -68,19 +68,19 @@ export interface Overrides {
   readonly secrets?: SecretSource | undefined;
   readonly purgeStarter?: PurgeStarter | undefined;
   readonly scoreWaker?: ScoreWaker | undefined;
-  /** Used where the settings have events on. */
+  /** Used where the configuration has events on. */
   readonly eventOutlet?: EventOutlet | undefined;
   /** Wraps index reads. */
   readonly aroundIndex?: ((read: ReadIndex) => ReadIndex) | undefined;
 }
 
 export interface Service {
-  readonly settings: ServiceSettings;
+  readonly config: ServiceConfig;
   readonly overrides: Overrides;
 }
 
-export function compose(settings: ServiceSettings, overrides: Overrides = {}): Service {
-  return { settings, overrides };
+export function compose(config: ServiceConfig, overrides: Overrides = {}): Service {
+  return { config, overrides };
 }
 
 export interface Part<T> {
@@ -110,25 +110,25 @@ function part<T>(make: (service: Service) => T): Part<T> {
 export const clock = ({ overrides }: Service): (() => number) => overrides.clock ?? Date.now;
 
 export const log = part(
-  ({ settings, overrides }) =>
-    overrides.log ?? createLogger(undefined, { metricsNamespace: settings.metricsNamespace }),
+  ({ config, overrides }) =>
+    overrides.log ?? createLogger(undefined, { metricsNamespace: config.metricsNamespace }),
 );
 
 const client = part(
-  ({ settings, overrides }) =>
+  ({ config, overrides }) =>
     overrides.client ??
-    createDynamodbClient({ endpoint: settings.dynamodbEndpoint, ...overrides.clientSettings }),
+    createDynamodbClient({ endpoint: config.dynamodbEndpoint, ...overrides.clientSettings }),
 );
 
-export const table = part((service) => createTable(client(service), { name: service.settings.tableName }));
+export const table = part((service) => createTable(client(service), { name: service.config.tableName }));
 
 const readIndex = part((service): ReadIndex => {
   const { aroundIndex = (read) => read } = service.overrides;
-  return aroundIndex(createIndexReader(client(service), service.settings.tableName));
+  return aroundIndex(createIndexReader(client(service), service.config.tableName));
 });
 
 export const secrets = part((service) => {
-  const source = service.overrides.secrets ?? createSecretsManagerSource(service.settings);
+  const source = service.overrides.secrets ?? createSecretsManagerSource(service.config);
   return createSecretCache(source, clock(service));
 });
 
@@ -136,11 +136,11 @@ export const secrets = part((service) => {
 const parts = (service: Service) => ({
   table: table(service),
   secrets: secrets(service),
-  shards: service.settings.shards,
+  shards: service.config.shards,
 });
 
 export const tokens = part((service) =>
-  createShowTokens({ secrets: secrets(service), stage: service.settings.stage, random: createRandomPool() }),
+  createShowTokens({ secrets: secrets(service), stage: service.config.stage, random: createRandomPool() }),
 );
 
 export const projectSettings = part((service) =>
@@ -148,7 +148,7 @@ export const projectSettings = part((service) =>
     load: createSettingsLoader(table(service)),
     clock: clock(service),
     jitter: Math.random,
-    lifetimeMs: service.settings.settingsLifetimeMs,
+    lifetimeMs: service.config.settingsLifetimeMs,
   }),
 );
 
@@ -157,18 +157,18 @@ export const projects = part((service) => createProjectStore(table(service), rea
 export const surveys = part((service) => createSurveyStore(table(service)));
 
 export const keyUseStore = part((service) =>
-  createKeyUseStore(table(service), service.settings.keyUseDeadlineMs),
+  createKeyUseStore(table(service), service.config.keyUseDeadlineMs),
 );
 
 export const keyUse = part((service) => createKeyUse(keyUseStore(service), log(service)));
 
 /** Shared by all function instances, or of one process where it serves alone. */
 export const limiter = part((service): RateLimiter => {
-  const { settings } = service;
-  if (settings.sharedRateLimits !== true) return createInProcessLimiter();
+  const { config } = service;
+  if (config.sharedRateLimits !== true) return createInProcessLimiter();
   return createSharedLimiter({
     leases: createRateLeases(table(service)),
-    deadlineMs: settings.leaseDeadlineMs,
+    deadlineMs: config.leaseDeadlineMs,
     random: Math.random,
     onFailure: (error) => log(service).error({ message: 'rate limiter unavailable, requests pass', error }),
     async keyOf({ kind, projectId, name, of }) {
@@ -191,12 +191,12 @@ export const answers = part((service) =>
   createAnswerStore({
     ...parts(service),
     writeId: randomUUID,
-    lookUpDeadlineMs: service.settings.lookUpDeadlineMs,
+    lookUpDeadlineMs: service.config.lookUpDeadlineMs,
   }),
 );
 
 export const revisions = part((service) =>
-  createRevisionStore({ ...parts(service), lookUpDeadlineMs: service.settings.lookUpDeadlineMs }),
+  createRevisionStore({ ...parts(service), lookUpDeadlineMs: service.config.lookUpDeadlineMs }),
 );
 
 export const shows = part((service) => createShowStore(parts(service)));
@@ -223,7 +223,7 @@ export const recounts = part((service) =>
     table: table(service),
     clock: clock(service),
     readIndex: readIndex(service),
-    shards: service.settings.shards,
+    shards: service.config.shards,
   }),
 );
 
@@ -231,17 +231,17 @@ export const comments = part((service) =>
   createCommentWalk({
     table: table(service),
     readIndex: readIndex(service),
-    shards: service.settings.shards,
+    shards: service.config.shards,
   }),
 );
 
-export const folds = part((service) => createHistoryFolds(table(service), service.settings.shards));
+export const folds = part((service) => createHistoryFolds(table(service), service.config.shards));
 
 export const foldRequests = part((service) =>
   createFoldRequests({
     table: table(service),
     secrets: secrets(service),
-    deadlineMs: service.settings.foldRequestDeadlineMs,
+    deadlineMs: service.config.foldRequestDeadlineMs,
   }),
 );
 
@@ -255,14 +255,14 @@ export const scores = part((service) =>
 );
 
 /** Wakes nobody where the deployment pushes no scores. */
-export const scoreWaker = part(({ settings, overrides }): ScoreWaker => {
+export const scoreWaker = part(({ config, overrides }): ScoreWaker => {
   if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
-  const { scoreAdapterArn } = settings;
+  const { scoreAdapterArn } = config;
   return scoreAdapterArn === undefined ? { wake: async () => undefined } : createScoreWaker(scoreAdapterArn);
 });
 
 /** Where events wait for the bus; undefined where the stage makes none. */
-export const eventOutlet = part(({ settings: { events }, overrides }): EventOutlet | undefined => {
+export const eventOutlet = part(({ config: { events }, overrides }): EventOutlet | undefined => {
   if (events === undefined || overrides.eventOutlet !== undefined) return events && overrides.eventOutlet;
   const queue = createEventQueue(requiredSetting(events.queueUrl, EVENT_ENVIRONMENT.queueUrl));
   return events.busName === undefined
@@ -271,20 +271,20 @@ export const eventOutlet = part(({ settings: { events }, overrides }): EventOutl
 });
 
 /** How events of this deployment are told. */
-export const eventOptions = ({ settings: { events, metricsNamespace, stage } }: Service) => ({
+export const eventOptions = ({ config: { events, metricsNamespace, stage } }: Service) => ({
   deployment: metricsNamespace ?? `canvass-${stage}`,
   includeText: events?.includeText === true,
 });
 
 export const erasureLog = part((service) => {
-  const name = requiredSetting(service.settings.erasureLogTableName, ERASURE_ENVIRONMENT.erasureLogTableName);
+  const name = requiredSetting(service.config.erasureLogTableName, ERASURE_ENVIRONMENT.erasureLogTableName);
   return createErasureLog(createTable(client(service), { name, keys: ERASURE_LOG }));
 });
 
 export const withdrawals = part((service) =>
   createWithdrawals({
     table: table(service),
-    shards: service.settings.shards,
+    shards: service.config.shards,
     clock: clock(service),
   }),
 );
@@ -292,7 +292,7 @@ export const withdrawals = part((service) =>
 export const erasures = part((service) =>
   createErasureStore({
     table: table(service),
-    shards: service.settings.shards,
+    shards: service.config.shards,
     log: erasureLog(service),
     withdrawals: withdrawals(service),
   }),
@@ -300,29 +300,29 @@ export const erasures = part((service) =>
 
 export const purgeRecords = part((service) => createPurgeRecords(table(service)));
 
-export const purgeSettings = part((service) => createPurgeSettings(table(service)));
+export const purgedDefinitions = part((service) => createPurgedDefinitions(table(service)));
 
 export const purgeSweep = part((service) =>
   createPurgeSweep({
     table: table(service),
     readIndex: readIndex(service),
-    shards: service.settings.shards,
+    shards: service.config.shards,
     withdrawals: withdrawals(service),
   }),
 );
 
 export const purges = part((service) => {
-  const { settings, overrides } = service;
+  const { config, overrides } = service;
   const starter =
     overrides.purgeStarter ??
     createPurgeStarter(
-      requiredSetting(settings.purgeStateMachineArn, ERASURE_ENVIRONMENT.purgeStateMachineArn),
+      requiredSetting(config.purgeStateMachineArn, ERASURE_ENVIRONMENT.purgeStateMachineArn),
     );
   return createPurges({
     starter,
     log: erasureLog(service),
     records: purgeRecords(service),
-    settings: purgeSettings(service),
+    definitions: purgedDefinitions(service),
     sweep: purgeSweep(service),
   });
 });

@@ -105,7 +105,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   ): Promise<object | Refusal> {
     const { fields, malformed, conflict } = readInput(route, event, body);
     if (malformed !== undefined) return malformed;
-    const { keyAbbreviation, edge, defaultAddressRate } = service.settings;
+    const { keyAbbreviation, edge, defaultAddressRate } = service.config;
     // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
     const address = viewerAddress(event, edge);
     const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
@@ -186,7 +186,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     create(service) {
       // Makes the client while the instance starts, not in its first request.
       projectSettings(service);
-      const { requestDeadlineMs } = service.settings;
+      const { requestDeadlineMs } = service.config;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
       return createPipeline(route, parts, (event, body, trace) => work(service, event, body, trace));
     },

@@ -3,15 +3,15 @@
 import { compose, type Service } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { HttpHandler } from './pipeline.ts';
-import { type Environment, readServiceSettings } from './service-settings.ts';
+import { type Environment, readServiceConfig } from './service-config.ts';
 
 /**
- * Makes a handler while the instance starts, from settings that are read from the environment; away from Lambda the
+ * Makes a handler while the instance starts, from what the environment says; away from Lambda the
  * handler only says so when it is called.
  */
-export function underLambda<Settings, Event, Result, Rest extends unknown[]>(
-  read: (environment: Environment) => Settings,
-  create: (settings: Settings) => (event: Event, ...rest: Rest) => Promise<Result>,
+export function underLambda<Config, Event, Result, Rest extends unknown[]>(
+  read: (environment: Environment) => Config,
+  create: (config: Config) => (event: Event, ...rest: Rest) => Promise<Result>,
 ): (event: Event, ...rest: Rest) => Promise<Result> {
   if (process.env.AWS_LAMBDA_FUNCTION_NAME === undefined) {
     return async () => {
@@ -25,7 +25,7 @@ export function underLambda<Settings, Event, Result, Rest extends unknown[]>(
 export function serviceOnLambda<Event, Result, Rest extends unknown[]>(
   create: (service: Service) => (event: Event, ...rest: Rest) => Promise<Result>,
 ): (event: Event, ...rest: Rest) => Promise<Result> {
-  return underLambda(readServiceSettings, (settings) => create(compose(settings)));
+  return underLambda(readServiceConfig, (config) => create(compose(config)));
 }
 
 /** An HTTP endpoint as a function of its own; the first request that needs the secrets reads them. */

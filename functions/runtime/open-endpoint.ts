@@ -21,9 +21,9 @@ export function openEndpoint(
   return {
     route,
     createOpen,
-    create: ({ settings, overrides }) =>
+    create: ({ config, overrides }) =>
       createOpen({
-        log: overrides.log ?? createLogger(undefined, { metricsNamespace: settings.metricsNamespace }),
+        log: overrides.log ?? createLogger(undefined, { metricsNamespace: config.metricsNamespace }),
         clock: overrides.clock,
       }),
   };

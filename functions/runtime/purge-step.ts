@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { compose, type Service } from './compose.ts';
 import { underLambda } from './on-lambda.ts';
-import { readServiceSettings } from './service-settings.ts';
+import { readServiceConfig } from './service-config.ts';
 
 export type PurgeStepHandler = (input: unknown) => Promise<object>;
 
@@ -22,7 +22,7 @@ export const purgeScope = z.object({
 
 /** A step as a function of its own. */
 export function stepOnLambda(step: PurgeStep): PurgeStepHandler {
-  return underLambda(readServiceSettings, (settings) =>
-    step(compose(settings, { clientSettings: PATIENT_CLIENT })),
+  return underLambda(readServiceConfig, (config) =>
+    step(compose(config, { clientSettings: PATIENT_CLIENT })),
   );
 }

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type { ServiceSettings } from './service-settings.ts';
+import type { ServiceConfig } from './service-config.ts';
 
 /**
  * Where people reach the service, without a slash at its end: the edge, or the name by which the gateway was called. The
@@ -7,7 +7,7 @@ import type { ServiceSettings } from './service-settings.ts';
  */
 export function serviceUrl(
   { headers, requestContext }: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
-  { publicUrl }: Pick<ServiceSettings, 'publicUrl'>,
+  { publicUrl }: Pick<ServiceConfig, 'publicUrl'>,
 ): string {
   return publicUrl ?? `${headers['x-forwarded-proto'] ?? 'https'}://${requestContext.domainName}`;
 }

@@ -24,7 +24,7 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   // Reads results; writes nothing.
   'shared/data/results/result-store.ts': ['resultsPartition'],
   // Removes what is purged.
-  'shared/data/privacy/purge-settings.ts': ['surveyTotalKey', 'resultsPartition'],
+  'shared/data/privacy/purged-definitions.ts': ['surveyTotalKey', 'resultsPartition'],
 };
 
 const used = ({ path, code }: SourceFile): string[] => {

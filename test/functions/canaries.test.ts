@@ -32,7 +32,7 @@ import {
   createTestService,
   type Tenant,
   type TestService,
-  testSettings,
+  testConfig,
 } from '../support/test-service.ts';
 import { createTestTable } from '../support/test-table.ts';
 import { surveyOf } from '../support/tokens.ts';
@@ -292,7 +292,7 @@ describe('canaries', () => {
     const talkative = await createTestService({
       table: healthy.table,
       clock: healthy.clock,
-      settings: { events: { includeText: true } },
+      config: { events: { includeText: true } },
     });
     await linkedAnswer(healthy, tenant, {
       mint: { respondentId: canary() },
@@ -316,7 +316,7 @@ describe('canaries', () => {
   it('steps of a purge, and its failure', async () => {
     const { client } = healthy.table;
     const log = createLogger((line) => emitted.logs.push(line));
-    const service = compose(testSettings(healthy.table), { client, log, clock: healthy.clock.now });
+    const service = compose(testConfig(healthy.table), { client, log, clock: healthy.clock.now });
     const scope = { projectId: tenant.project.id };
     for (let shard = 0; shard < TEST_SHARDS; shard += 1) await sweepShard(service)({ ...scope, shard });
     await verify(service)(scope);

@@ -67,7 +67,7 @@ describe('200', () => {
 
   it('names the edge where there is one', async () => {
     const settings = { publicUrl: 'https://ask.example.com' };
-    const behind = await createTestService({ table: service.table, settings });
+    const behind = await createTestService({ table: service.table, config: settings });
     const { body } = await askFor({}, behind);
     expect(body.url).toBe(`https://ask.example.com/l/${body.showToken}`);
   });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { projects } from '../../functions/runtime/compose.ts';
-import { createPurgeSettings } from '../../shared/data/privacy/purge-settings.ts';
+import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
 import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { aSurvey } from '../support/builders.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
@@ -60,7 +60,7 @@ describe('surveys of a project', () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const [gone, kept] = tenant.surveys.map(({ id }) => id);
     await list(tenant);
-    await createPurgeSettings(service.table.table).mark(
+    await createPurgedDefinitions(service.table.table).mark(
       { projectId: tenant.project.id, surveyId: gone },
       '2026-11-20T00:00:00.000Z',
     );

@@ -19,7 +19,7 @@ import { aRecord, aResponseRow, type Image } from '../support/a-stream.ts';
 import { aProject, aSurvey } from '../support/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestService, testSettings } from '../support/test-service.ts';
+import { createTestService, testConfig } from '../support/test-service.ts';
 import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
@@ -48,7 +48,7 @@ describe('the consumer of the stream', () => {
     surveyId = survey.id;
   });
 
-  const serviceWith = (client: DynamoDBClient): Service => compose(testSettings(table), { client });
+  const serviceWith = (client: DynamoDBClient): Service => compose(testConfig(table), { client });
   const consume = (event: DynamoDBStreamEvent, client: DynamoDBClient = table.client) =>
     onChange(serviceWith(client))(event);
 
@@ -279,7 +279,7 @@ describe('the consumer of the stream', () => {
             await store.createProject(project, []);
             await store.createSurvey(project.id, own);
           }
-          await onChange(compose({ ...testSettings(table), tableName: 'totals' }, { client }))(batch);
+          await onChange(compose({ ...testConfig(table), tableName: 'totals' }, { client }))(batch);
           return (await readProjectRecord(gateway, project.id))?.totals;
         } finally {
           client.destroy();

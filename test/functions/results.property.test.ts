@@ -38,7 +38,7 @@ import { recount, shownResults } from '../support/recount.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { type SteppedRecount, startRecount } from '../support/stepped-recount.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { type Tenant, testSettings } from '../support/test-service.ts';
+import { type Tenant, testConfig } from '../support/test-service.ts';
 import type { Item } from '../support/test-table.ts';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 300);
@@ -156,7 +156,7 @@ describe('results and a recount of the rows', () => {
     readonly tenant: Tenant;
     readonly random: () => number;
     readonly #instances = [0, 1].map(() =>
-      compose(testSettings(purging.service.table), {
+      compose(testConfig(purging.service.table), {
         client: purging.service.table.client,
         clock: purging.service.clock.now,
       }),
@@ -341,7 +341,7 @@ describe('results and a recount of the rows', () => {
         },
         { step: 'initialize' },
       );
-      const failing = compose(testSettings(table), { client, log: { info() {}, error() {} } });
+      const failing = compose(testConfig(table), { client, log: { info() {}, error() {} } });
       await onChange(failing)({ Records: records }).catch(() => undefined);
       client.destroy();
     }

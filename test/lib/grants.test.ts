@@ -14,7 +14,7 @@ import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { START } from '../support/test-clock.ts';
 import { createTestSecrets, TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, testSettings } from '../support/test-service.ts';
+import { createTestService, testConfig } from '../support/test-service.ts';
 import { type Scene, scenarios } from './route-scenarios.ts';
 
 function declared(access: Access): string[] {
@@ -125,7 +125,7 @@ describe('grants', () => {
       momentOf: (index) => START - (100 - index) * DAYS_MS,
     });
     const target = { projectId, respondentHash: respondentHash(TEST_HASH_SECRET, projectId, 'ann') };
-    const consumer = compose(testSettings(other.table), { client });
+    const consumer = compose(testConfig(other.table), { client });
     for (const age of [67, 0]) await folds(consumer).fold(target, START - age * DAYS_MS);
     const row = { projectId, surveyId };
     await onChange(consumer)({

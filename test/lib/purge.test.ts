@@ -27,7 +27,7 @@ import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { START } from '../support/test-clock.ts';
 import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, testSettings } from '../support/test-service.ts';
+import { createTestService, testConfig } from '../support/test-service.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
 
@@ -174,7 +174,7 @@ describe('the purge', () => {
     const service = await createTestService();
     const { erasureLogTableName, endpoint } = service.table;
     const { client, take } = createRecordingClient(endpoint);
-    const composed = compose(testSettings(service.table), {
+    const composed = compose(testConfig(service.table), {
       client,
       clock: service.clock.now,
       log: createLogger(() => undefined),

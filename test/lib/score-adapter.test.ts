@@ -13,7 +13,7 @@ import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { createTestSecrets } from '../support/test-secrets.ts';
-import { testSettings } from '../support/test-service.ts';
+import { testConfig } from '../support/test-service.ts';
 
 describe('the score adapter', () => {
   let template: Template;
@@ -78,7 +78,7 @@ describe('the score adapter', () => {
     const destination = { type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials };
     await runScoreAdapter(
       {
-        service: compose(testSettings(table), {
+        service: compose(testConfig(table), {
           client,
           log: createLogger(() => undefined),
           secrets: createTestSecrets(),

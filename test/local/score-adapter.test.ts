@@ -39,8 +39,8 @@ it('runs at once and again on its schedule, reading the file anew, until it is s
   const file = join(temporaryFolder(), 'push.json');
   writeFileSync(file, '[]');
   const { log, next } = lines();
-  const { settings, overrides } = setting.service.service;
-  const service = compose(settings, { ...overrides, clock: undefined, log });
+  const { config, overrides } = setting.service.service;
+  const service = compose(config, { ...overrides, clock: undefined, log });
   const push = startScoreAdapter({ file, service, everyMs: 5 });
   onTestFinished(() => push.stop());
   expect(await next()).toMatchObject({ message: 'scores: nothing is configured' });

@@ -15,7 +15,7 @@ import { NO_LIMITS } from '../support/linked-answer.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { seedAnswers } from '../support/seed-answers.ts';
 import { START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService, testSettings } from '../support/test-service.ts';
+import { createTestService, type Tenant, type TestService, testConfig } from '../support/test-service.ts';
 import { createTestTable } from '../support/test-table.ts';
 
 const ANSWERS = 100_000;
@@ -47,7 +47,7 @@ it(`purges ${ANSWERS} answers with writers running, and leaves the record alone`
   const { WaitForCaches, WaitForIndexes } = purgeDefinition(String).States;
   const failures: unknown[] = [];
   const machine = createLocalStateMachine({
-    service: compose(testSettings(table), {
+    service: compose(testConfig(table), {
       clock: clock.now,
       log: createLogger(() => undefined),
       clientSettings: PATIENT_CLIENT,

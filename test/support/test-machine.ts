@@ -2,7 +2,7 @@ import { compose, type Overrides, type Service } from '../../functions/runtime/c
 import { createLogger, type Logger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine, type LocalStateMachine } from '../../local/state-machine.ts';
 import type { TestClock } from './test-clock.ts';
-import { testSettings } from './test-service.ts';
+import { testConfig } from './test-service.ts';
 import type { TestTable } from './test-table.ts';
 
 interface TestMachineOptions {
@@ -18,7 +18,7 @@ interface TestMachineOptions {
 /** The purge's state machine on a test's table, without its waits. */
 export function createTestMachine(table: TestTable, options: TestMachineOptions): LocalStateMachine {
   const { clock, aroundIndex, arrange, onFailure, log = createLogger(() => undefined) } = options;
-  const service = compose(testSettings(table), { client: table.client, clock: clock.now, log, aroundIndex });
+  const service = compose(testConfig(table), { client: table.client, clock: clock.now, log, aroundIndex });
   arrange?.(service);
   return createLocalStateMachine({
     service,

@@ -7,7 +7,7 @@ import type { APIGatewayProxyEventV2, Context } from 'aws-lambda';
 import { compose, projects, type Service } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger, type Logger } from '../../functions/runtime/logger.ts';
-import type { ServiceSettings } from '../../functions/runtime/service-settings.ts';
+import type { ServiceConfig } from '../../functions/runtime/service-config.ts';
 import type { SecretSource } from '../../shared/crypto/secret-source.ts';
 import type { PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
@@ -59,7 +59,7 @@ export interface TestService {
   /** What the handlers are given. */
   readonly service: Service;
   readonly logs: string[];
-  /** What it told, each checked against its schema; without text unless its settings say so. */
+  /** What it told, each checked against its schema; without text unless its configuration says so. */
   readonly events: readonly CanvassEvent[];
   readonly tenant: (project?: Partial<Project>, surveys?: readonly Survey[]) => Promise<Tenant>;
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
@@ -69,7 +69,7 @@ interface ServiceOptions {
   readonly client?: DynamoDBClient;
   readonly secrets?: SecretSource;
   readonly log?: Logger;
-  readonly settings?: Partial<ServiceSettings>;
+  readonly config?: Partial<ServiceConfig>;
   /** Replaces parts of the service. */
   readonly arrange?: (service: Service) => void;
   readonly clock?: TestClock;
@@ -98,8 +98,8 @@ export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptio
   });
 }
 
-/** The settings of a service over a test's table. */
-export function testSettings(table: TestTable, more: Partial<ServiceSettings> = {}): ServiceSettings {
+/** The configuration of a service over a test's table. */
+export function testConfig(table: TestTable, more: Partial<ServiceConfig> = {}): ServiceConfig {
   return {
     tableName: table.tableName,
     erasureLogTableName: table.erasureLogTableName,
@@ -124,14 +124,14 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
   const table = options.table ?? (await createTestTable());
   const clock = options.clock ?? createTestClock();
   const logs: string[] = [];
-  const settings = testSettings(table, {
+  const config = testConfig(table, {
     stage: options.stage ?? 'test',
     sharedRateLimits: options.sharedRateLimits ?? false,
     events: { includeText: false },
-    ...options.settings,
+    ...options.config,
   });
   const { events, outlet } = collectEvents();
-  const service = compose(settings, {
+  const service = compose(config, {
     clock: clock.now,
     log: options.log ?? createLogger((line) => logs.push(line)),
     client: options.client ?? table.client,
@@ -143,7 +143,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     },
   });
   options.arrange?.(service);
-  const store = projects(compose(settings, { client: table.client }));
+  const store = projects(compose(config, { client: table.client }));
 
   return {
     table,

@@ -14,8 +14,8 @@ import { inFlight } from '../table/retry.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { type ErasureLog, erasedScope } from './erasure-log.ts';
 import type { PurgeRecords } from './purge-records.ts';
-import type { PurgeSettings } from './purge-settings.ts';
 import type { PurgeSweep } from './purge-sweep.ts';
+import type { PurgedDefinitions } from './purged-definitions.ts';
 
 export interface Purges {
   /**
@@ -43,7 +43,7 @@ interface PurgeParts {
   readonly log: ErasureLog;
   readonly records: PurgeRecords;
   readonly starter: PurgeStarter;
-  readonly settings: PurgeSettings;
+  readonly definitions: PurgedDefinitions;
   readonly sweep: PurgeSweep;
 }
 
@@ -59,7 +59,7 @@ async function unlessUnavailable<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export function createPurges({ log, records, starter, settings, sweep }: PurgeParts): Purges {
+export function createPurges({ log, records, starter, definitions, sweep }: PurgeParts): Purges {
   async function start(scope: PurgeScope, now: number, attempt: PurgeAttempt): Promise<string> {
     const execution = await starter.start(scope, attempt);
     if (execution !== undefined) return execution;
@@ -75,7 +75,7 @@ export function createPurges({ log, records, starter, settings, sweep }: PurgePa
   ): Promise<string> {
     const execution = await start(scope, now, await attemptOf());
     if (modeOfPurge(scope) !== 'respondent') {
-      await unlessUnavailable(settings.mark(scope, new Date(now).toISOString()));
+      await unlessUnavailable(definitions.mark(scope, new Date(now).toISOString()));
     }
     await unlessUnavailable(log.record(erasedScope(scope), now));
     return execution;

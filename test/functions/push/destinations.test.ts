@@ -119,9 +119,9 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   const list = JSON.stringify([{ projectId: tenant.project.id, destination: standing.settings, ...job }]);
   const timers = createVirtualTimers(clock);
   async function run(client = table.client): Promise<void> {
-    const { settings, overrides } = service.service;
+    const { config, overrides } = service.service;
     const log = createLogger(() => undefined);
-    const instance = compose(settings, { ...overrides, client, log });
+    const instance = compose(config, { ...overrides, client, log });
     const adapter = { service: instance, readConfiguration: async () => list, runId: anId, timers };
     await runScoreAdapter(adapter, 2 * MINUTE).catch(() => undefined);
   }

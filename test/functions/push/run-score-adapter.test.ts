@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PushContext } from '../../../functions/push/push-context.ts';
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
-import { compose, projects, purgeSettings } from '../../../functions/runtime/compose.ts';
+import { compose, projects, purgedDefinitions } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
@@ -10,7 +10,7 @@ import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../su
 import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
 import { createPushSetting, type PushSetting } from '../../support/push-setting.ts';
 import { createTestSecrets } from '../../support/test-secrets.ts';
-import { testSettings } from '../../support/test-service.ts';
+import { testConfig } from '../../support/test-service.ts';
 
 const RUN_MS = 2 * MINUTE;
 
@@ -40,7 +40,7 @@ describe('a run', () => {
   const adapterOf = (list: unknown, aroundIndex?: (read: ReadIndex) => ReadIndex): PushContext => {
     const { table, clock } = setting.service;
     return {
-      service: compose(testSettings(table, { metricsNamespace: 'acme-test' }), {
+      service: compose(testConfig(table, { metricsNamespace: 'acme-test' }), {
         client: table.client,
         clock: clock.now,
         log: createLogger((line) => lines.push(line)),
@@ -175,7 +175,7 @@ describe('a run', () => {
   it('goes on when every key of the project is revoked', async () => {
     const ids = await setting.answers(1);
     const { service, tenant } = setting;
-    const store = projects(compose(testSettings(service.table), { client: service.table.client }));
+    const store = projects(compose(testConfig(service.table), { client: service.table.client }));
     const keys = (await store.read(tenant.project.id))?.keys ?? [];
     expect(keys).toHaveLength(2);
     for (const { hash } of keys) {
@@ -188,7 +188,10 @@ describe('a run', () => {
   it('has nothing to do for a project that is unknown or being purged', async () => {
     const { service, tenant } = setting;
     await setting.answers(1);
-    await purgeSettings(service.service).mark({ projectId: tenant.project.id }, '2026-11-20T00:00:00.000Z');
+    await purgedDefinitions(service.service).mark(
+      { projectId: tenant.project.id },
+      '2026-11-20T00:00:00.000Z',
+    );
     await runScoreAdapter(adapterOf([own(), entry('nobody')]), RUN_MS);
     expect(langfuse.requests()).toBe(0);
     expect(logged()).toMatchObject([{ polled: 0 }, { polled: 0 }]);

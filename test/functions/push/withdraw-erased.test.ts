@@ -33,12 +33,12 @@ describe('scores of erased answers', () => {
 
   const langfuseOf = () => ({ type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials });
   async function run(destination: object | null = langfuseOf()): Promise<void> {
-    const { settings, overrides } = purges.service.service;
+    const { config, overrides } = purges.service.service;
     const list =
       destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute: 0 }];
     await runScoreAdapter(
       {
-        service: compose(settings, { ...overrides, log: createLogger((line) => lines.push(line)) }),
+        service: compose(config, { ...overrides, log: createLogger((line) => lines.push(line)) }),
         readConfiguration: async () => JSON.stringify(list),
         runId: anId,
         timers: createVirtualTimers(purges.service.clock),

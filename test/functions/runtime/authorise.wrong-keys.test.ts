@@ -27,7 +27,7 @@ beforeEach(async () => {
   service = await createTestService({
     table,
     client: recording.client,
-    settings: { defaultAddressRate: RATE },
+    config: { defaultAddressRate: RATE },
     sharedRateLimits: true,
   });
   tenant = await service.tenant();

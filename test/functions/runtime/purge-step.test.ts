@@ -3,7 +3,7 @@ import { erase } from '../../../functions/erase.ts';
 import { recordFailure } from '../../../functions/purge/record-failure.ts';
 import { compose, purgeSweep } from '../../../functions/runtime/compose.ts';
 import { createPurgeService } from '../../support/purge-service.ts';
-import { testSettings } from '../../support/test-service.ts';
+import { testConfig } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
 const directiveOf = (Name: string) => [
@@ -42,7 +42,7 @@ it('a purge that is done, and one that is not, count as such, the project a prop
 });
 
 it('the steps write into the namespace of their environment', async () => {
-  const settings = testSettings(await createTestTable(), { metricsNamespace: 'canvass-prod' });
+  const settings = testConfig(await createTestTable(), { metricsNamespace: 'canvass-prod' });
   const service = compose(settings);
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   onTestFinished(() => write.mockRestore());

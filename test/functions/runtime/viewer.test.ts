@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
-import { readServiceSettings } from '../../../functions/runtime/service-settings.ts';
+import { readServiceConfig } from '../../../functions/runtime/service-config.ts';
 import { createTestService, type TestService } from '../../support/test-service.ts';
 
 const SECRET = 'the-secret-of-the-edge';
@@ -8,7 +8,7 @@ const SECRET = 'the-secret-of-the-edge';
 describe('behind an edge', () => {
   let service: TestService;
   beforeAll(async () => {
-    service = await createTestService({ settings: { edge: { originSecrets: [SECRET], isOpen: false } } });
+    service = await createTestService({ config: { edge: { originSecrets: [SECRET], isOpen: false } } });
   });
 
   const ask = (key: string, headers: Record<string, string>) =>
@@ -39,7 +39,7 @@ describe('behind an edge', () => {
   it('while the secret is rotated, the old one and the new one open alike', async () => {
     const rotating = await createTestService({
       table: service.table,
-      settings: { edge: { originSecrets: ['the-new-one', SECRET], isOpen: false } },
+      config: { edge: { originSecrets: ['the-new-one', SECRET], isOpen: false } },
     });
     const { publishableKey: key } = await service.tenant();
     const statusWith = async (secret: string) => {
@@ -54,7 +54,7 @@ describe('behind an edge', () => {
   it('while it is open, requests around it are served under their own address, whatever they claim', async () => {
     const open = await createTestService({
       table: service.table,
-      settings: { edge: { originSecrets: [SECRET], isOpen: true } },
+      config: { edge: { originSecrets: [SECRET], isOpen: true } },
     });
     const { publishableKey: key } = await service.tenant({
       rates: { publishable: 1_000, secret: 100, address: 1 },
@@ -79,7 +79,7 @@ describe('behind an edge', () => {
       HASH_SECRET_ID: 'h',
       TOKEN_RING_ID: 'r',
     };
-    const edgeOf = (more: Record<string, string>) => readServiceSettings({ ...environment, ...more }).edge;
+    const edgeOf = (more: Record<string, string>) => readServiceConfig({ ...environment, ...more }).edge;
     expect(edgeOf({})).toBeUndefined();
     expect(edgeOf({ ORIGIN_SECRET: 'new' })).toEqual({ originSecrets: ['new'], isOpen: false });
     expect(edgeOf({ ORIGIN_SECRET: 'new', PREVIOUS_ORIGIN_SECRET: 'old', ORIGIN_OPEN: 'true' })).toEqual({

@@ -92,7 +92,7 @@ describe('events', () => {
     const talkative = await createTestService({
       table: service.table,
       clock: service.clock,
-      settings: { events: { includeText: true } },
+      config: { events: { includeText: true } },
     });
     await answer('ann', { text: 'too slow', contact: 'ann@example.com', traits: { plan: 'pro' } });
     const Records = await stream.read();

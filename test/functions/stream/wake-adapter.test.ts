@@ -4,7 +4,7 @@ import { compose } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { TABLE } from '../../../shared/data/table/schema.ts';
 import { aRecord, aResponseRow, type Image } from '../../support/a-stream.ts';
-import { testSettings } from '../../support/test-service.ts';
+import { testConfig } from '../../support/test-service.ts';
 import { createTestTable } from '../../support/test-table.ts';
 
 const SHARD = TABLE.indexes.byScoreState.partitionKey;
@@ -21,7 +21,7 @@ describe('waking the score adapter', () => {
     const table = await createTestTable();
     const scoreWaker = { wake };
     const log = createLogger((line) => lines.push(line));
-    const service = compose(testSettings(table), { client: table.client, log, scoreWaker });
+    const service = compose(testConfig(table), { client: table.client, log, scoreWaker });
     await onChange(service)({ Records: changes.map(([before, after]) => aRecord(before, after)) });
     return lines;
   }

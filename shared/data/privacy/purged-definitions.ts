@@ -1,6 +1,7 @@
 /**
- * The settings of what is purged: closed first, so that no request begins any more, and deleted last. Results go with
- * them, once the totals are gone without which nothing is counted.
+ * What a purge finds without an index: the definition of a survey, or all that a project's partition of settings holds.
+ * It is closed first, so that no request begins any more, and deleted last. Totals go before results, so that nothing is
+ * counted behind them.
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
@@ -23,7 +24,7 @@ import {
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
-export interface PurgeSettings {
+export interface PurgedDefinitions {
   /** From now on the survey is unknown, or no key of the project valid, once caches expire. Harmless to repeat. */
   mark(scope: PurgeScope, at: string): Promise<void>;
   /** Surveys whose purge has begun and not ended. */
@@ -37,7 +38,7 @@ export interface PurgeSettings {
 const keyOf = ({ pk, sk }: Row): Key => ({ pk: String(pk), sk: String(sk) });
 const isSame = (a: Key, b: Key): boolean => a.pk === b.pk && a.sk === b.sk;
 
-export function createPurgeSettings(table: Table): PurgeSettings {
+export function createPurgedDefinitions(table: Table): PurgedDefinitions {
   const readSettings = (projectId: string) => table.query({ partition: settingsPartition(projectId) });
 
   async function listResults({ projectId, surveyId }: PurgeScope): Promise<Key[]> {

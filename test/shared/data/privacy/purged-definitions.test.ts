@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPurgeSettings } from '../../../../shared/data/privacy/purge-settings.ts';
+import { createPurgedDefinitions } from '../../../../shared/data/privacy/purged-definitions.ts';
 import { createIdentitySecretStore } from '../../../../shared/data/projects/identity-secrets.ts';
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
@@ -61,14 +61,14 @@ function tableWith(
 describe('the settings of a purged project', () => {
   it('go to the last lease, whichever batch is the one that failed', async () => {
     const table = await createTestTable();
-    const settings = createPurgeSettings(table.table);
+    const settings = createPurgedDefinitions(table.table);
     const fault = async () => {
       throw new Error('the process died');
     };
     for (let failing = 1, ends = false; !ends; failing += 1) {
       const { scope } = await aUsedProject(table);
       const dying = tableWith(table, (batch) => batch === failing, fault);
-      const removal = createPurgeSettings(dying.table).remove(scope);
+      const removal = createPurgedDefinitions(dying.table).remove(scope);
       ends = await removal.then(
         () => true,
         () => false,
@@ -98,8 +98,8 @@ describe('the settings of a purged project', () => {
       { step: 'initialize', priority: 'high' },
     );
     const dying = createTable(client, { name: table.tableName });
-    await expect(createPurgeSettings(dying).remove(scope)).rejects.toThrow('died');
-    await createPurgeSettings(table.table).remove(scope);
+    await expect(createPurgedDefinitions(dying).remove(scope)).rejects.toThrow('died');
+    await createPurgedDefinitions(table.table).remove(scope);
     expect(await scanAll(table, scope.projectId)).toEqual([]);
   });
 
@@ -115,7 +115,7 @@ describe('the settings of a purged project', () => {
           came += (await lease(keyLeaseKey(scope.projectId, hash))).granted ? 1 : 0;
       },
     );
-    await createPurgeSettings(arriving.table).remove(scope);
+    await createPurgedDefinitions(arriving.table).remove(scope);
     expect(came).toBe(KEYS);
     expect(await scanAll(table, scope.projectId)).toEqual([]);
   });

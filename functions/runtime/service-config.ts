@@ -1,4 +1,7 @@
-/** A service's settings, as infrastructure puts them into a function's environment. */
+/**
+ * How a service is configured: for a function by its environment, which infrastructure sets. `settings` are those of a
+ * project, which an operator changes at any time.
+ */
 
 import type { TimeLimits } from '../../shared/data/table/deadline.ts';
 import { SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
@@ -10,7 +13,7 @@ import {
 } from '../../shared/settings/environment.ts';
 import type { EdgeTrust } from './viewer.ts';
 
-export interface EventSettings {
+export interface EventConfig {
   /** Of the queue in which events wait for the bus; absent away from AWS. */
   readonly queueUrl?: string | undefined;
   /** The bus that takes what the queue does not; only of the stream's consumer. */
@@ -19,7 +22,7 @@ export interface EventSettings {
   readonly includeText: boolean;
 }
 
-export interface ServiceSettings extends TimeLimits {
+export interface ServiceConfig extends TimeLimits {
   readonly tableName: string;
   readonly stage: string;
   readonly keyAbbreviation: string;
@@ -45,7 +48,7 @@ export interface ServiceSettings extends TimeLimits {
   /** Only of the stream's consumer, where the deployment pushes scores. */
   readonly scoreAdapterArn?: string | undefined;
   /** Only of functions that make events, where the stage has them on. */
-  readonly events?: EventSettings | undefined;
+  readonly events?: EventConfig | undefined;
   /** Only away from AWS. */
   readonly dynamodbEndpoint?: string | undefined;
 }
@@ -72,14 +75,14 @@ function readEdge(environment: Environment): EdgeTrust | undefined {
   return { originSecrets, isOpen: environment[ENVIRONMENT.originOpen] === 'true' };
 }
 
-function readEvents(environment: Environment): EventSettings | undefined {
+function readEvents(environment: Environment): EventConfig | undefined {
   const { [EVENT_ENVIRONMENT.queueUrl]: queueUrl, [EVENT_ENVIRONMENT.busName]: busName } = environment;
   if (queueUrl === undefined) return undefined;
   return { queueUrl, busName, includeText: environment[EVENT_ENVIRONMENT.includeText] === 'true' };
 }
 
 /** @throws Error naming the variable that is missing */
-export function readServiceSettings(environment: Environment): ServiceSettings {
+export function readServiceConfig(environment: Environment): ServiceConfig {
   return {
     tableName: required(environment, ENVIRONMENT.tableName),
     stage: required(environment, ENVIRONMENT.stage),
