@@ -15,6 +15,7 @@ import { serveService } from '../support/served-service.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { createTestService } from '../support/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
+import { OLDEST_NODE } from './support/oldest-node.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const EXAMPLE = path('examples/cdk-app');
@@ -37,9 +38,9 @@ interface Template {
 }
 
 /** Runs a script of the app as the CDK's CLI does, with no program in reach; returns the folder of the assembly. */
-function synthesise(script: string): string {
+function synthesise(script: string, node = process.execPath): string {
   const output = mkdtempSync(join(assemblies, 'cdk.out-'));
-  execFileSync(process.execPath, [script], { cwd: app, env: { PATH: '', CDK_OUTDIR: output } });
+  execFileSync(node, [script], { cwd: app, env: { PATH: '', CDK_OUTDIR: output } });
   return output;
 }
 
@@ -95,7 +96,7 @@ describe('synthesised from the tarball alone', () => {
         'Canvass, in-product rating surveys (test)',
       )} })`;
       writeFileSync(join(app, file), `${imports}\nnew Canvass(${stack}, 'Default', { stage: 'test' });`);
-      return templateIn(synthesise(file), 'canvass-test');
+      return templateIn(synthesise(file, OLDEST_NODE), 'canvass-test');
     });
     expect(required).toEqual(imported);
     const withoutCode = (stage: unknown) =>

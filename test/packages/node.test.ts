@@ -1,8 +1,8 @@
 /** The package as its users have it: packed, installed, imported and required, and read by their type checker. */
 
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -12,19 +12,11 @@ import { NO_LIMITS } from '../support/linked-answer.ts';
 import { serveService } from '../support/served-service.ts';
 import { createTestService } from '../support/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
+import { OLDEST_NODE, versionOf } from './support/oldest-node.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const TSC = path('node_modules/typescript/bin/tsc');
 const app = freshApp({ packages: ['server'] });
-
-const versionOf = (node: string): string => execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-
-/** The oldest Node that the package is for, where this machine has one, as CI's has; else the one that runs this. */
-const NODE =
-  (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'node'))
-    .find((node) => existsSync(node) && versionOf(node).startsWith('v20.')) ?? process.execPath;
 
 /** What the type checker says of a file in the app. */
 function typeErrors(name: string, source: string, compilerOptions: object): string {
@@ -77,7 +69,7 @@ describe('in an app', () => {
     ['app.mjs', `import { CanvassError, createCanvassClient } from '@canvass-surveys/server';${CALLS}`],
     ['app.cjs', `const { CanvassError, createCanvassClient } = require('@canvass-surveys/server');${CALLS}`],
   ])(
-    `%s, in Node ${versionOf(NODE)}, mints, reads the answer as a score, and knows refusals`,
+    `%s, in Node ${versionOf(OLDEST_NODE)}, mints, reads the answer as a score, and knows refusals`,
     async (name, source) => {
       const service = await createTestService();
       const gateway = await serveService(service);
@@ -85,7 +77,7 @@ describe('in an app', () => {
         const survey = aSurvey({}, { slug: 'helpful', type: 'thumbs' });
         const { secretKey, publishableKey } = await service.tenant({ limits: NO_LIMITS }, [survey]);
         writeFileSync(join(app, name), source);
-        const child = spawn(NODE, [join(app, name), gateway.url, secretKey, publishableKey]);
+        const child = spawn(OLDEST_NODE, [join(app, name), gateway.url, secretKey, publishableKey]);
         const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
         expect(complaints).toBe('');
         expect(JSON.parse(said)).toMatchObject({
