@@ -15,14 +15,16 @@ import { FailureQueue } from './failure-queue.ts';
 import { ServiceFunction } from './service-function.ts';
 
 /**
- * Changes of answers and shows, and requests to fold a history, alone. The consumer writes into the table that it reads:
- * unfiltered it would wake itself for ever. Taking out shows wakes it once more, and then there are none to take out.
+ * Lets through changes of answers and shows, and requests to fold a history. The consumer writes to the table whose
+ * stream it reads: without a filter each of its writes would call it again, for ever. Pruning a person's shows calls it
+ * once more; that call finds nothing to prune.
  */
 const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
   FilterCriteria.filter({ dynamodb: { [image]: { type: { S: FilterRule.or(...types) } } } });
 
 /**
- * The one consumer of the table's stream: it counts totals and results, folds histories and keeps few shows (docs/decisions/0080-counting.md).
+ * The one consumer of the table's stream: it counts totals and results, folds histories, prunes shows, wakes the score
+ * adapter and queues events (docs/decisions/0080-counting.md).
  * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
  */
 export class StreamConsumer extends Construct {

@@ -6,6 +6,7 @@ import { PERIOD, serviceMetric } from '../service-metric.ts';
 import type { StreamConsumer } from '../stream-consumer.ts';
 import type { ServiceTable } from '../table.ts';
 import { type AlarmCondition, alarmEach, sums } from './alarm.ts';
+import { scoresStuck } from './score-alarms.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const longest = { statistic: Stats.MAXIMUM, period: PERIOD };
@@ -75,15 +76,7 @@ export function dataConditions({ namespace, table, consumer, topic }: Observed):
       threshold: 20,
       periods: 2,
     }),
-    {
-      name: 'scores-stuck',
-      means: 'Somebody polls for scores and finds one that has waited for more than an hour.',
-      runbook: 'scores-stuck',
-      level: 'all',
-      metric: serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM),
-      threshold: Duration.hours(1).toSeconds(),
-      periods: 2,
-    },
+    scoresStuck(namespace),
     {
       name: 'notifications-failed',
       means: 'A subscriber of the alarm topic could not be told; the others hear of it.',

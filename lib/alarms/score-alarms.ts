@@ -1,10 +1,11 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import { serviceMetric } from '../service-metric.ts';
 import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from '../settings.ts';
 import type { AlarmCondition } from './alarm.ts';
 
-/** Minutes; no shorter than the schedule, for which silence in between is no failure. */
+/** Minutes that a figure covers, or those between two runs where these are more: a period without a run would be silent. */
 const PERIOD_MINUTES = 5;
 
 /** Scores of erased answers that could not be deleted where they were delivered for so long need a person. */
@@ -24,7 +25,18 @@ export function scoreMetric(
   });
 }
 
-/** Late, refused and failing deliveries, by the ids of their alarms. */
+/** Of a stage with the score adapter or without: the age that polling for scores finds. */
+export const scoresStuck = (namespace: string): AlarmCondition => ({
+  name: 'scores-stuck',
+  means: 'Somebody polls for scores and finds one that has waited for more than an hour.',
+  runbook: 'scores-stuck',
+  level: 'all',
+  metric: serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM),
+  threshold: Duration.hours(1).toSeconds(),
+  periods: 2,
+});
+
+/** Of the score adapter: late, refused and failing deliveries, by the ids of their alarms. */
 export function scoreConditions(
   settings: DeploymentSettings,
   { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
@@ -77,7 +89,7 @@ export function scoreConditions(
         ...once('failed'),
         name: 'scores-failing',
         means:
-          'Runs of the score adapter fail: its configuration is wrong, or the service cannot be reached.',
+          'Runs of the score adapter fail: its configuration is wrong, or the table or a secret cannot be read.',
         runbook: 'scores-failing',
         level: 'all',
         periods: 3,
