@@ -12,7 +12,7 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
   const { id: projectId, impressions = true, limits } = settings.project;
-  // A survey of an observation interrupts nobody, so nobody is shown it too often.
+  // Shows of a survey that repeats by observation are not limited, so they are not recorded.
   if (impressions && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
     await shows(service).record({ projectId, claims: verified.claims, windowMs }, now);

@@ -78,7 +78,7 @@ async function startOwn(
     try {
       await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
         if (emulator.hasEnded()) return 'ended';
-        // Whoever answers before dynoxide says it listens is a stranger that took the port first.
+        // An answer before dynoxide says that it listens comes from another process that took the port first.
         return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
       if (file !== undefined) database = openDatabase(file);

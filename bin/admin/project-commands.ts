@@ -96,7 +96,7 @@ async function change(session: Session, projectId: string, settings: ProjectChan
   return report(project);
 }
 
-/** Where identity is required and nobody can sign, nobody is asked. */
+/** Where identity is required but no secret or provider can sign, no respondent is asked. */
 async function warnOfNoIdentity(session: Session, projectId: string): Promise<void> {
   const { project, identitySecrets } = await session.record(projectId);
   if (project.identityProvider !== undefined || identitySecrets.length > 0) return;

@@ -31,7 +31,7 @@ const SPOKEN: ReadonlyMap<string, Strings> = new Map(
 );
 const NORWEGIAN: ReadonlySet<string> = new Set(['nn', 'no']);
 const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur']);
-/** More than any browser sends; the header is anybody's. */
+/** More than any browser sends; a caller may put any number into the header. */
 const MOST_TAGS = 20;
 
 /** The name that fits a tag best, from its most specific form to its least (docs/contract.md §6.2). */

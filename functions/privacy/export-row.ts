@@ -44,7 +44,7 @@ const wordsOf = ({ rating, text, followUpRequested, contact, traits }: Response)
   traits: traits === undefined ? null : { ...traits },
 });
 
-/** Of a withdrawn answer that nobody had tried to push, nothing waits and nothing was delivered. */
+/** Null for a withdrawn answer whose score was never pushed: there is nothing to delete. */
 function stateOf(response: Response | Withdrawn) {
   const { kind, score } = response;
   if (kind === 'withdrawn' && score?.state === 'pending' && queueOf(response) === undefined) return null;

@@ -108,7 +108,7 @@ export async function withdrawErased(
   );
 }
 
-/** Says that a project's withdrawals wait for a destination that nobody configured. */
+/** Logs that a project's withdrawals wait, and that the configuration has no destination for them. */
 export async function reportForsaken(context: PushContext, projectId: string): Promise<void> {
   const { service, timers = SYSTEM_TIMERS } = context;
   const waiting = await withdrawals(service).waiting(projectId, PAGE);

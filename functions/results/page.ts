@@ -1,4 +1,4 @@
-/** The page of results: no data, nothing of anybody else's, and a policy that lets nothing else run. */
+/** The page of results: it holds no data and loads nothing from elsewhere; its policy lets no other script run. */
 
 import { createHash } from 'node:crypto';
 import { html, trusted } from '../../shared/report/html.ts';

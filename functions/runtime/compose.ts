@@ -254,7 +254,7 @@ export const scores = part((service) =>
   }),
 );
 
-/** Wakes nobody where the deployment pushes no scores. */
+/** Does nothing where the deployment pushes no scores. */
 export const scoreWaker = part(({ config, overrides }): ScoreWaker => {
   if (overrides.scoreWaker !== undefined) return overrides.scoreWaker;
   const { scoreAdapterArn } = config;

@@ -23,7 +23,7 @@ function isNewScore({ oldRow, newRow }: Change): boolean {
   return !waits(oldRow) || oldRow?.revision !== newRow?.revision;
 }
 
-/** Never throws, or counting would wait for it: the schedule finds what nobody was woken for. */
+/** Never throws, or counting would wait for it: a score that woke no run is found by the schedule. */
 export function createWaking({ waker, log }: WakingOptions): ChangeConsumer {
   return async (changes) => {
     const wake: Record<string, number> = {};

@@ -5,7 +5,7 @@
  *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16           of a link
  *
  * Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
- * answer to begins with a head that anybody can read, and a dot; what is sealed says the same.
+ * answer to begins with a head that is not sealed, and a dot; what is sealed says the same.
  */
 
 import type { TokenKey } from './token-ring.ts';
@@ -53,9 +53,9 @@ export interface SealedShowToken {
   readonly tokenId: Buffer;
   readonly ciphertext: Buffer;
   readonly tag: Buffer;
-  /** What a link says, which anybody may have written there; undefined for other tokens. */
+  /** What a link says, not authenticated yet; undefined for other tokens. */
   readonly projectId: string | undefined;
-  /** What its head says, which anybody may have put there. */
+  /** What its head says, not authenticated. */
   readonly saysModelRequested: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * How the token ring is stored: `{"initial"?, "keys": [{"id", "secret" (base64), "activeFrom" (milliseconds)}]}`.
  * `initial` is the random text with which the secret was generated; the first key is made of it, so that a deployment
- * has a key before anyone has rotated.
+ * has a key before the first rotation.
  */
 
 import { createHash } from 'node:crypto';

@@ -48,8 +48,8 @@ interface Rules {
 }
 
 /**
- * A gate; or that the survey is asked of nobody now, or only for a session or an observation that is not there: no token
- * either, and nobody whom a rule has kept from it.
+ * A gate; or that the survey is not active, or repeats by a session or an observation that the request does not name. For
+ * these two there is no token either, but they are no property of the respondent and count as no gate.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 
@@ -74,7 +74,7 @@ export interface RuleCheck {
   readonly until?: number | undefined;
 }
 
-/** Asked beside what it is about, it interrupts nobody: quiet period and cap do not hold it up. */
+/** A survey about an observation stands beside it and interrupts no work: quiet period and cap do not hold it up. */
 const isBeside = ({ repeat }: Survey): boolean => repeat === 'observation';
 
 function checkActive(survey: Survey, now: number): RuleCheck {
@@ -131,7 +131,7 @@ function checkMonthlyCap(
   return { rule: 'monthly_cap', passed, value: recent.length, limit, until };
 }
 
-/** Somebody who was shown a survey so often, and has neither answered nor dismissed it since, is left alone for a while. */
+/** A respondent who was shown a survey so often, and did not answer or dismiss it since, is not asked it for a while. */
 function checkShows(
   survey: Survey,
   { shows, surveys }: History,

@@ -77,7 +77,7 @@ const sumCounter = (days: readonly DayCounts[], counter: DayCounter): number =>
     days.reduce((sum, { counters }) => sum + (counters.get(counter) ?? 0), 0),
   );
 
-/** Null where none was ever reported, since then nobody reports them. */
+/** Null where no show was ever reported: then no client reports them, and zero would be wrong. */
 function sumShows(days: readonly DayCounts[], isReported: boolean): number | null {
   return isReported ? sumCounter(days, 'shows') : null;
 }

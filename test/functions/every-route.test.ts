@@ -1,4 +1,4 @@
-/** What holds of every route with a key, whoever wrote it: its refusals at the door, and our own failures. */
+/** What holds of every route with a key: its refusals at the door, and our own failures. */
 
 import { globSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';

@@ -4,7 +4,7 @@ import { START } from './test-clock.ts';
 import type { Tenant } from './test-service.ts';
 import type { TestTable } from './test-table.ts';
 
-/** The most that reading anybody's history may cost. */
+/** The most that reading a history may cost. */
 export const HISTORY_UNITS = 48;
 
 /** 20,000 bytes of text and 4 KB of traits: 24 KB. */

@@ -26,7 +26,7 @@ export async function linkResults(
   session: Session,
   { project, comments, expires, url: ownUrl }: LinkFlags,
 ): Promise<Report> {
-  // Before there is a key that nobody gets to know.
+  // Before a key is made: a failure here would leave one that was never shown.
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
   const { key, text } = await addKey(session, project, {
     kind: 'reader',
@@ -40,6 +40,6 @@ export async function linkResults(
     expires: key.expiresAt ?? 'not by itself',
     key: key.id,
   });
-  const ending = `Whoever has the link sees the results; "key revoke ${key.id}" ends it.`;
+  const ending = `Anyone with the link sees the results; "key revoke ${key.id}" ends it.`;
   return { json: { url, keyId: key.id }, text: `${shown}\n${ending}` };
 }

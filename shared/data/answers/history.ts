@@ -20,7 +20,7 @@ import { readSuppression, SUPPRESSION_ATTRIBUTES, timeName } from './suppression
 /** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
 const FIRST_PAGE = 7;
 
-/** What reading a history may cost, in capacity units of 4 KB, however many answers somebody had stored under one id. */
+/** What reading a history may cost, in capacity units of 4 KB, however many answers are stored under one id. */
 const MOST_UNITS = 48;
 const UNIT_BYTES = 4_096;
 

@@ -5,7 +5,7 @@ import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain
 import { encodeAsked, encodeSession, LAST_TIME, readAsked, readSessions } from './asked-sets.ts';
 import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
 
-/** More sessions than anybody rates in a month; the newest are kept, so that the item stays far below 400 KB. */
+/** More sessions than a person rates in a month; the newest are kept, so that the item stays far below 400 KB. */
 const MOST_SESSIONS = 1_000;
 
 /** Surveys of one person that have times of their own; 500 without stay within the read unit that answers leave. */
@@ -33,7 +33,7 @@ interface RetainedSurveys {
 /**
  * Survey ids without times are those of an erased past where there is one. Otherwise they are the older ones of very
  * many, or were folded or imported when no times were kept for them: they count as of the latest time that they can
- * have, so that nobody is asked too early.
+ * have, so that no respondent is asked too early.
  */
 export function readRetained(suppression: Suppression | undefined): RetainedSurveys {
   const surveys = readAsked(suppression?.asked ?? []);

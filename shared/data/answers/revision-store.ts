@@ -21,8 +21,8 @@ export type RevisionOutcome =
 
 export interface RevisionStore {
   /**
-   * Makes the revision the answer's current one, if it is the next. The same revision once more is stored already,
-   * whoever sent it: so is our own whose reply was lost. Creates no row.
+   * Makes the revision the answer's current one, if it is the next. The same revision with the same content again is
+   * told as stored, since its reply may have been lost. Creates no row.
    * @throws when the table does not answer; then, as far as can be known, nothing is stored
    */
   revise(revision: Revision): Promise<RevisionOutcome>;

@@ -46,7 +46,7 @@ const suppressionRow = once(() =>
 );
 
 export interface Suppression {
-  /** Of a person who was erased, surveys never to be asked again. Of anyone else, surveys without times of their own. */
+  /** Of a person who was erased, surveys never to be asked again. Of others, surveys without times of their own. */
   readonly surveyIds: readonly string[];
   /** None of those was answered or dismissed later, milliseconds; undefined in an item that never kept any times. */
   readonly untimedUpTo: number | undefined;

@@ -39,7 +39,7 @@ const IS_OPEN: Condition = {
   text: '#scoreState IN (:pending, :failed)',
   values: Object.fromEntries(OPEN_STATES.map((state) => [state, state])),
 };
-/** A withdrawn score that nobody tried to push waits for nothing. */
+/** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
 
@@ -51,8 +51,8 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
   });
 
   /**
-   * Notes that a push was tried. A withdrawn score of which nobody knew that waits from now on: what was pushed has to
-   * be taken back.
+   * Notes that a push was tried. A withdrawn score whose push was not known waits from now on: what was pushed has to be
+   * deleted.
    */
   async function noteTried(ack: Acknowledgement): Promise<boolean> {
     const { at, state } = ack;

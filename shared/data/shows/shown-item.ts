@@ -15,12 +15,12 @@ import { type Row, readRow } from '../table/row.ts';
 import { shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
 
 /**
- * More are not added: the newest of each survey are kept, so that only somebody who reports hundreds of tokens within
- * seconds meets this.
+ * More are not added: the newest of each survey are kept, so a client reaches this only by reporting
+ * hundreds of tokens within seconds.
  */
 const MOST_ELEMENTS = 500;
 
-/** An item that nobody needs any more goes so much later. */
+/** An item expires so much later than it is last needed. */
 const MARGIN_MS = DAY;
 
 const TIME_RADIX = 36;
@@ -86,7 +86,7 @@ export function showChange(
   };
 }
 
-/** A show from before an erasure is not brought back by whoever reports it again. */
+/** Reporting a show again that was erased does not bring it back. */
 export const isWelcome = ({ at }: Show): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
   values: { at, most: MOST_ELEMENTS },

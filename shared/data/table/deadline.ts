@@ -44,14 +44,14 @@ export function withoutDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run(undefined, work);
 }
 
-/** Work under way that nobody may want in the end. */
+/** Work that is begun before it is known whether its result is needed. */
 export interface Abandonable<T> {
   readonly result: Promise<T>;
   /** Cuts its calls off; `result` then rejects. */
   abandon(): void;
 }
 
-/** Begins work that ends with the deadline, or once it is abandoned. A rejection that nobody waits for is no error. */
+/** Begins work that ends with the deadline, or once it is abandoned. An unawaited rejection is no error. */
 export function abandonable<T>(work: () => Promise<T>): Abandonable<T> {
   const own = new AbortController();
   const deadline = current.getStore();

@@ -12,7 +12,7 @@ import { createTestService, type Tenant, type TestService } from '../../support/
 /** Known under one of them. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 
-/** Whoever dies at whichever call while erasing a person: nothing is forgotten, and repeating the call completes it. */
+/** A process may die at any call of erasing a person: nothing is forgotten, and repeating the request completes it. */
 describe('erasing a respondent, cut short at every call', () => {
   let service: TestService;
   beforeAll(async () => {
