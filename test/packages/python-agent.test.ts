@@ -54,6 +54,7 @@ describe.runIf(HAS_PYTHON)('running', () => {
       const replies = [await say(agent, 'Hello'), await say(agent, 'Again')];
       expect(replies.map(({ text }) => text)).toEqual(['You said: Hello', 'You said: Again']);
       for (const [rating, { binding }] of replies.entries()) {
+        service.clock.advance(1);
         const body = JSON.stringify({ key: tenant.publishableKey, rating, ...binding });
         expect((await fetch(`${gateway.url}/v1/sdk/responses`, { method: 'POST', body })).status).toBe(201);
       }

@@ -14,27 +14,27 @@ function run(...args: string[]): void {
   if (status !== 0) throw new Error(`python3 ${args.join(' ')}: ${stderr}`);
 }
 
-let wheel: string | undefined;
-
-/** The wheel, built once for all suites of this process. */
-function builtWheel(): string {
-  if (wheel !== undefined) return wheel;
-  const folder = mkdtempSync(join(tmpdir(), 'canvass-wheel-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  buildWheel(join(folder, 'dist'));
-  const [file = ''] = readdirSync(join(folder, 'dist'));
-  wheel = join(folder, 'dist', file);
-  return wheel;
-}
-
 /** A fresh environment for a suite, which has the wheel and nothing else. What is returned tells its Python. */
 export function freshPython(): () => string {
   let folder = '';
   const python = () => join(folder, 'venv/bin/python');
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'canvass-venv-'));
+    const wheels = join(folder, 'wheels');
+    buildWheel(wheels);
+    const [wheel = ''] = readdirSync(wheels);
     run('-m', 'venv', '--without-pip', join(folder, 'venv'));
-    run('-m', 'pip', '--quiet', '--python', python(), 'install', '--no-index', '--no-deps', builtWheel());
+    run(
+      '-m',
+      'pip',
+      '--quiet',
+      '--python',
+      python(),
+      'install',
+      '--no-index',
+      '--no-deps',
+      join(wheels, wheel),
+    );
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return python;
