@@ -1,11 +1,12 @@
 /** Builds `@canvass-surveys/cdk`: the construct in both kinds of modules, its declarations, and the functions' bundles. */
 
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format, type Metafile } from 'esbuild';
+import { writeDeclarations } from './declarations.ts';
 import { writeFunctionBundles } from './function-bundles.ts';
 import { thirdPartyLicences } from './third-party.ts';
 
@@ -66,21 +67,7 @@ function declare(dist: string): void {
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`the declarations of the CDK package do not compile:\n${stdout}`);
-    const reached = ['index.d.ts'];
-    for (const file of reached) {
-      const text = readFileSync(join(output, 'lib', file), 'utf8');
-      for (const [, imported = ''] of text.matchAll(/(?:from |import\()'([^']+)'/g)) {
-        if (imported.startsWith('.')) {
-          const found = join(dirname(file), imported.replace(/\.ts$/, '.d.ts'));
-          if (!reached.includes(found)) reached.push(found);
-        } else if (!isOfPeers(imported)) throw new Error(`the declarations in ${file} need ${imported}`);
-      }
-      const importing = (extension: string): string =>
-        text.replace(/((?:from |import\()'\.[^']+)\.ts'/g, `$1${extension}'`);
-      mkdirSync(dirname(join(dist, file)), { recursive: true });
-      writeFileSync(join(dist, file), importing('.js'));
-      writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
-    }
+    writeDeclarations(join(output, 'lib'), dist, ['index.d.ts'], isOfPeers);
   } finally {
     rmSync(output, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
@@ -35,5 +35,36 @@ export function declarationsOf(folder: string, entries: readonly string[]): Map<
     return found;
   } finally {
     rmSync(output, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Writes what public modules declare, and the modules that these name, for `import` and for `require`.
+ *
+ * @param from folder of the compiler's output
+ * @param entries such as `index.d.ts`
+ * @param mayName packages that an app has, and that declarations may name
+ * @throws Error when a declaration names another package
+ */
+export function writeDeclarations(
+  from: string,
+  dist: string,
+  entries: readonly string[],
+  mayName: (imported: string) => boolean = () => false,
+): void {
+  const reached = [...entries];
+  for (const file of reached) {
+    const text = readFileSync(join(from, file), 'utf8');
+    for (const [, imported = ''] of text.matchAll(/(?:from |import\()'([^']+)'/g)) {
+      if (imported.startsWith('.')) {
+        const found = join(dirname(file), imported.replace(/\.ts$/, '.d.ts'));
+        if (!reached.includes(found)) reached.push(found);
+      } else if (!mayName(imported)) throw new Error(`the declarations in ${file} need ${imported}`);
+    }
+    const importing = (extension: string): string =>
+      text.replace(/((?:from |import\()'\.[^']+)\.ts'/g, `$1${extension}'`);
+    mkdirSync(dirname(join(dist, file)), { recursive: true });
+    writeFileSync(join(dist, file), importing('.js'));
+    writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
   }
 }

@@ -1,12 +1,13 @@
 /** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
 
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format } from 'esbuild';
 import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
+import { writeDeclarations } from './declarations.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const SOURCE = path('sdk/server');
@@ -33,7 +34,7 @@ async function bundle(dist: string, format: Format, extension: string): Promise<
 }
 
 /** Declarations from a copy of the sources in which the types of routes are plain. */
-function declare(output: string): void {
+function declare(dist: string): void {
   const copy = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
     cpSync(SOURCE, copy, { recursive: true, filter: (path) => !path.startsWith(join(SOURCE, 'dist')) });
@@ -49,7 +50,7 @@ function declare(output: string): void {
       types: [],
       module: 'nodenext',
       rootDir: '.',
-      outDir: output,
+      outDir: 'declared',
     };
     writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
     const compiler = path('node_modules/typescript/bin/tsc');
@@ -57,15 +58,10 @@ function declare(output: string): void {
       encoding: 'utf8',
     });
     if (status !== 0) throw new Error(`the declarations of the server package do not compile:\n${stdout}`);
+    const entries = ENTRIES.map((entry) => `${entry}.d.ts`);
+    writeDeclarations(join(copy, 'declared'), dist, entries);
   } finally {
     rmSync(copy, { recursive: true, force: true });
-  }
-  for (const name of globSync('*.d.ts', { cwd: output })) {
-    const text = readFileSync(join(output, name), 'utf8');
-    const importing = (extension: string): string =>
-      text.replace(/(from '\.\/[\w-]+)\.ts'/g, `$1${extension}'`);
-    writeFileSync(join(output, name), importing('.js'));
-    writeFileSync(join(output, name.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
   }
 }
 

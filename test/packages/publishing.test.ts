@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { publint } from 'publint';
@@ -54,6 +54,21 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     }
     const texts = files.filter((file) => /\.(c?js|mjs|d\.c?ts|map)$/.test(file));
     expect(texts.filter((file) => read(folder, file).includes(ROOT))).toEqual([]);
+  });
+
+  it('declares what its exports reach, and nothing that is internal', () => {
+    const reached = new Set(
+      JSON.stringify(description.exports)
+        .match(/[^"]+\.d\.c?ts/g)
+        ?.map((file) => normalize(file)),
+    );
+    for (const file of reached) {
+      for (const [, path = ''] of read(folder, file).matchAll(/(?:from |import\()'(\.[^']+)'/g)) {
+        reached.add(join(dirname(file), path.replace(/\.(c?)js$/, '.d.$1ts')));
+      }
+    }
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(files.filter((file) => /\.d\.c?ts$/.test(file)).toSorted()).toEqual([...reached].toSorted());
   });
 
   it.each([...budgets])('$file weighs at most $bytes bytes after gzip', ({ file, bytes }) => {
