@@ -59,6 +59,8 @@ export function createDynamodbClient({
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
+  // Nobody reads its lines, and for each it goes through the whole reply (docs/decisions/0043-prepared-calls.md).
+  client.middlewareStack.remove('loggerMiddleware');
   obeyDeadline(client);
   makeFast(client.config);
   return client;

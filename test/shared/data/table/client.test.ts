@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInThisContext } from 'node:vm';
-import { GetItemCommand } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listen } from '../../../../local/listen.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
@@ -39,4 +39,12 @@ it('has a configuration that V8 copies fast, from the start and after a call', a
   const get = new GetItemCommand({ TableName: 'table', Key: { pk: { S: 'a' }, sk: { S: 'b' } } });
   await expect(client.send(get)).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   expect(isFast(client.config)).toBe(true);
+});
+
+it('leaves out the SDK’s log lines, and no other part of a call', () => {
+  const partsOf = (client: DynamoDBClient) =>
+    client.middlewareStack.identify().map((part) => part.split(':')[0]);
+  const shipped = partsOf(new DynamoDBClient({ endpoint, region: 'us-east-1' }));
+  const own = new Set(partsOf(createDynamodbClient({ endpoint })));
+  expect(shipped.filter((part) => !own.has(part))).toEqual(['loggerMiddleware - initialize']);
 });
