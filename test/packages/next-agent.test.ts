@@ -10,6 +10,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
+import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { serveService } from '../support/served-service.ts';
@@ -103,6 +104,7 @@ it('has at most 60 lines, the stub of the model aside', () => {
 
 it('each reply has thumbs; a rating is a score of its session and message, and is remembered after a reload', async () => {
   const page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(error.message));
   page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
