@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import type { Destination } from '../../sdk/server/destination.ts';
-import { DESTINATIONS, destinationSettings } from './destinations.ts';
+import { DESTINATIONS, destinationOptions } from './destinations.ts';
 
 z.config(en());
 
@@ -15,7 +15,7 @@ const entry = z.strictObject({
   projectId: z.exactOptional(z.string().check(z.regex(PROJECT_ID, 'must be the id of a project'))),
   /** As lists were written before the adapter read by its own role: it names the project and opens nothing. */
   serviceKey: z.exactOptional(z.string().check(z.regex(SERVICE_KEY, 'must be a secret key'))),
-  destination: destinationSettings,
+  destination: destinationOptions,
   concurrency: z.exactOptional(z.int().check(z.gte(1), z.lte(50))),
   requestsPerMinute: z.exactOptional(z.int().check(z.gte(0))),
   includeFailed: z.exactOptional(z.boolean()),
@@ -42,9 +42,9 @@ function parsed(json: string): unknown {
   }
 }
 
-function destinationOf(settings: Entry['destination'], index: number, now: () => number): Destination {
+function destinationOf(options: Entry['destination'], index: number, now: () => number): Destination {
   try {
-    return DESTINATIONS[settings.type].make(settings, now);
+    return DESTINATIONS[options.type].make(options, now);
   } catch (error) {
     const message = error instanceof TypeError ? error.message : 'is not valid';
     throw new ConfigurationError(`${index}.destination: ${message}`);

@@ -1,4 +1,4 @@
-/** The destinations that a configuration may name: of each its settings, and how it is made. */
+/** The destinations that a configuration may name: of each its options, and how it is made. */
 
 import * as z from 'zod/mini';
 import type { Destination } from '../../sdk/server/destination.ts';
@@ -15,10 +15,10 @@ const scoreName = () => z.string().check(z.regex(SCORE_NAME_PATTERN, 'may hold {
 type Now = () => number;
 
 /** @throws TypeError of what is not acceptable, without quoting it */
-type Make<Settings> = (settings: Settings, now: Now) => Destination;
+type Make<Options> = (options: Options, now: Now) => Destination;
 
 function destination<Schema extends z.ZodMiniObject>(schema: Schema, make: Make<z.output<Schema>>) {
-  return { schema, make: (settings: unknown, now: Now) => make(schema.parse(settings), now) };
+  return { schema, make: (options: unknown, now: Now) => make(schema.parse(options), now) };
 }
 
 const langfuse = destination(
@@ -33,7 +33,7 @@ const langfuse = destination(
     ),
     includeText: z.exactOptional(z.boolean()),
   }),
-  (settings, now) => createLangfuseDestination({ ...settings, now }),
+  (options, now) => createLangfuseDestination({ ...options, now }),
 );
 
 const webhook = destination(
@@ -43,7 +43,7 @@ const webhook = destination(
     secret: z.union([text(), z.array(text()).check(z.minLength(1))]),
     includeText: z.exactOptional(z.boolean()),
   }),
-  (settings, now) => createWebhookDestination({ ...settings, now }),
+  (options, now) => createWebhookDestination({ ...options, now }),
 );
 
 const otlp = destination(
@@ -54,7 +54,7 @@ const otlp = destination(
     name: z.exactOptional(scoreName()),
     includeText: z.exactOptional(z.boolean()),
   }),
-  (settings, now) => createOtlpDestination({ ...settings, now }),
+  (options, now) => createOtlpDestination({ ...options, now }),
 );
 
 const REGION = /^[a-z]{2}(-[a-z]+)+-\d$/;
@@ -69,10 +69,10 @@ const cloudwatch = destination(
     name: z.exactOptional(scoreName()),
     includeText: z.exactOptional(z.boolean()),
   }),
-  ({ region = process.env.AWS_REGION ?? '', logGroup, logStream, ...settings }, now) => {
+  ({ region = process.env.AWS_REGION ?? '', logGroup, logStream, ...options }, now) => {
     const suffix = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';
     return createOtlpDestination({
-      ...settings,
+      ...options,
       url: `https://logs.${region}.${suffix}/v1/logs`,
       headers: { 'x-aws-log-group': logGroup, 'x-aws-log-stream': logStream },
       sign: createPostSigner('logs', region, now),
@@ -92,7 +92,7 @@ const none = destination(z.strictObject({ type: z.literal('none') }), () => ({
 
 export const DESTINATIONS = { langfuse, webhook, otlp, cloudwatch, none } as const;
 
-export const destinationSettings = z.discriminatedUnion('type', [
+export const destinationOptions = z.discriminatedUnion('type', [
   langfuse.schema,
   webhook.schema,
   otlp.schema,
