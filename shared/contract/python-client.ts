@@ -143,11 +143,26 @@ function callsOf(types: Types): PythonCall[] {
   });
 }
 
+const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
+  types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
+
+/** What a call takes that answers in pages: for the client's own calls that go through all of them. */
+function defineArguments({ input, reply }: PythonCall, types: Types): void {
+  if (!input.some(({ name }) => name === 'cursor')) return;
+  const fields = input.map((field) => {
+    const type = fieldType(types, reply, field);
+    return `    ${argument(field.name)}: ${field.required ? type : `NotRequired[Optional[${type}]]`}`;
+  });
+  const name = reply.replace(/Reply$/, 'Arguments');
+  const lines = [`class ${name}(TypedDict):`, ...fields, '    deadline: NotRequired[Optional[float]]'];
+  types.classes.set(name, lines.join('\n'));
+}
+
 function method({ name, route, input, reply }: PythonCall, types: Types, isAsync: boolean): string {
   const fields = [...input].sort((one, other) => Number(other.required) - Number(one.required));
-  const parameters = fields.map(({ name: key, schema, required }) => {
-    const type = types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(key)}`);
-    return `        ${argument(key)}: ${required ? type : `Optional[${type}] = None`},`;
+  const parameters = fields.map((field) => {
+    const type = fieldType(types, reply, field);
+    return `        ${argument(field.name)}: ${field.required ? type : `Optional[${type}] = None`},`;
   });
   const sent = fields.map(({ name: key }) => `                ${quoted(key)}: ${argument(key)},`);
   const isLong = route.timeoutSeconds > LONG_SECONDS;
@@ -190,14 +205,18 @@ export function pythonSources(): Readonly<Record<'contract.py' | 'routes.py', st
       calls.map((call) => method(call, types, isAsync)).join('\n\n'),
     ].join('\n'),
   );
+  for (const call of calls) defineArguments(call, types);
   const contract = [
     `"""Requests and replies of the service. ${MADE}"""`,
     '',
     'from __future__ import annotations',
     '',
+    'import sys',
     'from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union',
     '',
-    'if TYPE_CHECKING:',
+    'if sys.version_info >= (3, 11):',
+    '    from typing import NotRequired',
+    'elif TYPE_CHECKING:',
     '    from typing_extensions import NotRequired',
     '',
     '#: Why the service refuses (docs/contract.md §4.1).',

@@ -4,6 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
+import project from '../../package.json' with { type: 'json' };
 import { pythonSources } from '../../shared/contract/python-client.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
@@ -39,7 +40,7 @@ print(json.dumps([made.version, made.requires, made.metadata["License"], made.me
 print(made.metadata.get_payload()[:17] if made.metadata.get_payload() else made.metadata["Description"][:17])`;
     const [facts = '', readme] = (await runPython(python(), ['-c', program])).trim().split('\n');
     const [version, requires, licence, requiresPython, files] = JSON.parse(facts);
-    expect([version, requires, licence, requiresPython]).toEqual(['0.1.0', null, 'MIT', '>=3.10']);
+    expect([version, requires, licence, requiresPython]).toEqual([project.version, null, 'MIT', '>=3.10']);
     expect(files).toEqual(expect.arrayContaining(['canvass_surveys/py.typed']));
     expect(files.some((file: string) => /dist-info\/(licenses\/)?LICENSE$/.test(file))).toBe(true);
     expect(readme).toBe('# canvass-surveys');

@@ -1,16 +1,20 @@
-/** What the READMEs for pages show can be copied: it passes a type checker and a bundler in an app that has the packages. */
+/** What the READMEs of packages and examples show can be copied: it passes a type checker and a bundler in an app that has the packages. */
 
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
+import { NPM_PACKAGES, SCOPE } from '../../bin/build/packages.ts';
 import { freshApp } from './support/fresh-app.ts';
-import { typeErrors } from './support/typed-app.ts';
+import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const READMES = ['README.md', 'sdk/browser/README.md', 'sdk/react/README.md'];
-const app = freshApp({ packages: ['browser', 'react'], others: ['react', '@types/react'] });
+const READMES = ['README.md', 'sdk/browser/README.md', 'sdk/react/README.md', 'sdk/server/README.md'];
+const app = freshApp({
+  packages: ['browser', 'react', 'server'],
+  others: ['react', '@types/react', '@types/node'],
+});
 
 /** What an app has of its own: a dialog. */
 const AROUND = `
@@ -35,9 +39,10 @@ it('each shows something', () => {
   expect(new Set(snippets.map(({ readme }) => readme))).toEqual(new Set(READMES));
 });
 
-describe.each(snippets)('$readme, snippet $number', ({ name, text }) => {
+describe.each(snippets)('$readme, snippet $number', ({ readme, name, text }) => {
   it('passes a type checker and a bundler', async () => {
-    expect(typeErrors(app, { [name]: text, 'around.d.ts': AROUND })).toBe('');
+    const options = { ...RESOLUTIONS[0], types: readme === 'sdk/server/README.md' ? ['node'] : [] };
+    expect(typeErrors(app, { [name]: text, 'around.d.ts': AROUND }, options)).toBe('');
     const bundled = build({
       stdin: { contents: text, resolveDir: app, loader: 'tsx' },
       bundle: true,
@@ -50,3 +55,26 @@ describe.each(snippets)('$readme, snippet $number', ({ name, text }) => {
     await expect(bundled).resolves.toMatchObject({ errors: [], warnings: [] });
   });
 });
+
+/** What an app has of ours when it has installed these: a tarball knows nothing of another one. */
+function withTheirs(names: readonly string[]): readonly string[] {
+  const theirs = names.flatMap((name) => {
+    const built = NPM_PACKAGES.find((each) => `${SCOPE}/${each.name}` === name);
+    const file = join(ROOT, built?.folder ?? '', 'package.json');
+    return ours(JSON.parse(readFileSync(file, 'utf8')).dependencies);
+  });
+  return [...new Set([...names, ...theirs])].toSorted();
+}
+
+const ours = (dependencies: object = {}): string[] =>
+  Object.keys(dependencies).filter((name) => name.startsWith(`${SCOPE}/`));
+
+it.each(globSync('examples/*/package.json', { cwd: ROOT }))(
+  'the README beside %s packs what it needs',
+  (file) => {
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, file), 'utf8'));
+    const readme = readFileSync(join(ROOT, dirname(file), 'README.md'), 'utf8');
+    const packed = [...readme.matchAll(/ -w (\S+)/g)].map(([, name]) => name);
+    expect(packed.toSorted()).toEqual(withTheirs(ours(dependencies)));
+  },
+);

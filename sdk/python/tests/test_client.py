@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import sys
 import unittest
-from typing import Any, List
+from typing import Any, List, get_type_hints
 
-from canvass_surveys import AsyncCanvassClient, CanvassClient, CanvassError, Issue, Timers
+from canvass_surveys import AsyncCanvassClient, CanvassClient, CanvassError, Issue, Timers, contract
 from scripted_service import Reply, ScriptedService
 
 KEY = "svc_sk_test_0123456789"
@@ -219,6 +220,22 @@ class Parity(unittest.TestCase):
             }
 
         self.assertEqual(calls(CanvassClient), calls(AsyncCanvassClient))
+
+    def test_calls_that_go_through_pages_take_what_their_page_takes(self) -> None:
+        for call, arguments in (
+            (CanvassClient.list_comments, contract.ListCommentsArguments),
+            (CanvassClient.list_pending_scores, contract.ListPendingScoresArguments),
+        ):
+            taken = set(inspect.signature(call).parameters) - {"self"}
+            self.assertEqual(set(arguments.__annotations__), taken)
+        for client in (CanvassClient, AsyncCanvassClient):
+            for each in (client.each_comment, client.each_pending_score):
+                self.assertIn("Arguments", str(inspect.signature(each).parameters["query"].annotation))
+
+    @unittest.skipUnless(sys.version_info >= (3, 11), "NotRequired came with Python 3.11")
+    def test_types_can_be_read_by_what_makes_schemas_of_them(self) -> None:
+        self.assertIn("bindings", get_type_hints(contract.MintTokensReply))
+        self.assertIn("query", get_type_hints(CanvassClient.each_comment))
 
 
 if __name__ == "__main__":

@@ -3,14 +3,39 @@
 from __future__ import annotations
 
 import re
-from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Iterator, Optional, Sequence, Union
+import sys
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Dict,
+    Iterator,
+    Optional,
+    Sequence,
+    Union,
+)
 from urllib.parse import urlsplit
 
 from .ack_batches import ack_batches
-from .contract import AckScoresReply, AckScoresRequestResultsItem, Comment, PendingScore, WithdrawnScore
+from .contract import (
+    AckScoresReply,
+    AckScoresRequestResultsItem,
+    Comment,
+    ListCommentsArguments,
+    ListPendingScoresArguments,
+    PendingScore,
+    WithdrawnScore,
+)
 from .routes import AsyncRoutes, Routes
 from .timers import Timers
 from .transport import Call, Transport
+
+if sys.version_info >= (3, 11):
+    from typing import Unpack
+elif TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class _Client:
@@ -68,13 +93,15 @@ class CanvassClient(_Client, Routes):
     def _send(self, call: Call) -> Any:
         return self._transport.send(call)
 
-    def each_pending_score(self, **query: Any) -> Iterator[Union[PendingScore, WithdrawnScore]]:
+    def each_pending_score(
+        self, **query: Unpack[ListPendingScoresArguments]
+    ) -> Iterator[Union[PendingScore, WithdrawnScore]]:
         """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
-        return _each(self.list_pending_scores, "scores", query)
+        return _each(self.list_pending_scores, "scores", dict(query))
 
-    def each_comment(self, **query: Any) -> Iterator[Comment]:
+    def each_comment(self, **query: Unpack[ListCommentsArguments]) -> Iterator[Comment]:
         """Every comment, newest first, page by page. Takes what `list_comments` takes."""
-        return _each(self.list_comments, "comments", query)
+        return _each(self.list_comments, "comments", dict(query))
 
     def ack_all_scores(self, results: Sequence[AckScoresRequestResultsItem]) -> AckScoresReply:
         """Any number of results, in as many requests as that takes; `updated` is their sum."""
@@ -88,13 +115,15 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
     async def _send(self, call: Call) -> Any:
         return await self._transport.send_async(call)
 
-    def each_pending_score(self, **query: Any) -> AsyncIterator[Union[PendingScore, WithdrawnScore]]:
+    def each_pending_score(
+        self, **query: Unpack[ListPendingScoresArguments]
+    ) -> AsyncIterator[Union[PendingScore, WithdrawnScore]]:
         """Every pending score of one sweep, page by page. Takes what `list_pending_scores` takes."""
-        return _each_async(self.list_pending_scores, "scores", query)
+        return _each_async(self.list_pending_scores, "scores", dict(query))
 
-    def each_comment(self, **query: Any) -> AsyncIterator[Comment]:
+    def each_comment(self, **query: Unpack[ListCommentsArguments]) -> AsyncIterator[Comment]:
         """Every comment, newest first, page by page. Takes what `list_comments` takes."""
-        return _each_async(self.list_comments, "comments", query)
+        return _each_async(self.list_comments, "comments", dict(query))
 
     async def ack_all_scores(self, results: Sequence[AckScoresRequestResultsItem]) -> AckScoresReply:
         """Any number of results, in as many requests as that takes; `updated` is their sum."""
