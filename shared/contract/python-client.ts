@@ -183,7 +183,7 @@ function method({ name, route, input, reply }: PythonCall, types: Types, isAsync
     '        fields: Dict[str, Any] = {',
     ...sent.map((line) => line.slice(4)),
     '        }',
-    ...(isLong ? [`        deadline = deadline or ${LONG_DEADLINE_SECONDS}.0`] : []),
+    ...(isLong ? [`        deadline = ${LONG_DEADLINE_SECONDS}.0 if deadline is None else deadline`] : []),
     `        call = Call(${quoted(route.method)}, ${quoted(route.path)}, ${query}, ${body}, deadline, ${attempt})`,
     `        reply: ${reply} = ${isAsync ? 'await ' : ''}self._send(call)`,
     '        return reply',

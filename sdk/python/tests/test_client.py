@@ -111,6 +111,14 @@ class OfBothClients:
         self.assertEqual(error.code, "internal_error")
         self.assertEqual(self.timers.pauses, [0.1, 0.2, 0.4, 0.8])
 
+    def test_a_call_without_any_time_is_tried_once(self) -> None:
+        with ScriptedService(refusal("internal_error", 500)) as service:
+            client = self.make(service.url, timers=self.timers)
+            for call in (client.list_surveys, client.export_responses):
+                with self.assertRaises(CanvassError):
+                    self.call(call(deadline=0.0))
+        self.assertEqual(self.timers.pauses, [])
+
     def test_a_refusal_is_final_and_says_why(self) -> None:
         issues = [{"path": "from", "message": "after `to`"}]
         with ScriptedService(refusal("invalid_request", 400, issues=issues, details={"most": "400"})) as service:

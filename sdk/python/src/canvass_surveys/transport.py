@@ -106,7 +106,8 @@ class Transport:
         return outcome[0]
 
     def _schedule(self, call: Call) -> Schedule:
-        return Schedule(self._timers, call.deadline or self._deadline, call.attempt_timeout or self._attempt_timeout)
+        deadline = self._deadline if call.deadline is None else call.deadline
+        return Schedule(self._timers, deadline, call.attempt_timeout or self._attempt_timeout)
 
     def _request(self, call: Call) -> urllib.request.Request:
         query = urlencode([(name, _query_value(value)) for name, value in _present(call.query).items()])
