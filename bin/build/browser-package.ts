@@ -1,9 +1,12 @@
 /** Builds `@canvass-surveys/browser`: what a bundler takes, what a script tag needs, and plain declarations. */
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
-import { declarationsOf } from './declarations.ts';
+import { writeDeclarations } from './declarations.ts';
+
+const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 
 /**
  * Builds the package's `dist` in a folder. Every file stands there under a name with its content's hash, to be cached for
@@ -14,9 +17,7 @@ export async function buildBrowserPackage(dist: string): Promise<void> {
     for (const name of [stableName, hashedName]) writeFileSync(join(dist, name), text);
     writeFileSync(join(dist, `${stableName}.map`), map);
   }
-  const types = join(dist, 'types');
-  mkdirSync(types);
-  for (const [name, text] of declarationsOf('browser', ['canvass', 'headless'])) {
-    writeFileSync(join(types, name), text);
-  }
+  const [project, rootDir] = [path('sdk/browser'), path('sdk')];
+  const entries = ['canvass', 'headless'];
+  writeDeclarations(join(dist, 'types'), { project, rootDir, folder: 'browser', entries });
 }

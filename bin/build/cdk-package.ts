@@ -1,6 +1,5 @@
 /** Builds `@canvass-surveys/cdk`: the construct in both kinds of modules, its declarations, and the functions' bundles. */
 
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +13,6 @@ const path = (relative: string): string => fileURLToPath(new URL(`../../${relati
 
 /** What an app has itself: two copies of the CDK would not know each other's constructs. */
 const PEERS = ['aws-cdk-lib', 'constructs'];
-const isOfPeers = (imported: string) => PEERS.some((peer) => `${imported}/`.startsWith(`${peer}/`));
 
 async function bundle(dist: string, format: Format, file: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
@@ -44,16 +42,11 @@ async function bundle(dist: string, format: Format, file: string): Promise<Metaf
 
 /** Declarations of what `index.ts` reaches by types: nothing but them and the peers'. */
 function declare(dist: string): void {
-  const output = mkdtempSync(join(tmpdir(), 'canvass-types-'));
+  const settings = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
     const compilerOptions = {
-      noEmit: false,
-      declaration: true,
-      emitDeclarationOnly: true,
       stripInternal: true,
       typeRoots: [path('node_modules/@types')],
-      rootDir: path('.'),
-      outDir: output,
     };
     const project = {
       extends: path('tsconfig.json'),
@@ -61,15 +54,11 @@ function declare(dist: string): void {
       files: [path('lib/index.ts')],
       include: [],
     };
-    writeFileSync(join(output, 'tsconfig.json'), JSON.stringify(project));
-    const compiler = path('node_modules/typescript/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', output], {
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`the declarations of the CDK package do not compile:\n${stdout}`);
-    writeDeclarations(join(output, 'lib'), dist, ['index.d.ts'], isOfPeers);
+    writeFileSync(join(settings, 'tsconfig.json'), JSON.stringify(project));
+    const declared = { project: settings, rootDir: path('.'), folder: 'lib', entries: ['index'] };
+    writeDeclarations(dist, { ...declared, mayName: PEERS, forRequire: true });
   } finally {
-    rmSync(output, { recursive: true, force: true });
+    rmSync(settings, { recursive: true, force: true });
   }
 }
 

@@ -3,7 +3,6 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
 import { buildBrowserPackage } from './browser-package.ts';
 import { buildCdkPackage } from './cdk-package.ts';
 import { buildReactPackage } from './react-package.ts';
@@ -11,7 +10,7 @@ import { buildServerPackage } from './server-package.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Of npm; whoever publishes may change it, here and in the packages' names. */
+/** Of npm. To publish under another scope, change it here and in the packages' names. */
 export const SCOPE = '@canvass-surveys';
 
 /** A file of a package with the most bytes that it may have after gzip. */

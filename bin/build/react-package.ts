@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { declarationsOf } from './declarations.ts';
+import { writeDeclarations } from './declarations.ts';
 
 const SOURCE = fileURLToPath(new URL('../../sdk/react/', import.meta.url));
 
@@ -27,5 +27,6 @@ export async function buildReactPackage(dist: string): Promise<void> {
     tsconfigRaw: {},
   });
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
-  for (const [name, text] of declarationsOf('react', ['index'])) writeFileSync(join(dist, name), text);
+  const declared = { project: SOURCE, rootDir: join(SOURCE, '..'), folder: 'react', entries: ['index'] };
+  writeDeclarations(dist, { ...declared, mayName: ['react', '@canvass-surveys/browser'] });
 }

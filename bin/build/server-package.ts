@@ -1,6 +1,5 @@
 /** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
 
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -40,8 +39,6 @@ function declare(dist: string): void {
     cpSync(SOURCE, copy, { recursive: true, filter: (path) => !path.startsWith(join(SOURCE, 'dist')) });
     writeFileSync(join(copy, 'route-types.ts'), typescriptTypes());
     const compilerOptions = {
-      declaration: true,
-      emitDeclarationOnly: true,
       allowImportingTsExtensions: true,
       strict: true,
       exactOptionalPropertyTypes: true,
@@ -49,17 +46,15 @@ function declare(dist: string): void {
       lib: ['es2022', 'dom'],
       types: [],
       module: 'nodenext',
-      rootDir: '.',
-      outDir: 'declared',
     };
     writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    const compiler = path('node_modules/typescript/bin/tsc');
-    const { status, stdout } = spawnSync(process.execPath, [compiler, '--project', copy], {
-      encoding: 'utf8',
+    writeDeclarations(dist, {
+      project: copy,
+      rootDir: copy,
+      folder: '.',
+      entries: ENTRIES,
+      forRequire: true,
     });
-    if (status !== 0) throw new Error(`the declarations of the server package do not compile:\n${stdout}`);
-    const entries = ENTRIES.map((entry) => `${entry}.d.ts`);
-    writeDeclarations(join(copy, 'declared'), dist, entries);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

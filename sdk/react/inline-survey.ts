@@ -23,7 +23,7 @@ export function InlineSurvey({ slug, binding, ...attributes }: InlineSurveyProps
   const { canvass, userId } = useProvided('<InlineSurvey>');
   const bound = jsonOf(binding);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the binding by its value; each person is asked
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the binding is compared by its value; another person is asked anew
   useEffect(() => {
     if (binding) canvass?.bind(binding);
     canvass?.show(slug);

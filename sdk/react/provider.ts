@@ -46,7 +46,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
     if (isFetched) fetchToken.current = userToken;
   });
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the options by their value; the person is told of below
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the options are compared by their value; changes of the person are told by the effect below
   useEffect(() => {
     told.current = person;
     const created = createCanvass({ ...others, key: clientKey, userId, traits, userToken: token });

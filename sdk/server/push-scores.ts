@@ -111,7 +111,7 @@ async function poll(
 }
 
 /**
- * Says that these pushes begin, before they do: whoever withdraws an answer then knows that there may be something to
+ * Says that these pushes begin, before they do: the code that withdraws an answer then knows that there may be something to
  * delete, also when this run is killed before it could say what became of them.
  */
 async function begin(
