@@ -8,16 +8,20 @@ import { type PurgeStep, purgeScope, stepOnLambda } from '../runtime/purge-step.
  */
 export const verify: PurgeStep = (service) => async (input) => {
   const scope = purgeScope.parse(input);
-  const [records, settings, sweep] = [purgeRecords(service), purgedDefinitions(service), purgeSweep(service)];
+  const [records, definitions, sweep] = [
+    purgeRecords(service),
+    purgedDefinitions(service),
+    purgeSweep(service),
+  ];
   const rounds = await records.nextRound(scope);
   // A person's answers were swept to their end; what a token that is still good stored since is new.
   if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };
   if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
   if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
-  const removed = await settings.remove(scope);
+  const removed = await definitions.remove(scope);
   await records.add(scope, { responses: 0, dismissals: 0, others: removed });
   const isEmpty =
-    !(await settings.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
+    !(await definitions.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
   return { isEmpty, rounds };
 };
 
