@@ -48,8 +48,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
         }),
     );
     expect(reason).toBe('targeting');
-    await render({ provider: { ...person, traits: { plan: 'pro' } } });
-    await page.evaluate(() => window.app.seen.clients[0]?.show('targeted'));
+    await render({ provider: { ...person, traits: { plan: 'pro' } }, shows: 'targeted' });
     await region.waitFor();
     await radio(9).click();
     await send().click();

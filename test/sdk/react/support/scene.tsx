@@ -1,6 +1,6 @@
 /** What a customer's React app has on its page, described as data: rendered on the server and in the page. */
 
-import { type ReactElement, StrictMode } from 'react';
+import { type ReactElement, StrictMode, useEffect } from 'react';
 import type { Binding, Canvass } from '../../../../sdk/browser/canvass.ts';
 import {
   CanvassProvider,
@@ -21,6 +21,8 @@ export interface Scene {
   readonly orphaned?: boolean;
   /** Asks the page's own server for a token, by a function that is another at each render. */
   readonly fetchesToken?: boolean;
+  /** The slug of a survey that an effect of a component asks for. */
+  readonly shows?: string;
 }
 
 declare global {
@@ -37,8 +39,16 @@ export interface Seen {
   renders: number;
 }
 
-function Probe({ seen }: { readonly seen: Seen | undefined }) {
+interface Given {
+  readonly scene: Scene;
+  readonly seen?: Seen | undefined;
+}
+
+function Probe({ scene, seen }: Given) {
   const canvass = useCanvass();
+  useEffect(() => {
+    if (scene.shows) canvass?.show(scene.shows);
+  }, [canvass, scene.shows]);
   if (seen) {
     seen.renders++;
     if (canvass && !seen.clients.includes(canvass)) seen.clients.push(canvass);
@@ -46,11 +56,6 @@ function Probe({ seen }: { readonly seen: Seen | undefined }) {
   const render = seen?.renders;
   useCanvassEvent('answered', ({ rating }) => seen?.answered.push(`${rating}, render ${render}`));
   return <output>{canvass ? 'ready' : 'waiting'}</output>;
-}
-
-interface Given {
-  readonly scene: Scene;
-  readonly seen?: Seen | undefined;
 }
 
 function Content({ scene, seen }: Given) {
@@ -65,7 +70,7 @@ function Content({ scene, seen }: Given) {
         </article>
       ))}
       {inline && <InlineSurvey {...inline} className="survey" />}
-      <Probe seen={seen} />
+      <Probe scene={scene} seen={seen} />
     </>
   );
   if (orphaned) return content;
