@@ -1,4 +1,4 @@
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/score-routes.ts';
 import { scores } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

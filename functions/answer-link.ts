@@ -1,5 +1,5 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf } from '../shared/domain/answer.ts';
 import { isOnScale } from '../shared/domain/survey.ts';
 import { linkEndpoint } from './link/link-endpoint.ts';

@@ -1,5 +1,5 @@
 import { isRefusal } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/history.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/survey.ts';
 import { identify } from './identity/identify.ts';

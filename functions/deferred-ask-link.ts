@@ -1,6 +1,6 @@
 import { invalid, refuse } from '../shared/contract/errors.ts';
 import { DEFAULT_LINK_LIFETIME } from '../shared/contract/link-schemas.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/link-routes.ts';
 import { parseDuration } from '../shared/domain/duration.ts';
 import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';

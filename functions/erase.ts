@@ -1,5 +1,5 @@
 import { refuse } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/privacy-routes.ts';
 import { personIds } from '../shared/crypto/identity-hash.ts';
 import { chooseEraseMode } from '../shared/domain/erasure.ts';
 import { eraseAccount } from './privacy/erase-account.ts';

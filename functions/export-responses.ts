@@ -1,6 +1,6 @@
 import { invalid, refuse } from '../shared/contract/errors.ts';
 import { EXPORT_PAGE } from '../shared/contract/privacy-schemas.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/privacy-routes.ts';
 import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
 import { personIds } from '../shared/crypto/identity-hash.ts';
 import type { WalkPosition } from '../shared/data/answers/answer-walk.ts';

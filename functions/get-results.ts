@@ -1,4 +1,4 @@
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/results-routes.ts';
 import { queryResults } from './results/query-results.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

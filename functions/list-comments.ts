@@ -1,4 +1,4 @@
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/results-routes.ts';
 import { queryComments } from './results/query-comments.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

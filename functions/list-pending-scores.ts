@@ -1,5 +1,5 @@
 import { invalid } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/score-routes.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

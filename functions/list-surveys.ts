@@ -1,5 +1,5 @@
 import { refuse } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/results-routes.ts';
 import { shownSegments } from '../shared/domain/segments.ts';
 import { SCALES } from '../shared/domain/survey.ts';
 import { projectSettings } from './runtime/compose.ts';

@@ -1,4 +1,4 @@
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { listSuppressed } from '../shared/domain/history.ts';
 import { isActive, type Survey } from '../shared/domain/survey.ts';
 import { answers, occasions } from './runtime/compose.ts';

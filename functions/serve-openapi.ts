@@ -1,5 +1,5 @@
 import { openapiYaml } from '../shared/contract/openapi.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/document-routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 
 const HEADERS = { 'content-type': 'application/yaml', 'cache-control': 'public, max-age=300' } as const;

@@ -1,4 +1,4 @@
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/document-routes.ts';
 import { resultsPage } from './results/page.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 import type { RawReply } from './runtime/reply.ts';

@@ -1,5 +1,5 @@
 import { refuse } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/link-routes.ts';
 import { formPage } from './link/form-page.ts';
 import { linkEndpoint } from './link/link-endpoint.ts';
 import { answers } from './runtime/compose.ts';

@@ -1,5 +1,5 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { dismissalOf } from '../shared/domain/answer.ts';
 import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';

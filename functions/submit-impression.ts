@@ -1,5 +1,5 @@
 import { isRefusal } from '../shared/contract/errors.ts';
-import { routes } from '../shared/contract/routes.ts';
+import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { showWindowOf } from '../shared/domain/project.ts';
 import { shows } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';

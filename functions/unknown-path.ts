@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { refuse } from '../shared/contract/errors.ts';
 import { CORS } from '../shared/contract/http.ts';
-import { unknownPathRoute } from '../shared/contract/routes.ts';
+import { unknownPathRoute } from '../shared/contract/routes/document-routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 
 const PREFLIGHT_HEADERS = {

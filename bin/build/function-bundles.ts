@@ -16,6 +16,13 @@ export const REPLACED: Readonly<Record<string, string>> = {
   '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
 };
 
+/** What our bundles do differently from the packages as they ship. */
+export const LEAN = {
+  alias: { ...REPLACED, '@aws-sdk/endpoint-cache': './shared/data/aws/endpoint-cache.ts' },
+  external: ['@smithy/core/event-streams'],
+  supported: { 'dynamic-import': false },
+} as const;
+
 /** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
 export const BUNDLING = {
   absWorkingDir: ROOT,

@@ -2,29 +2,29 @@
 
 import type { Route } from '../route.ts';
 
-export const documentRoutes = {
-  serveOpenapi: {
-    name: 'serve-openapi',
-    method: 'GET',
-    path: '/openapi.yaml',
-    summary: 'This document',
-    success: { status: 200, mediaType: 'application/yaml' },
-    access: {},
-    timeoutSeconds: 10,
-    throttle: { rate: 20, burst: 40 },
-  },
+export const serveOpenapi = {
+  name: 'serve-openapi',
+  method: 'GET',
+  path: '/openapi.yaml',
+  summary: 'This document',
+  success: { status: 200, mediaType: 'application/yaml' },
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
 
-  serveResultsPage: {
-    name: 'serve-results-page',
-    method: 'GET',
-    path: '/results',
-    summary: 'The page of results; it asks for a reader key',
-    success: { status: 200, mediaType: 'text/html' },
-    access: {},
-    timeoutSeconds: 10,
-    throttle: { rate: 20, burst: 40 },
-  },
-} as const satisfies Record<string, Route>;
+export const serveResultsPage = {
+  name: 'serve-results-page',
+  method: 'GET',
+  path: '/results',
+  summary: 'The page of results; it asks for a reader key',
+  success: { status: 200, mediaType: 'text/html' },
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
+
+export const documentRoutes = { serveOpenapi, serveResultsPage };
 
 /** Where every method and path goes that no route names; not part of the contract, so it is not in `ROUTES`. */
 export const unknownPathRoute = {

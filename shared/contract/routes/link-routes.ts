@@ -8,71 +8,71 @@ import { THROTTLE } from './throttle.ts';
 /** Statuses for people: a browser makes something else of 401. */
 const LINK_STATUSES = { invalid_token: 404, token_expired: 410 } as const;
 
-export const linkRoutes = {
-  deferredAskLink: {
-    name: 'deferred-ask-link',
-    method: 'POST',
-    path: '/v1/sdk/deferred-ask-link',
-    summary: 'A link on which a respondent answers later, from a server',
-    description:
-      '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
-    key: 'secret',
-    repeated: 'makes another link; nothing is stored by either',
-    scope: 'mint',
-    rateLimited: true,
-    get input() {
-      return linkInput();
-    },
-    body: true,
-    success: {
-      status: 200,
-      get schema() {
-        return linkReply();
-      },
-    },
-    refusals: ['survey_not_found'],
-    access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.deferredAskLink,
+export const deferredAskLink = {
+  name: 'deferred-ask-link',
+  method: 'POST',
+  path: '/v1/sdk/deferred-ask-link',
+  summary: 'A link on which a respondent answers later, from a server',
+  description:
+    '`{ok: false, reason}` means that the respondent may not be asked; that is not an error. The link is a page with a form; `showToken` may be submitted as well, without session values, which it carries itself.',
+  key: 'secret',
+  repeated: 'makes another link; nothing is stored by either',
+  scope: 'mint',
+  rateLimited: true,
+  get input() {
+    return linkInput();
   },
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return linkReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.deferredAskLink,
+} as const satisfies Route;
 
-  showLink: {
-    name: 'show-link',
-    method: 'GET',
-    path: '/l/{token}',
-    aliases: [{ method: 'HEAD', path: '/l/{token}' }],
-    summary: 'The page behind a link: the survey as a form, without a script',
-    description: '`rating` is chosen when the page opens. Nothing is written, however often it is fetched.',
-    page: true,
-    rateLimited: true,
-    query: ['rating', 'lang'],
-    success: { status: 200, mediaType: 'text/html' },
-    refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'token_used'],
-    statusOf: LINK_STATUSES,
-    access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-  },
+export const showLink = {
+  name: 'show-link',
+  method: 'GET',
+  path: '/l/{token}',
+  aliases: [{ method: 'HEAD', path: '/l/{token}' }],
+  summary: 'The page behind a link: the survey as a form, without a script',
+  description: '`rating` is chosen when the page opens. Nothing is written, however often it is fetched.',
+  page: true,
+  rateLimited: true,
+  query: ['rating', 'lang'],
+  success: { status: 200, mediaType: 'text/html' },
+  refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'token_used'],
+  statusOf: LINK_STATUSES,
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+} as const satisfies Route;
 
-  answerLink: {
-    name: 'answer-link',
-    method: 'POST',
-    path: '/l/{token}',
-    summary: 'The answer from the page behind a link',
-    description: 'A form as browsers post it. The reply is a page, of thanks or of what is in the way.',
-    page: true,
-    rateLimited: true,
-    get input() {
-      return linkForm();
-    },
-    query: ['lang'],
-    success: { status: 200, mediaType: 'text/html' },
-    refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'rating_out_of_range', 'token_used'],
-    statusOf: LINK_STATUSES,
-    access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.answerLink,
+export const answerLink = {
+  name: 'answer-link',
+  method: 'POST',
+  path: '/l/{token}',
+  summary: 'The answer from the page behind a link',
+  description: 'A form as browsers post it. The reply is a page, of thanks or of what is in the way.',
+  page: true,
+  rateLimited: true,
+  get input() {
+    return linkForm();
   },
-} as const satisfies Record<string, Route>;
+  query: ['lang'],
+  success: { status: 200, mediaType: 'text/html' },
+  refusals: ['survey_not_found', 'invalid_token', 'token_expired', 'rating_out_of_range', 'token_used'],
+  statusOf: LINK_STATUSES,
+  access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.answerLink,
+} as const satisfies Route;
+
+export const linkRoutes = { deferredAskLink, showLink, answerLink };

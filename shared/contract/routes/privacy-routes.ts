@@ -7,68 +7,68 @@ import type { Route } from '../route.ts';
 /** Exports and erasures are rare and heavy; the service itself never answers them 429 (docs/contract.md §12). */
 const PRIVACY_THROTTLE = { rate: 50, burst: 100 } as const;
 
-export const privacyRoutes = {
-  exportResponses: {
-    name: 'export-responses',
-    method: 'GET',
-    path: '/v1/privacy/export',
-    summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
-    description:
-      'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
-    key: 'secret',
-    repeated: 'reads again',
-    scope: 'privacy',
-    get input() {
-      return exportInput();
-    },
-    query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
-    strictQuery: true,
-    success: {
-      status: 200,
-      get schema() {
-        return exportReply();
-      },
-    },
-    refusals: ['survey_not_found', 'respondent_not_found', 'export_too_large'],
-    access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
-    timeoutSeconds: 30,
-    throttle: PRIVACY_THROTTLE,
-    examples: privacyExamples.exportResponses,
+export const exportResponses = {
+  name: 'export-responses',
+  method: 'GET',
+  path: '/v1/privacy/export',
+  summary: 'Export responses and dismissals: of one person, of one survey, or of the whole project',
+  description:
+    'Filters combine: `respondentId` and `email` are one person, `surveySlug`, `from` and `to` narrow. A parameter that is not listed here is refused. Without `limit` and `cursor` the whole result comes in one reply, gzip-encoded when accepted; one that cannot fit is `export_too_large`. A page may hold fewer rows than `limit`, even none; the last one has no `nextCursor`.',
+  key: 'secret',
+  repeated: 'reads again',
+  scope: 'privacy',
+  get input() {
+    return exportInput();
   },
+  query: ['respondentId', 'email', 'surveySlug', 'from', 'to', 'limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return exportReply();
+    },
+  },
+  refusals: ['survey_not_found', 'respondent_not_found', 'export_too_large'],
+  access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 30,
+  throttle: PRIVACY_THROTTLE,
+  examples: privacyExamples.exportResponses,
+} as const satisfies Route;
 
-  erase: {
-    name: 'erase',
-    method: 'DELETE',
-    path: '/v1/privacy/erase',
-    summary: 'Erase a respondent, a survey or the whole account',
-    description:
-      'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
-    key: 'secret',
-    repeated:
-      'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
-    scope: 'privacy',
-    scopeWith: { account: 'account' },
-    get input() {
-      return eraseInput();
-    },
-    query: ['respondentId', 'email', 'surveySlug', 'account'],
-    success: {
-      status: 200,
-      get schema() {
-        return eraseReply();
-      },
-    },
-    refusals: ['ambiguous_erase', 'survey_not_found', 'respondent_not_found'],
-    access: {
-      table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
-      byProject: ['Query'],
-      erasureLog: ['PutItem'],
-      secrets: ['hashSecret'],
-      startsPurge: true,
-      queuesEvents: true,
-    },
-    timeoutSeconds: 30,
-    throttle: PRIVACY_THROTTLE,
-    examples: privacyExamples.erase,
+export const erase = {
+  name: 'erase',
+  method: 'DELETE',
+  path: '/v1/privacy/erase',
+  summary: 'Erase a respondent, a survey or the whole account',
+  description:
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
+  key: 'secret',
+  repeated:
+    'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
+  scope: 'privacy',
+  scopeWith: { account: 'account' },
+  get input() {
+    return eraseInput();
   },
-} as const satisfies Record<string, Route>;
+  query: ['respondentId', 'email', 'surveySlug', 'account'],
+  success: {
+    status: 200,
+    get schema() {
+      return eraseReply();
+    },
+  },
+  refusals: ['ambiguous_erase', 'survey_not_found', 'respondent_not_found'],
+  access: {
+    table: ['Query', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem', 'BatchWriteItem'],
+    byProject: ['Query'],
+    erasureLog: ['PutItem'],
+    secrets: ['hashSecret'],
+    startsPurge: true,
+    queuesEvents: true,
+  },
+  timeoutSeconds: 30,
+  throttle: PRIVACY_THROTTLE,
+  examples: privacyExamples.erase,
+} as const satisfies Route;
+
+export const privacyRoutes = { exportResponses, erase };

@@ -14,91 +14,91 @@ import type { Route } from '../route.ts';
 /** People and their pages ask for results, a few at a time. */
 const RESULTS_THROTTLE = { rate: 100, burst: 200 } as const;
 
-export const resultsRoutes = {
-  getResults: {
-    name: 'get-results',
-    method: 'GET',
-    path: '/v1/results',
-    summary: 'What was answered to a survey: numbers over a span of days',
-    description:
-      'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
-    key: 'secret',
-    repeated: 'reads again',
-    scope: 'results',
-    readers: true,
-    rateLimited: true,
-    get input() {
-      return resultsInput();
-    },
-    query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment'],
-    strictQuery: true,
-    success: {
-      status: 200,
-      get schema() {
-        return resultsReply();
-      },
-    },
-    refusals: ['survey_not_found'],
-    access: { table: ['Query'], secrets: ['hashSecret'] },
-    timeoutSeconds: 10,
-    throttle: RESULTS_THROTTLE,
-    examples: resultsExamples.getResults,
+export const getResults = {
+  name: 'get-results',
+  method: 'GET',
+  path: '/v1/results',
+  summary: 'What was answered to a survey: numbers over a span of days',
+  description:
+    'Model-requested responses stand beside the headline, never in it; imported ones are in it. Days are UTC. Numbers are not rounded.',
+  key: 'secret',
+  repeated: 'reads again',
+  scope: 'results',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return resultsInput();
   },
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return resultsReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.getResults,
+} as const satisfies Route;
 
-  listComments: {
-    name: 'list-comments',
-    method: 'GET',
-    path: '/v1/results/comments',
-    summary: 'What people wrote, newest first',
-    description:
-      'A page looks at 500 responses at most: with a filter it may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
-    key: 'secret',
-    repeated: 'reads again',
-    scope: 'comments',
-    readers: true,
-    rateLimited: true,
-    get input() {
-      return commentsInput();
-    },
-    query: ['surveySlug', 'surveyId', 'from', 'to', 'ratingMin', 'ratingMax', 'withText', 'limit', 'cursor'],
-    strictQuery: true,
-    success: {
-      status: 200,
-      get schema() {
-        return commentsReply();
-      },
-    },
-    refusals: ['survey_not_found'],
-    access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
-    timeoutSeconds: 10,
-    throttle: RESULTS_THROTTLE,
-    examples: resultsExamples.listComments,
+export const listComments = {
+  name: 'list-comments',
+  method: 'GET',
+  path: '/v1/results/comments',
+  summary: 'What people wrote, newest first',
+  description:
+    'A page looks at 500 responses at most: with a filter it may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
+  key: 'secret',
+  repeated: 'reads again',
+  scope: 'comments',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return commentsInput();
   },
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'ratingMin', 'ratingMax', 'withText', 'limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return commentsReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query', 'BatchGetItem'], byProject: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.listComments,
+} as const satisfies Route;
 
-  listSurveys: {
-    name: 'list-surveys',
-    method: 'GET',
-    path: '/v1/surveys',
-    summary: 'The surveys of the project, with how many responses each has',
-    key: 'secret',
-    repeated: 'reads again',
-    scope: 'results',
-    readers: true,
-    rateLimited: true,
-    get input() {
-      return surveysInput();
-    },
-    query: [],
-    strictQuery: true,
-    success: {
-      status: 200,
-      get schema() {
-        return surveysReply();
-      },
-    },
-    access: { table: ['Query'], secrets: ['hashSecret'] },
-    timeoutSeconds: 10,
-    throttle: RESULTS_THROTTLE,
-    examples: resultsExamples.listSurveys,
+export const listSurveys = {
+  name: 'list-surveys',
+  method: 'GET',
+  path: '/v1/surveys',
+  summary: 'The surveys of the project, with how many responses each has',
+  key: 'secret',
+  repeated: 'reads again',
+  scope: 'results',
+  readers: true,
+  rateLimited: true,
+  get input() {
+    return surveysInput();
   },
-} as const satisfies Record<string, Route>;
+  query: [],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return surveysReply();
+    },
+  },
+  access: { table: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: RESULTS_THROTTLE,
+  examples: resultsExamples.listSurveys,
+} as const satisfies Route;
+
+export const resultsRoutes = { getResults, listComments, listSurveys };

@@ -19,176 +19,182 @@ import { THROTTLE } from './throttle.ts';
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
 
+export const bootstrap = {
+  name: 'bootstrap',
+  method: 'POST',
+  path: '/v1/sdk/bootstrap',
+  aliases: [{ method: 'GET', path: '/v1/definitions' }],
+  summary: 'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
+  description:
+    'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
+  key: 'publishable',
+  rateLimited: true,
+  get input() {
+    return bootstrapInput();
+  },
+  query: ['key', 'userId'],
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return bootstrapReply();
+    },
+  },
+  refusals: ['invalid_identity'],
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.bootstrap,
+} as const satisfies Route;
+
+export const submitResponse = {
+  name: 'submit-response',
+  method: 'POST',
+  path: '/v1/sdk/responses',
+  aliases: [{ method: 'POST', path: '/v1/responses' }],
+  summary: 'Submit a rating with its show-token',
+  description:
+    'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
+  key: 'publishable',
+  rateLimited: true,
+  get input() {
+    return responseInput();
+  },
+  query: ['key', 'userId'],
+  body: true,
+  success: {
+    status: 201,
+    get schema() {
+      return recordedReply();
+    },
+  },
+  refusals: [...TOKEN_REFUSALS, 'rating_out_of_range', 'token_used'],
+  access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitResponse,
+} as const satisfies Route;
+
+export const submitDismissal = {
+  name: 'submit-dismissal',
+  method: 'POST',
+  path: '/v1/dismissals',
+  summary: 'Record that a survey was dismissed, with its show-token',
+  description: 'Token rules are those of a response; a used token is answered 401 here.',
+  key: 'publishable',
+  rateLimited: true,
+  get input() {
+    return dismissalInput();
+  },
+  query: ['key', 'userId'],
+  body: true,
+  success: {
+    status: 201,
+    get schema() {
+      return recordedReply();
+    },
+  },
+  refusals: [...TOKEN_REFUSALS, 'token_used'],
+  statusOf: { token_used: 401 },
+  access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitDismissal,
+} as const satisfies Route;
+
+export const submitImpression = {
+  name: 'submit-impression',
+  method: 'POST',
+  path: '/v1/impressions',
+  summary: 'Report that a survey was on screen, with its show-token',
+  description:
+    'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
+  key: 'publishable',
+  rateLimited: true,
+  ownRate: { bucket: 'SHOWS', part: 0.5 },
+  get input() {
+    return impressionInput();
+  },
+  query: ['key'],
+  body: true,
+  success: {
+    status: 201,
+    get schema() {
+      return impressionReply();
+    },
+  },
+  refusals: TOKEN_REFUSALS,
+  access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.submitImpression,
+} as const satisfies Route;
+
+export const reviseResponse = {
+  name: 'revise-response',
+  method: 'POST',
+  path: '/v1/sdk/revisions',
+  summary: 'Change a rating, or take it back, with the show-token that stored it',
+  description:
+    'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
+  key: 'publishable',
+  rateLimited: true,
+  get input() {
+    return revisionInput();
+  },
+  query: ['key', 'userId'],
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return revisionReply();
+    },
+  },
+  refusals: [
+    ...TOKEN_REFUSALS,
+    'rating_out_of_range',
+    'response_not_found',
+    'token_used',
+    'revision_conflict',
+  ],
+  access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.reviseResponse,
+} as const satisfies Route;
+
+export const mintTokens = {
+  name: 'mint-tokens',
+  method: 'POST',
+  path: '/v1/sdk/tokens',
+  summary: 'Mint session-bound show-tokens, from a server',
+  description:
+    'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
+  key: 'secret',
+  repeated: 'issues other tokens; nothing is stored by either',
+  scope: 'mint',
+  rateLimited: true,
+  get input() {
+    return mintInput();
+  },
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return mintReply();
+    },
+  },
+  access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
+  timeoutSeconds: 10,
+  throttle: THROTTLE,
+  examples: examples.mintTokens,
+} as const satisfies Route;
+
 export const sdkRoutes = {
-  bootstrap: {
-    name: 'bootstrap',
-    method: 'POST',
-    path: '/v1/sdk/bootstrap',
-    aliases: [{ method: 'GET', path: '/v1/definitions' }],
-    summary:
-      'Active surveys, the suppression set, and show-tokens for the surveys this respondent may see now',
-    description:
-      'A survey without an entry in `showTokens` is gated for this respondent. Without a `userId` there are no tokens; where the project requires identity, without a valid `userToken`.',
-    key: 'publishable',
-    rateLimited: true,
-    get input() {
-      return bootstrapInput();
-    },
-    query: ['key', 'userId'],
-    body: true,
-    success: {
-      status: 200,
-      get schema() {
-        return bootstrapReply();
-      },
-    },
-    refusals: ['invalid_identity'],
-    access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.bootstrap,
-  },
-
-  submitResponse: {
-    name: 'submit-response',
-    method: 'POST',
-    path: '/v1/sdk/responses',
-    aliases: [{ method: 'POST', path: '/v1/responses' }],
-    summary: 'Submit a rating with its show-token',
-    description:
-      'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
-    key: 'publishable',
-    rateLimited: true,
-    get input() {
-      return responseInput();
-    },
-    query: ['key', 'userId'],
-    body: true,
-    success: {
-      status: 201,
-      get schema() {
-        return recordedReply();
-      },
-    },
-    refusals: [...TOKEN_REFUSALS, 'rating_out_of_range', 'token_used'],
-    access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.submitResponse,
-  },
-
-  submitDismissal: {
-    name: 'submit-dismissal',
-    method: 'POST',
-    path: '/v1/dismissals',
-    summary: 'Record that a survey was dismissed, with its show-token',
-    description: 'Token rules are those of a response; a used token is answered 401 here.',
-    key: 'publishable',
-    rateLimited: true,
-    get input() {
-      return dismissalInput();
-    },
-    query: ['key', 'userId'],
-    body: true,
-    success: {
-      status: 201,
-      get schema() {
-        return recordedReply();
-      },
-    },
-    refusals: [...TOKEN_REFUSALS, 'token_used'],
-    statusOf: { token_used: 401 },
-    access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.submitDismissal,
-  },
-
-  submitImpression: {
-    name: 'submit-impression',
-    method: 'POST',
-    path: '/v1/impressions',
-    summary: 'Report that a survey was on screen, with its show-token',
-    description:
-      'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
-    key: 'publishable',
-    rateLimited: true,
-    ownRate: { bucket: 'SHOWS', part: 0.5 },
-    get input() {
-      return impressionInput();
-    },
-    query: ['key'],
-    body: true,
-    success: {
-      status: 201,
-      get schema() {
-        return impressionReply();
-      },
-    },
-    refusals: TOKEN_REFUSALS,
-    access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.submitImpression,
-  },
-
-  reviseResponse: {
-    name: 'revise-response',
-    method: 'POST',
-    path: '/v1/sdk/revisions',
-    summary: 'Change a rating, or take it back, with the show-token that stored it',
-    description:
-      'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
-    key: 'publishable',
-    rateLimited: true,
-    get input() {
-      return revisionInput();
-    },
-    query: ['key', 'userId'],
-    body: true,
-    success: {
-      status: 200,
-      get schema() {
-        return revisionReply();
-      },
-    },
-    refusals: [
-      ...TOKEN_REFUSALS,
-      'rating_out_of_range',
-      'response_not_found',
-      'token_used',
-      'revision_conflict',
-    ],
-    access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.reviseResponse,
-  },
-
-  mintTokens: {
-    name: 'mint-tokens',
-    method: 'POST',
-    path: '/v1/sdk/tokens',
-    summary: 'Mint session-bound show-tokens, from a server',
-    description:
-      'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
-    key: 'secret',
-    repeated: 'issues other tokens; nothing is stored by either',
-    scope: 'mint',
-    rateLimited: true,
-    get input() {
-      return mintInput();
-    },
-    body: true,
-    success: {
-      status: 200,
-      get schema() {
-        return mintReply();
-      },
-    },
-    access: { table: ['Query'], secrets: ['hashSecret', 'tokenRing'] },
-    timeoutSeconds: 10,
-    throttle: THROTTLE,
-    examples: examples.mintTokens,
-  },
-} as const satisfies Record<string, Route>;
+  bootstrap,
+  submitResponse,
+  submitDismissal,
+  submitImpression,
+  reviseResponse,
+  mintTokens,
+};

@@ -1,0 +1,7 @@
+export class EndpointCache {
+  get() { return undefined; }
+  set() {}
+  has() { return false; }
+  delete() {}
+  clear() {}
+}
