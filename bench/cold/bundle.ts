@@ -4,11 +4,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { BUNDLING, REPLACED } from '../../bin/build/function-bundles.ts';
+import { BUNDLING, BUNDLING_AS_SHIPPED } from '../../bin/build/function-bundles.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DEPLOYED = {
-  ...BUNDLING,
+const WRITTEN_HERE = {
   // Written from here: esbuild is a process of its own and would write on after this one was ended.
   write: false,
   logLevel: 'error',
@@ -18,23 +17,23 @@ export interface Bundling {
   /** A file from the repository's root, or source text. */
   readonly entry: string | { readonly source: string };
   readonly format?: 'esm';
-  /** Whether the SDK's own search for credentials is in the bundle; ours replaces it otherwise. */
-  readonly searchesCredentials?: boolean;
+  /** Whether the packages are in it whole, as a team would bundle them that changes nothing. */
+  readonly isAsShipped?: boolean;
 }
 
 const ESM_REQUIRE =
   "import { createRequire as __cr } from 'node:module'; const require = __cr(import.meta.url);";
 
 /** @param path of the bundle, without its extension; its map lies beside it */
-export async function bundle(path: string, { entry, format, searchesCredentials = false }: Bundling) {
+export async function bundle(path: string, { entry, format, isAsShipped = false }: Bundling) {
   const file = `${path}.${format === 'esm' ? 'mjs' : 'cjs'}`;
   const { outputFiles } = await build({
-    ...DEPLOYED,
+    ...(isAsShipped ? BUNDLING_AS_SHIPPED : BUNDLING),
+    ...WRITTEN_HERE,
     ...(typeof entry === 'string'
       ? { entryPoints: [entry] }
       : { stdin: { contents: entry.source, resolveDir: ROOT, loader: 'ts' } }),
     outfile: file,
-    ...(!searchesCredentials && { alias: { ...REPLACED } }),
     ...(format === 'esm' && { format, banner: { js: ESM_REQUIRE } }),
   });
   for (const { path, contents } of outputFiles) await writeFile(path, contents);
@@ -48,7 +47,7 @@ export async function functionSizes() {
     readFileSync(join(ROOT, entry), 'utf8').includes('export const handler'),
   );
   const outdir = join(ROOT, 'functions');
-  const { outputFiles } = await build({ ...DEPLOYED, entryPoints, outdir, alias: { ...REPLACED } });
+  const { outputFiles } = await build({ ...BUNDLING, ...WRITTEN_HERE, entryPoints, outdir });
   return outputFiles
     .filter(({ path }) => path.endsWith('.js'))
     .map(({ path, contents }) => ({

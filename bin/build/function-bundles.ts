@@ -11,20 +11,8 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Where maps count their paths from, wherever bundles are written: the same sources give the same bytes. */
 const OUTPUT = 'lib/dist/functions';
 
-/** What bundles hold in place of a package: a file of ours, from the repository's root. */
-export const REPLACED: Readonly<Record<string, string>> = {
-  '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
-};
-
-/** What our bundles do differently from the packages as they ship. */
-export const LEAN = {
-  alias: { ...REPLACED, '@aws-sdk/endpoint-cache': './shared/data/aws/endpoint-cache.ts' },
-  external: ['@smithy/core/event-streams'],
-  supported: { 'dynamic-import': false },
-} as const;
-
 /** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
-export const BUNDLING = {
+export const BUNDLING_AS_SHIPPED = {
   absWorkingDir: ROOT,
   bundle: true,
   platform: 'node',
@@ -35,6 +23,20 @@ export const BUNDLING = {
   sourcemap: true,
   sourcesContent: false,
   define: { BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()) },
+} as const satisfies BuildOptions;
+
+/** The same, without what a function never uses of the packages: measured, see docs/decisions/0041-cold-start.md. */
+export const BUNDLING = {
+  ...BUNDLING_AS_SHIPPED,
+  // In place of a package a file of ours, from the repository's root.
+  alias: {
+    '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
+    '@aws-sdk/endpoint-cache': './shared/data/aws/no-endpoint-cache.ts',
+  },
+  // No operation of ours has an event stream. With this import in the bundle, esbuild keeps all that it could reach.
+  external: ['@smithy/core/event-streams'],
+  // `require` in place of `import()`, which starts Node's loader of ES modules for a module that is there already.
+  supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions;
 
 /** `bootstrap`, `purge/sweep-shard`: the entry files under `functions`, without their extension. */
@@ -59,7 +61,6 @@ function readIfThere(path: string): Buffer | undefined {
 export async function writeFunctionBundles(folder: string): Promise<Metafile> {
   const { outputFiles, metafile } = await build({
     ...BUNDLING,
-    alias: { ...REPLACED },
     entryPoints: functionNames().map((name) => ({ in: `functions/${name}.ts`, out: `${name}/index` })),
     outdir: OUTPUT,
     write: false,

@@ -1,5 +1,5 @@
 /**
- * The route table: each route once, an entry in the file of its capability. Gateway, functions and grants, validation,
+ * The route table: each route once, a constant in the file of its capability. Gateway, functions and grants, validation,
  * CORS, `openapi.yaml` and the typed clients all come from here. How a route is added: CONTRIBUTING.md, "Add an endpoint".
  */
 

@@ -43,12 +43,12 @@ it('warm: each hot route against the floors and the plain handler', async () => 
   expect(goals).toHaveLength(2 * HOT_ROUTES.length);
 });
 
-it('cold: bundles that reply from a process of their own; the floors differ by the search for credentials', async () => {
+it('cold: bundles that reply from a process of their own; the floors differ by what the packages hold unused', async () => {
   const { tables, goals } = await cold(TINY);
   results.cold = { tables, goals };
   const kilobytes = new Map(tables.starts.map(({ bundle, KB }) => [bundle, KB]));
   expect([...kilobytes.keys()]).toEqual(expect.arrayContaining(HOT_ROUTES));
-  const [shipped = 0, equal = 0] = [kilobytes.get('floor'), kilobytes.get('floor, our credentials')];
+  const [shipped = 0, equal = 0] = [kilobytes.get('floor'), kilobytes.get('floor, bundled as ours')];
   expect(shipped - equal).toBeGreaterThan(50);
   expect(tables.bundles.map((row) => row.function)).toEqual(
     expect.arrayContaining(ROUTES.map(({ name }) => name)),

@@ -1,5 +1,5 @@
 import { build } from 'esbuild';
-import { BUNDLING, REPLACED } from '../../../bin/build/function-bundles.ts';
+import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 
 interface Bundle {
   readonly kilobytes: number;
@@ -15,7 +15,6 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     ...BUNDLING,
     entryPoints: [`functions/${name}.ts`],
     metafile: true,
-    alias: { ...REPLACED },
     ...(outfile === undefined ? { write: false, outfile: `${name}.cjs` } : { outfile }),
   });
   const output = Object.entries(metafile.outputs).find(([path]) => !path.endsWith('.map'))?.[1];

@@ -1,7 +1,0 @@
-export class EndpointCache {
-  get() { return undefined; }
-  set() {}
-  has() { return false; }
-  delete() {}
-  clear() {}
-}
