@@ -1,20 +1,27 @@
 /** The budgets of a request, from DynamoDB's own account of what it consumed. */
 
+import { randomBytes } from 'node:crypto';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
+import { folds } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { createRecordedService } from '../support/recorded-service.ts';
 import type { RecordingClient } from '../support/recording-client.ts';
+import { seedAnswers } from '../support/seed-answers.ts';
 import { seedShows } from '../support/shown.ts';
 import { START } from '../support/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
 import type { Tenant, TestService } from '../support/test-service.ts';
 
 describe('what a request asks of DynamoDB', () => {
@@ -46,6 +53,25 @@ describe('what a request asks of DynamoDB', () => {
   it('bootstrap, warm: one query of one read unit, and no write', async () => {
     await boot('ann');
     expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('bootstrap of a person with 1,000 folded answers to 500 surveys: one query of two read units', async () => {
+    const projectId = tenant.project.id;
+    const surveyIds = Array.from({ length: 500 }, () => composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)));
+    await seedAnswers(service.table, {
+      projectId,
+      surveyIds,
+      count: 1_000,
+      respondentOf: () => 'ann',
+      // As many of the last month as the usual cap admits, and one more.
+      momentOf: (index) => START - (index < 4 ? 7 * (index + 1) : 32 + index) * DAY,
+      responseOf: () => ({ text: 'The checkout kept forgetting my address, but support sorted it out.' }),
+    });
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    await folds(service.service).fold({ projectId, respondentHash: hash }, service.clock.now());
+    recording.take();
+    await boot('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 2 } }]);
   });
 
   it('mint, warm: one query of one read unit, and no write', async () => {
