@@ -25,7 +25,7 @@ const PRICES = {
   transferGb: 0.09,
 } as const;
 
-/** What functions run with (lib/service-function.ts). */
+/** What functions run with (lib/functions/service-function.ts). */
 const MEMORY_GB = 1;
 const MILLION = 1e6;
 const GB = 1e9;

@@ -1,4 +1,4 @@
-/** What a stage may be set to, for an app of your own: the same as under `stages` in cdk.json (lib/settings.ts). */
+/** What a stage may be set to, for an app of your own: the same as under `stages` in cdk.json (lib/settings/settings.ts). */
 
 import type { IManagedPolicy } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';

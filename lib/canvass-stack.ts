@@ -1,7 +1,7 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { Canvass } from './canvass.ts';
-import type { DeploymentSettings } from './settings.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
 
 /** One stage of Canvass as a stack of its own, in whichever account and region it is deployed to. */
 export class CanvassStack extends Stack {

@@ -7,13 +7,13 @@ import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ROUTES } from '../shared/contract/routes.ts';
 import type { CanvassProps } from './canvass-props.ts';
-import { letServicesUse } from './encryption-key.ts';
+import { letServicesUse } from './data/encryption-key.ts';
 import { MintKey } from './mint-key.ts';
 import { refuseTwins } from './neighbours.ts';
-import { settingsOfProps } from './props-to-settings.ts';
+import { settingsOfProps } from './settings/props-to-settings.ts';
 import { createService } from './service.ts';
-import type { DeploymentSettings } from './settings.ts';
-import { guardStage } from './stage-guard.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { guardStage } from './settings/stage-guard.ts';
 
 export interface CanvassApi {
   /** Where clients reach the service, without a path. */

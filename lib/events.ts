@@ -7,11 +7,11 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { alarmEach, createAlarm } from './alarms/alarm.ts';
-import type { Backends } from './backends.ts';
+import type { Backends } from './functions/backends.ts';
 import { queueEncryption } from './failure-queue.ts';
-import { ServiceFunction } from './service-function.ts';
-import { PERIOD, serviceMetric } from './service-metric.ts';
-import { type EventConfig, metricsNamespace } from './settings.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { PERIOD, serviceMetric } from './functions/service-metric.ts';
+import { type EventConfig, metricsNamespace } from './settings/settings.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;

@@ -1,8 +1,8 @@
 import { Duration, Validations } from 'aws-cdk-lib';
 import { Queue, QueueEncryption, type QueueProps } from 'aws-cdk-lib/aws-sqs';
 import type { Construct } from 'constructs';
-import { encryptionKey } from './encryption-key.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { encryptionKey } from './data/encryption-key.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
 
 /** What a queue of the stage is encrypted under. */
 export function queueEncryption(

@@ -11,4 +11,4 @@ export type {
   CanvassWebhookProps,
 } from './canvass-props.ts';
 export { CanvassEdgeStack, type CanvassEdgeStackProps } from './edge/canvass-edge-stack.ts';
-export { SettingsError } from './settings-error.ts';
+export { SettingsError } from './settings/settings-error.ts';

@@ -3,10 +3,10 @@ import type { Grant, IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { keyStatements } from './encryption-key.ts';
-import { secretProtection } from './secrets.ts';
-import type { DeploymentSettings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
+import { keyStatements } from './data/encryption-key.ts';
+import { secretProtection } from './data/secrets.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import { SettingsError } from './settings/settings-error.ts';
 
 /** By which a function knows where to mint, and what `GetSecretValue` takes for its key (lib/README.md). */
 const ENVIRONMENT = { url: 'CANVASS_URL', secretId: 'CANVASS_MINT_KEY_SECRET_ID' } as const;

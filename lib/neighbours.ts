@@ -1,7 +1,7 @@
 import { Annotations, Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+import { SettingsError } from './settings/settings-error.ts';
 
 const instances = new WeakMap<IConstruct, { readonly name: string; readonly instance: IConstruct }[]>();
 

@@ -19,13 +19,13 @@ import { requestConditions } from './alarms/request-alarms.ts';
 import { scoreMetric } from './alarms/score-alarms.ts';
 import type { ServiceApi } from './api.ts';
 import type { Events } from './events.ts';
-import { deploymentCondition } from './gradual-deployment.ts';
+import { deploymentCondition } from './functions/gradual-deployment.ts';
 import type { Purge } from './purge.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
-import { serviceMetric } from './service-metric.ts';
-import { type DeploymentSettings, metricsNamespace } from './settings.ts';
+import { serviceMetric } from './functions/service-metric.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 import type { StreamConsumer } from './stream-consumer.ts';
-import type { ServiceTable } from './table.ts';
+import type { ServiceTable } from './data/table.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;

@@ -7,10 +7,10 @@ import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm } from './alarms/alarm.ts';
-import type { Backends } from './backends.ts';
-import type { ErasureLogTable } from './erasure-log.ts';
-import { ServiceFunction } from './service-function.ts';
-import { serviceRole } from './service-role.ts';
+import type { Backends } from './functions/backends.ts';
+import type { ErasureLogTable } from './data/erasure-log.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { serviceRole } from './functions/service-role.ts';
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {

@@ -14,13 +14,13 @@ import {
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
 import { scoreConditions } from './alarms/score-alarms.ts';
-import type { Backends } from './backends.ts';
-import { keyStatements } from './encryption-key.ts';
+import type { Backends } from './functions/backends.ts';
+import { keyStatements } from './data/encryption-key.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { secretProtection } from './secrets.ts';
-import { ServiceFunction } from './service-function.ts';
-import { serviceRole } from './service-role.ts';
-import type { DeploymentSettings, ScoreAdapterSettings } from './settings.ts';
+import { secretProtection } from './data/secrets.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { serviceRole } from './functions/service-role.ts';
+import type { DeploymentSettings, ScoreAdapterSettings } from './settings/settings.ts';
 
 /** A run uses all of it but ten seconds while there is a backlog; the schedule's next ones then find it under way. */
 const TIMEOUT_SECONDS = 120;

@@ -10,9 +10,9 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
 import { SCORE_WAKER_ENVIRONMENT } from '../shared/settings/environment.ts';
-import type { Backends } from './backends.ts';
+import type { Backends } from './functions/backends.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { ServiceFunction } from './service-function.ts';
+import { ServiceFunction } from './functions/service-function.ts';
 
 /**
  * Lets through changes of answers and shows, and requests to fold a history. The consumer writes to the table whose

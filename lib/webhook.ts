@@ -7,8 +7,8 @@ import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../shared/domain/happening.ts';
 import { createAlarm } from './alarms/alarm.ts';
 import { FailureQueue } from './failure-queue.ts';
-import { serviceRole } from './service-role.ts';
-import { type DeploymentSettings, metricsNamespace, type WebhookSettings } from './settings.ts';
+import { serviceRole } from './functions/service-role.ts';
+import { type DeploymentSettings, metricsNamespace, type WebhookSettings } from './settings/settings.ts';
 
 /** As often, and for as long, as EventBridge can (EventBridge, RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;

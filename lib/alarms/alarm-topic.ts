@@ -5,8 +5,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { encryptionKey } from '../encryption-key.ts';
-import { type DeploymentSettings, metricsNamespace } from '../settings.ts';
+import { encryptionKey } from '../data/encryption-key.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 /**
  * Lets the deployment's alarms publish. A policy of a topic's own takes the place of SNS's default one, by which

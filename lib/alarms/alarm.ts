@@ -7,7 +7,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
-import { type DeploymentSettings, metricsNamespace } from '../settings.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 /** What somebody is woken for, with the section of the runbook that says what to do. */
 export interface AlarmCondition {

@@ -1,7 +1,7 @@
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceApi } from '../api.ts';
-import { PERIOD } from '../service-metric.ts';
+import { PERIOD } from '../functions/service-metric.ts';
 import { type AlarmCondition, alarmEach, share, sums } from './alarm.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };

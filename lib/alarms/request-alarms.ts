@@ -3,7 +3,7 @@ import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { refusalsOf } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ServiceApi } from '../api.ts';
-import { PERIOD, serviceMetric } from '../service-metric.ts';
+import { PERIOD, serviceMetric } from '../functions/service-metric.ts';
 import { type AlarmCondition, share } from './alarm.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };

@@ -1,7 +1,7 @@
 import { Stack, Token } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import { type Canvass, settingsOf } from '../canvass.ts';
-import { SettingsError } from '../settings-error.ts';
+import { SettingsError } from '../settings/settings-error.ts';
 import { createEdge } from './edge.ts';
 
 export interface CanvassEdgeStackProps {

@@ -1,7 +1,7 @@
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { ServiceLog } from '../service-log.ts';
-import type { DeploymentSettings, EdgeSettings } from '../settings.ts';
+import { ServiceLog } from '../functions/service-log.ts';
+import type { DeploymentSettings, EdgeSettings } from '../settings/settings.ts';
 
 interface EdgeFirewallProps {
   readonly settings: DeploymentSettings;

@@ -4,8 +4,8 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
-import { secretProtection } from '../secrets.ts';
-import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings.ts';
+import { secretProtection } from '../data/secrets.ts';
+import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;

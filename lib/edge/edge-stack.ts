@@ -1,6 +1,6 @@
 import { Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
-import type { DeploymentSettings, EdgeSettings } from '../settings.ts';
+import type { DeploymentSettings, EdgeSettings } from '../settings/settings.ts';
 import { createEdge } from './edge.ts';
 
 /** The edge of a stage that is deployed from a checkout. */

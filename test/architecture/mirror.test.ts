@@ -42,8 +42,7 @@ const CROSS_CUTTING = [
   'functions/score-budgets',
   'functions/token-lifetime',
   'functions/token-race',
-  // Of a whole stack, or of every function's bundle.
-  'lib/bundles',
+  // Of a whole stack.
   'lib/deployed-function',
   'lib/edge',
   'lib/existing-data',

@@ -11,8 +11,8 @@ import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
-import type { stageSettings } from '../../lib/settings.ts';
-import { SettingsError } from '../../lib/settings-error.ts';
+import type { stageSettings } from '../../lib/settings/settings.ts';
+import { SettingsError } from '../../lib/settings/settings-error.ts';
 
 type Frozen<T> = T extends (infer Item)[]
   ? readonly Frozen<Item>[]

@@ -4,7 +4,7 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { Construct } from 'constructs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { readSettings } from '../../lib/read-settings.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 import { createService } from '../../lib/service.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';

@@ -1,7 +1,7 @@
 import { App, type Stack } from 'aws-cdk-lib';
 import { CanvassStack } from '../../../lib/canvass-stack.ts';
 import { EdgeStack } from '../../../lib/edge/edge-stack.ts';
-import { readSettings } from '../../../lib/read-settings.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
 
 export const certificate = (region: string): string => `arn:aws:acm:${region}:123456789012:certificate/abc`;

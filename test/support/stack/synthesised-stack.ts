@@ -1,7 +1,7 @@
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { CanvassStack } from '../../../lib/canvass-stack.ts';
-import { readSettings } from '../../../lib/read-settings.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
 import { ROUTES } from '../../../shared/contract/routes.ts';
 
 /** The stack of one stage, without its bundles: handler code is not what these tests are about. */

@@ -3,7 +3,7 @@ import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { LambdaApplication, LambdaDeploymentConfig, LambdaDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import type { Alias } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type AlarmCondition, sums } from './alarms/alarm.ts';
+import { type AlarmCondition, sums } from '../alarms/alarm.ts';
 import { serviceRole } from './service-role.ts';
 
 const MANAGED_POLICY = 'service-role/AWSCodeDeployRoleForLambdaLimited';

@@ -9,7 +9,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
 import { encryptionKey } from './encryption-key.ts';
-import type { DeploymentSettings } from './settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 interface Keys {
   readonly partitionKey: string;

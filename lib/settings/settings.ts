@@ -1,8 +1,8 @@
 /** The settings of a deployment: one entry per stage under `stages` in cdk.json, chosen with `-c stage=NAME`. */
 
 import * as z from 'zod';
-import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
-import { EVENT_TYPES } from '../shared/domain/happening.ts';
+import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
+import { EVENT_TYPES } from '../../shared/domain/happening.ts';
 
 /** Days that CloudWatch Logs can keep a log group, up to a year (CloudWatch Logs, PutRetentionPolicy). */
 const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;

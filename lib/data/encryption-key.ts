@@ -2,7 +2,7 @@ import { Aws } from 'aws-cdk-lib';
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms';
 import { Construct } from 'constructs';
-import type { DeploymentSettings } from './settings.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 /** A customer's key as constructs take it; in the template it is its ARN and nothing more. */
 class CustomerKey extends Construct {

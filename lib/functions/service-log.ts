@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { encryptionKey } from './encryption-key.ts';
-import type { DeploymentSettings } from './settings.ts';
+import { encryptionKey } from '../data/encryption-key.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 interface ServiceLogProps {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { MetricName } from '../shared/settings/metrics.ts';
+import type { MetricName } from '../../shared/settings/metrics.ts';
 
 export const PERIOD = Duration.minutes(5);
 

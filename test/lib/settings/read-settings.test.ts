@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSettings } from '../../lib/read-settings.ts';
-import { SettingsError } from '../../lib/settings-error.ts';
+import { readSettings } from '../../../lib/settings/read-settings.ts';
+import { SettingsError } from '../../../lib/settings/settings-error.ts';
 
 const NAMES = ['bootstrap', 'submit-response'];
 const read = (stages: unknown, stage?: unknown) => readSettings({ stage, stages }, NAMES);

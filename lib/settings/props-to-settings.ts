@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib';
-import type { CanvassProps } from './canvass-props.ts';
+import type { CanvassProps } from '../canvass-props.ts';
 import { checkSettings, checkStageName } from './read-settings.ts';
 import type { DeploymentSettings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { markdownAnchors } from '../support/markdown-anchors.ts';
-import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { markdownAnchors } from '../../support/markdown-anchors.ts';
+import { aTemplate } from '../../support/stack/synthesised-stack.ts';
 
 const ARN = 'arn:aws:secretsmanager:eu-west-1:123456789012:secret:H-abc-AbCdEf';
 const STREAM = 'arn:aws:dynamodb:eu-west-1:123456789012:table/t/stream/2026-11-21T10:00:00.000';

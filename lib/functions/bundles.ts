@@ -10,7 +10,7 @@ declare const BUNDLES_BESIDE: string;
 /** A folder for each function, by its name, with `index.js`: bin/build/function-bundles.ts writes it. */
 export const BUNDLES = join(
   import.meta.dirname,
-  typeof BUNDLES_BESIDE === 'string' ? BUNDLES_BESIDE : 'dist/functions',
+  typeof BUNDLES_BESIDE === 'string' ? BUNDLES_BESIDE : '../dist/functions',
 );
 
 /** @throws Error in a checkout whose bundles were not built */
