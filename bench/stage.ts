@@ -25,7 +25,7 @@ import {
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
 import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind } from '../shared/domain/project.ts';
-import type { Survey, SurveyContent } from '../shared/domain/survey.ts';
+import type { Survey, SurveyContent } from '../shared/domain/surveys/survey.ts';
 import { seedAnswers } from '../test/support/seed-answers.ts';
 import { removeScratchFolder, scratchFolder } from './scratch.ts';
 

@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { openapiYaml } from '../shared/contract/openapi.ts';
+import { openapiYaml } from '../shared/contract/openapi/openapi.ts';
 
 function chooseTarget(args: string[]): string | undefined {
   const { positionals } = parseArgs({ args, allowPositionals: true });

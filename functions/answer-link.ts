@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
-import { responseOf } from '../shared/domain/answer.ts';
-import { isOnScale } from '../shared/domain/survey.ts';
+import { responseOf } from '../shared/domain/answers/answer.ts';
+import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { linkEndpoint } from './link/link-endpoint.ts';
 import { readForm } from './link/read-form.ts';
 import { thanksPage } from './link/word-pages.ts';

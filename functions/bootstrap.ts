@@ -1,7 +1,7 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/history.ts';
-import { definitionOf, isActive, type Survey } from '../shared/domain/survey.ts';
+import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
+import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
 import { answers } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';

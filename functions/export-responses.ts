@@ -5,7 +5,7 @@ import { openCursor, sealCursor } from '../shared/crypto/cursor.ts';
 import { personIds } from '../shared/crypto/identity-hash.ts';
 import type { WalkPosition } from '../shared/data/answers/answer-walk.ts';
 import { SECOND } from '../shared/domain/duration.ts';
-import { surveyWithSlug } from '../shared/domain/survey.ts';
+import { surveyWithSlug } from '../shared/domain/surveys/survey.ts';
 import { acceptsGzip, createGzipBody, createPlainBody } from './privacy/export-body.ts';
 import { writePage, writeWhole } from './privacy/write-export.ts';
 import { clock, projectSettings, secrets, walks } from './runtime/compose.ts';

@@ -1,7 +1,7 @@
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/results-routes.ts';
-import { shownSegments } from '../shared/domain/segments.ts';
-import { SCALES } from '../shared/domain/survey.ts';
+import { shownSegments } from '../shared/domain/surveys/segments.ts';
+import { SCALES } from '../shared/domain/surveys/survey.ts';
 import { projectSettings } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

@@ -1,6 +1,6 @@
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { listSuppressed } from '../shared/domain/history.ts';
-import { isActive, type Survey } from '../shared/domain/survey.ts';
+import { listSuppressed } from '../shared/domain/answers/history.ts';
+import { isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { answers, occasions } from './runtime/compose.ts';
 import { preparedEndpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

@@ -1,7 +1,7 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { isSessionBound } from '../shared/domain/show-token.ts';
-import { isOnScale } from '../shared/domain/survey.ts';
+import { isSessionBound } from '../shared/domain/answers/show-token.ts';
+import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { revisions } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

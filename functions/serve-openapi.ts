@@ -1,4 +1,4 @@
-import { openapiYaml } from '../shared/contract/openapi.ts';
+import { openapiYaml } from '../shared/contract/openapi/openapi.ts';
 import * as routes from '../shared/contract/routes/document-routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 

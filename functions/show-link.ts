@@ -3,8 +3,8 @@ import * as routes from '../shared/contract/routes/link-routes.ts';
 import { formPage } from './link/form-page.ts';
 import { linkEndpoint } from './link/link-endpoint.ts';
 import { answers } from './runtime/compose.ts';
+import { readQuery } from './runtime/input/query-parameters.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { readQuery } from './runtime/query-parameters.ts';
 
 /** Shows the form behind a link, or says that it has been answered. Writes nothing: mail scanners follow links. */
 export const showLink = linkEndpoint(

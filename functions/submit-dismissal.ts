@@ -1,6 +1,6 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { dismissalOf } from '../shared/domain/answer.ts';
+import { dismissalOf } from '../shared/domain/answers/answer.ts';
 import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';

@@ -14,8 +14,8 @@ import { CORS } from '../shared/contract/http.ts';
 import { countsRequests, isOfProject, type Path, pathsOf, type Route } from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
-import type { Backends } from './functions/backends.ts';
 import { EdgeOrigin } from './edge/edge-origin.ts';
+import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { ServiceLog } from './functions/service-log.ts';
 

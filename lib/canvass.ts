@@ -10,8 +10,8 @@ import type { CanvassProps } from './canvass-props.ts';
 import { letServicesUse } from './data/encryption-key.ts';
 import { MintKey } from './mint-key.ts';
 import { refuseTwins } from './neighbours.ts';
-import { settingsOfProps } from './settings/props-to-settings.ts';
 import { createService } from './service.ts';
+import { settingsOfProps } from './settings/props-to-settings.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { guardStage } from './settings/stage-guard.ts';
 

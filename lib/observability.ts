@@ -18,14 +18,14 @@ import { functionConditions } from './alarms/function-alarms.ts';
 import { requestConditions } from './alarms/request-alarms.ts';
 import { scoreMetric } from './alarms/score-alarms.ts';
 import type { ServiceApi } from './api.ts';
+import type { ServiceTable } from './data/table.ts';
 import type { Events } from './events.ts';
 import { deploymentCondition } from './functions/gradual-deployment.ts';
+import { serviceMetric } from './functions/service-metric.ts';
 import type { Purge } from './purge.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
-import { serviceMetric } from './functions/service-metric.ts';
 import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 import type { StreamConsumer } from './stream-consumer.ts';
-import type { ServiceTable } from './data/table.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;

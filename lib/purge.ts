@@ -7,8 +7,8 @@ import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm } from './alarms/alarm.ts';
-import type { Backends } from './functions/backends.ts';
 import type { ErasureLogTable } from './data/erasure-log.ts';
+import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 

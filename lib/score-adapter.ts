@@ -14,10 +14,10 @@ import {
 import { SCORE_ADAPTER_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm, isWanted } from './alarms/alarm.ts';
 import { scoreConditions } from './alarms/score-alarms.ts';
-import type { Backends } from './functions/backends.ts';
 import { keyStatements } from './data/encryption-key.ts';
-import { FailureQueue } from './failure-queue.ts';
 import { secretProtection } from './data/secrets.ts';
+import { FailureQueue } from './failure-queue.ts';
+import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 import type { DeploymentSettings, ScoreAdapterSettings } from './settings/settings.ts';

@@ -2,18 +2,18 @@ import { CfnOutput } from 'aws-cdk-lib';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Route } from '../shared/contract/route.ts';
-import { applyAccountRules } from './settings/account-rules.ts';
 import { ServiceApi } from './api.ts';
 import { ErasureLogTable } from './data/erasure-log.ts';
+import { ServiceSecrets } from './data/secrets.ts';
+import { ServiceTable } from './data/table.ts';
 import { Events } from './events.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { Observability } from './observability.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
-import { ServiceSecrets } from './data/secrets.ts';
+import { applyAccountRules } from './settings/account-rules.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { StreamConsumer } from './stream-consumer.ts';
-import { ServiceTable } from './data/table.ts';
 
 /** What others of an app may be connected to. */
 export interface Service {

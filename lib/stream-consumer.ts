@@ -10,8 +10,8 @@ import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { COUNTED_PARTITIONS } from '../shared/data/table/schema.ts';
 import { SCORE_WAKER_ENVIRONMENT } from '../shared/settings/environment.ts';
-import type { Backends } from './functions/backends.ts';
 import { FailureQueue } from './failure-queue.ts';
+import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 
 /**

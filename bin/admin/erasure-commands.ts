@@ -2,9 +2,9 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
+import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
-import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
-import { parseTime } from '../../shared/domain/import-row.ts';
+import { parseTime } from '../../shared/domain/import/import-row.ts';
 import { modeOfPurge, type PurgeScope, purgeScopeOf } from '../../shared/domain/purge.ts';
 import { misuse } from './admin-error.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';

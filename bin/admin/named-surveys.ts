@@ -1,7 +1,7 @@
 /** Surveys that a command names by their slugs. */
 
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { didYouMean, failure } from './admin-error.ts';
 
 export const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>

@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
+import { MOST_SHOWS } from '../../shared/domain/answers/shows.ts';
 import { DAY, formatDuration, parseDuration } from '../../shared/domain/duration.ts';
 import {
   DEFAULT_LIMITS,
@@ -12,7 +13,6 @@ import {
   type IdentityProvider,
   TOKEN_LIFETIME_RANGE_MS,
 } from '../../shared/domain/project.ts';
-import { MOST_SHOWS } from '../../shared/domain/shows.ts';
 import { misuse } from './admin-error.ts';
 
 const MOST_NAME_CHARACTERS = 100;

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { pythonSources } from '../../shared/contract/python-client.ts';
+import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../sdk/python/', import.meta.url));
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format } from 'esbuild';
-import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
+import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
 import { writeDeclarations } from './declarations.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));

@@ -10,7 +10,7 @@ import type {
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, isLow } from '../../shared/domain/happening.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 

@@ -1,7 +1,7 @@
 /** The page on which a survey is answered: a form, and no script. */
 
 import { valueNames } from '../../sdk/browser/value-names.ts';
-import { SCALES, type Survey } from '../../shared/domain/survey.ts';
+import { SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { html } from '../../shared/report/html.ts';
 import type { RawReply } from '../runtime/reply.ts';
 import { localise } from './language.ts';

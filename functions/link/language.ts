@@ -23,8 +23,8 @@ import { words as uk } from '../../sdk/browser/languages/uk.ts';
 import { words as zh } from '../../sdk/browser/languages/zh.ts';
 import { STRINGS as en } from '../../sdk/browser/strings.ts';
 import type { Strings } from '../../sdk/browser/widget-options.ts';
-import type { SurveyContent } from '../../shared/domain/survey.ts';
-import { readQuery } from '../runtime/query-parameters.ts';
+import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { readQuery } from '../runtime/input/query-parameters.ts';
 
 const SPOKEN: ReadonlyMap<string, Strings> = new Map(
   Object.entries({ en, ar, cs, da, de, es, fi, fr, he, it, ja, ko, nb, nl, pl, pt, ru, sv, tr, uk, zh }),

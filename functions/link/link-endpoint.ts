@@ -3,8 +3,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { countsRequests, type Route } from '../../shared/contract/route.ts';
-import { isExpired, type ShowTokenClaims } from '../../shared/domain/show-token.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import { isExpired, type ShowTokenClaims } from '../../shared/domain/answers/show-token.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { networkOf } from '../runtime/authorise.ts';
 import {
   clock,
@@ -17,10 +17,10 @@ import {
 } from '../runtime/compose.ts';
 import type { Endpoint } from '../runtime/endpoint.ts';
 import { findSurvey } from '../runtime/find-survey.ts';
+import { viewerAddress } from '../runtime/input/viewer.ts';
 import { type Count, createPipeline, type RequestTrace } from '../runtime/pipeline.ts';
-import type { Bucket, RateLimiter } from '../runtime/rate-limiter.ts';
+import type { Bucket, RateLimiter } from '../runtime/rates/rate-limiter.ts';
 import type { RawReply } from '../runtime/reply.ts';
-import { viewerAddress } from '../runtime/viewer.ts';
 import { wantedTags } from './language.ts';
 import { refusalPage } from './word-pages.ts';
 

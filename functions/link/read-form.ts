@@ -5,9 +5,9 @@ import * as z from 'zod/mini';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES } from '../../shared/contract/http.ts';
 import { linkForm } from '../../shared/contract/link-schemas.ts';
-import type { Submission } from '../../shared/domain/answer.ts';
-import { readQuery } from '../runtime/query-parameters.ts';
-import { utf8Text } from '../runtime/utf8-text.ts';
+import type { Submission } from '../../shared/domain/answers/answer.ts';
+import { readQuery } from '../runtime/input/query-parameters.ts';
+import { utf8Text } from '../runtime/input/utf8-text.ts';
 
 /** Fields that are left empty are absent. Who leaves an address wants to be contacted. */
 export function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Submission | Refusal {

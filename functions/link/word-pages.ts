@@ -1,7 +1,7 @@
 /** Pages that say one thing: thanks, or why there is nothing to answer. */
 
 import type { ErrorCode } from '../../shared/contract/errors.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { html } from '../../shared/report/html.ts';
 import type { RawReply } from '../runtime/reply.ts';
 import { localise, plainLanguage } from './language.ts';

@@ -1,8 +1,8 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
+import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import { longestQuietPeriodMs } from '../../shared/domain/erasure.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { describeEvent } from '../events/describe-event.ts';
 import {

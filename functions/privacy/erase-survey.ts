@@ -1,7 +1,7 @@
 import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { surveyWithSlug } from '../../shared/domain/survey.ts';
+import { surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
 import { copiesNote } from './copies-note.ts';
 

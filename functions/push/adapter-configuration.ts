@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import type { Destination } from '../../sdk/server/destination.ts';
+import type { Destination } from '../../sdk/server/destinations/destination.ts';
 import { DESTINATIONS, destinationOptions } from './destinations.ts';
 
 z.config(en());

@@ -1,11 +1,11 @@
 /** The destinations that a configuration may name: of each its options, and how it is made. */
 
 import * as z from 'zod/mini';
-import type { Destination } from '../../sdk/server/destination.ts';
-import { createLangfuseDestination } from '../../sdk/server/langfuse.ts';
-import { ENVIRONMENT_PATTERN, SCORE_NAME_PATTERN } from '../../sdk/server/langfuse-score.ts';
-import { createOtlpDestination } from '../../sdk/server/otlp.ts';
-import { createWebhookDestination } from '../../sdk/server/webhook.ts';
+import type { Destination } from '../../sdk/server/destinations/destination.ts';
+import { createLangfuseDestination } from '../../sdk/server/destinations/langfuse.ts';
+import { ENVIRONMENT_PATTERN, SCORE_NAME_PATTERN } from '../../sdk/server/destinations/langfuse-score.ts';
+import { createOtlpDestination } from '../../sdk/server/destinations/otlp.ts';
+import { createWebhookDestination } from '../../sdk/server/destinations/webhook.ts';
 import { createPostSigner } from '../../shared/data/aws/signed-post.ts';
 
 const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });

@@ -1,6 +1,6 @@
 /** What a run of the score adapter is given. */
 
-import type { Timers } from '../../sdk/server/timers.ts';
+import type { Timers } from '../../sdk/server/transport/timers.ts';
 import type { Service } from '../runtime/compose.ts';
 
 export interface PushContext {

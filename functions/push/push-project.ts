@@ -1,7 +1,7 @@
 /** One look at a project's scores: what is pending to its destination, and a line that says what became of it. */
 
 import { pushScores } from '../../sdk/server/push-scores.ts';
-import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/timers.ts';
+import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/transport/timers.ts';
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { log } from '../runtime/compose.ts';

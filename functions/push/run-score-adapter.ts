@@ -3,7 +3,7 @@
  * it pushes what waits to its destination, unless another run has that project.
  */
 
-import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
+import { SYSTEM_TIMERS } from '../../sdk/server/transport/timers.ts';
 import { createRunLease, type RunMemory, type RunNote } from '../../shared/data/scores/run-lease.ts';
 import { scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { CanvassClient } from '../../sdk/server/canvass-client.ts';
-import type { CallOptions } from '../../sdk/server/transport.ts';
+import type { CallOptions } from '../../sdk/server/transport/transport.ts';
 import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { projectSettings, type Service, scores } from '../runtime/compose.ts';
 import { readScorePage } from '../scores/score-page.ts';

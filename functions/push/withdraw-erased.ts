@@ -1,8 +1,8 @@
 /** Deleting scores of erased answers where they were delivered. */
 
-import type { DeliveryOptions, Destination, Outcome } from '../../sdk/server/destination.ts';
+import type { DeliveryOptions, Destination, Outcome } from '../../sdk/server/destinations/destination.ts';
 import { createPacer, type Pacer } from '../../sdk/server/pacer.ts';
-import { SYSTEM_TIMERS } from '../../sdk/server/timers.ts';
+import { SYSTEM_TIMERS } from '../../sdk/server/transport/timers.ts';
 import type { Withdrawal } from '../../shared/data/scores/withdrawals.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log, withdrawals } from '../runtime/compose.ts';

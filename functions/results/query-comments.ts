@@ -6,7 +6,7 @@ import {
   type CommentsReply,
 } from '../../shared/contract/results-schemas.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import type { Response } from '../../shared/domain/answer.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
 import { comments, secrets } from '../runtime/compose.ts';
 import { findSurvey } from '../runtime/find-survey.ts';
 import { type Query, resolveSpan } from './query.ts';

@@ -2,9 +2,9 @@ import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/
 import type { ResultsInput, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { chooseBucket } from '../../shared/domain/days.ts';
-import { segmentResults, sumResults } from '../../shared/domain/results.ts';
-import { shownSegments } from '../../shared/domain/segments.ts';
-import { SCALES, type Survey } from '../../shared/domain/survey.ts';
+import { segmentResults, sumResults } from '../../shared/domain/results/results.ts';
+import { shownSegments } from '../../shared/domain/surveys/segments.ts';
+import { SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/compose.ts';
 import { findSurvey } from '../runtime/find-survey.ts';
 import { type Query, resolveSpan } from './query.ts';

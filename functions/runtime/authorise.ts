@@ -6,7 +6,7 @@ import type { Route } from '../../shared/contract/route.ts';
 import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
 import { hasScope, isExpired, type KeyScope, type ProjectSettings } from '../../shared/domain/project.ts';
 import type { Count } from './pipeline.ts';
-import type { Bucket, RateLimiter } from './rate-limiter.ts';
+import type { Bucket, RateLimiter } from './rates/rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
 
 function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {

@@ -51,13 +51,13 @@ import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table/schema.ts'
 import { createTable } from '../../shared/data/table/table.ts';
 import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { createJwksCache } from '../identity/jwks-cache.ts';
-import { createInProcessLimiter } from './in-process-limiter.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
-import type { RateLimiter } from './rate-limiter.ts';
+import { createInProcessLimiter } from './rates/in-process-limiter.ts';
+import type { RateLimiter } from './rates/rate-limiter.ts';
+import { createSharedLimiter } from './rates/shared-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
-import { createSharedLimiter } from './shared-limiter.ts';
 
 /** What a caller brings in place of the deployment's own. */
 export interface Overrides {

@@ -19,11 +19,11 @@ import {
   secrets,
   wrongKeyLimiter,
 } from './compose.ts';
+import { inPlainWords } from './input/plain-words.ts';
+import { readInput } from './input/request-input.ts';
+import { viewerAddress } from './input/viewer.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
-import { inPlainWords } from './plain-words.ts';
 import type { RawReply } from './reply.ts';
-import { readInput } from './request-input.ts';
-import { viewerAddress } from './viewer.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 

@@ -1,5 +1,5 @@
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type Survey, surveyWithSlug } from '../../shared/domain/survey.ts';
+import { type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { projectSettings, type Service } from './compose.ts';
 
 /** One of both. */

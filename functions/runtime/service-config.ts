@@ -11,7 +11,7 @@ import {
   EVENT_ENVIRONMENT,
   SCORE_WAKER_ENVIRONMENT,
 } from '../../shared/settings/environment.ts';
-import type { EdgeTrust } from './viewer.ts';
+import type { EdgeTrust } from './input/viewer.ts';
 
 export interface EventConfig {
   /** Of the queue in which events wait for the bus; absent away from AWS. */

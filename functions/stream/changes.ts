@@ -5,8 +5,8 @@ import { readCounted } from '../../shared/data/answers/answer-item.ts';
 import { readShows } from '../../shared/data/shows/shown-item.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { readImage } from '../../shared/data/table/stream-image.ts';
-import type { AnswerChange, ShowsChange } from '../../shared/domain/contribution.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
+import type { AnswerChange, ShowsChange } from '../../shared/domain/results/contribution.ts';
 
 /** A record: what a row was and is, and the answer or the shows in it. */
 export interface Change extends AnswerChange, ShowsChange {

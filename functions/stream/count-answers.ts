@@ -8,7 +8,7 @@ import {
   type FindCounting,
   listContributions,
   listShowContributions,
-} from '../../shared/domain/contribution.ts';
+} from '../../shared/domain/results/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { Change, ChangeConsumer } from './changes.ts';
 

@@ -4,7 +4,7 @@ import { takeShows } from '../../shared/data/shows/show-removal.ts';
 import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import type { Table } from '../../shared/data/table/table.ts';
-import { surplusShows } from '../../shared/domain/shows.ts';
+import { surplusShows } from '../../shared/domain/answers/shows.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { ChangeConsumer } from './changes.ts';
 

@@ -4,7 +4,7 @@ import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { describeEvent, type EventOptions } from '../events/describe-event.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { SettingsCache } from '../runtime/settings-cache.ts';

@@ -1,10 +1,10 @@
 /** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
 
-import type { SessionIds } from '../../shared/domain/answer.ts';
-import { gateOf, type LINK_REASONS } from '../../shared/domain/eligibility.ts';
-import type { History } from '../../shared/domain/history.ts';
-import { isWorthFolding } from '../../shared/domain/history-fold.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { SessionIds } from '../../shared/domain/answers/answer.ts';
+import type { History } from '../../shared/domain/answers/history.ts';
+import { isWorthFolding } from '../../shared/domain/answers/history-fold.ts';
+import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { occasions, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { askForFold } from './issue-tokens.ts';

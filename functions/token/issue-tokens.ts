@@ -1,10 +1,10 @@
 /** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
 
-import type { SessionIds } from '../../shared/domain/answer.ts';
-import { decideEligibility } from '../../shared/domain/eligibility.ts';
-import { type History, NO_OCCASION, type Occasion } from '../../shared/domain/history.ts';
-import { isWorthFolding } from '../../shared/domain/history-fold.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { SessionIds } from '../../shared/domain/answers/answer.ts';
+import { type History, NO_OCCASION, type Occasion } from '../../shared/domain/answers/history.ts';
+import { isWorthFolding } from '../../shared/domain/answers/history-fold.ts';
+import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 

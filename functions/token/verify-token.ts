@@ -1,15 +1,15 @@
 /** The token rules that responses, revisions, dismissals and impressions share (docs/contract.md §4.2, rows 5 to 9). */
 
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { SessionIds } from '../../shared/domain/answer.ts';
+import type { SessionIds } from '../../shared/domain/answers/answer.ts';
 import {
   attestedIds,
   isAttested,
   isExpired,
   isOfKind,
   type ShowTokenClaims,
-} from '../../shared/domain/show-token.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+} from '../../shared/domain/answers/show-token.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
 import { findSurvey } from '../runtime/find-survey.ts';

@@ -2,9 +2,9 @@ import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { routes } from '../../shared/contract/routes.ts';
+import type { ServiceTable } from '../data/table.ts';
 import { PERIOD, serviceMetric } from '../functions/service-metric.ts';
 import type { StreamConsumer } from '../stream-consumer.ts';
-import type { ServiceTable } from '../data/table.ts';
 import { type AlarmCondition, alarmEach, sums } from './alarm.ts';
 import { scoresStuck } from './score-alarms.ts';
 

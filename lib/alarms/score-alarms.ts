@@ -2,7 +2,11 @@ import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
 import { serviceMetric } from '../functions/service-metric.ts';
-import { type DeploymentSettings, metricsNamespace, type ScoreAdapterSettings } from '../settings/settings.ts';
+import {
+  type DeploymentSettings,
+  metricsNamespace,
+  type ScoreAdapterSettings,
+} from '../settings/settings.ts';
 import type { AlarmCondition } from './alarm.ts';
 
 /** Minutes that a figure covers, or those between two runs where these are more: a period without a run would be silent. */

@@ -8,8 +8,8 @@ import {
   TableEncryption,
 } from 'aws-cdk-lib/aws-dynamodb';
 import type { Construct } from 'constructs';
-import { encryptionKey } from './encryption-key.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { encryptionKey } from './encryption-key.ts';
 
 interface Keys {
   readonly partitionKey: string;

@@ -1,8 +1,8 @@
 import { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
-import { DataTable } from './data-table.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { DataTable } from './data-table.ts';
 
 /** The log of erasures: a table of its own, since a restore of the main table must not take it back. */
 export class ErasureLogTable extends Construct {

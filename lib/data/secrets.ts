@@ -2,8 +2,8 @@ import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret, type SecretProps } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import type { SecretName } from '../../shared/contract/route.ts';
-import { encryptionKey } from './encryption-key.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { encryptionKey } from './encryption-key.ts';
 
 /** What becomes of a secret when the stack goes, and what it is encrypted under. */
 export function secretProtection(

@@ -3,8 +3,8 @@ import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITable, ProjectionType, StreamViewType, Table, TableBase } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IConstruct } from 'constructs';
 import { TABLE } from '../../shared/data/table/schema.ts';
-import { DataTable, keySchema } from './data-table.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
+import { DataTable, keySchema } from './data-table.ts';
 
 /** A table as what it is to others: the CDK's types are exact about optional properties in the base class alone. */
 function tableIn(table: IConstruct): ITable {

@@ -1,8 +1,8 @@
 import type { ErasureLogTable } from '../data/erasure-log.ts';
-import type { Events } from '../events.ts';
 import type { ServiceSecrets } from '../data/secrets.ts';
-import type { DeploymentSettings } from '../settings/settings.ts';
 import type { ServiceTable } from '../data/table.ts';
+import type { Events } from '../events.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 
 /** What functions are made of and connected to. */
 export interface Backends {

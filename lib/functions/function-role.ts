@@ -2,8 +2,8 @@ import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { Access, TableAction } from '../../shared/contract/route.ts';
 import { rateLeasePartition } from '../../shared/data/table/schema.ts';
-import type { Backends } from './backends.ts';
 import { type EncryptingService, keyStatements } from '../data/encryption-key.ts';
+import type { Backends } from './backends.ts';
 import { serviceRole } from './service-role.ts';
 
 /** The rate partitions of every project, as a pattern. */

@@ -9,11 +9,11 @@ import {
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contract/route.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { metricsNamespace } from '../settings/settings.ts';
 import type { Backends } from './backends.ts';
 import { codeOf } from './bundles.ts';
 import { FunctionRole } from './function-role.ts';
 import { ServiceLog } from './service-log.ts';
-import { metricsNamespace } from '../settings/settings.ts';
 
 /** What `connect` sets; the rest is every function's. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<

@@ -7,10 +7,10 @@ import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import type { AnswerStore } from '../../shared/data/answers/answer-store.ts';
 import type { ShowStore } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
-import type { NewAnswer } from '../../shared/domain/answer.ts';
+import type { NewAnswer } from '../../shared/domain/answers/answer.ts';
 import { DAY, HOUR } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { DEMO_WORDS } from './demo-words.ts';
 
 const QUARTER_DAYS = 90;

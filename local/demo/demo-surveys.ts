@@ -1,8 +1,8 @@
 /** Surveys of each type, as the demo project is seeded with them. */
 
-import type { Repeat } from '../../shared/domain/repeat.ts';
-import type { Segment } from '../../shared/domain/segments.ts';
-import type { SurveyContent } from '../../shared/domain/survey.ts';
+import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
+import type { Segment } from '../../shared/domain/surveys/segments.ts';
+import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
 
 export const DEMO_SEGMENTS: readonly Segment[] = [
   { name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] },

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
-import type { Survey, SurveyContent } from '../../shared/domain/survey.ts';
+import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { DEMO_REPEATS, DEMO_SEGMENTS, DEMO_SURVEYS } from './demo-surveys.ts';
 
 /** What the demo project has of surveys. */

@@ -28,8 +28,8 @@ import type {
   ResultsQuery,
   SurveysReply,
 } from './contract-types.ts';
-import { SYSTEM_TIMERS, type Timers } from './timers.ts';
-import { type CallOptions, createTransport } from './transport.ts';
+import { SYSTEM_TIMERS, type Timers } from './transport/timers.ts';
+import { type CallOptions, createTransport } from './transport/transport.ts';
 
 const MINT = { method: 'POST', path: '/v1/sdk/tokens' } as const satisfies EndpointOf<'mintTokens'>;
 const LINK = {

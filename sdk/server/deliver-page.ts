@@ -1,7 +1,7 @@
 import type { PendingScore } from './contract-types.ts';
-import type { Destination, Outcome } from './destination.ts';
+import type { Destination, Outcome } from './destinations/destination.ts';
 import type { Pacer } from './pacer.ts';
-import type { Timers } from './timers.ts';
+import type { Timers } from './transport/timers.ts';
 
 /**
  * A destination may ask for a long pause; a run must outlast one, or a score that is refused would hold up those

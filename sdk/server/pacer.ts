@@ -1,4 +1,4 @@
-import type { Timers } from './timers.ts';
+import type { Timers } from './transport/timers.ts';
 
 export interface Pacer {
   /** Waits for the next request's turn. False when there is none before the end, or the signal aborts. */

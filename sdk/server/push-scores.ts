@@ -4,10 +4,10 @@ import type { CanvassClient } from './canvass-client.ts';
 import { CanvassError } from './canvass-error.ts';
 import type { AckResult, PendingScore, PendingScoresPage } from './contract-types.ts';
 import { type Delivery, deliverPage } from './deliver-page.ts';
-import type { Destination, Outcome } from './destination.ts';
+import type { Destination, Outcome } from './destinations/destination.ts';
 import { createPacer } from './pacer.ts';
-import { SYSTEM_TIMERS, type Timers } from './timers.ts';
-import type { CallOptions } from './transport.ts';
+import { SYSTEM_TIMERS, type Timers } from './transport/timers.ts';
+import type { CallOptions } from './transport/transport.ts';
 
 /**
  * A page is this many seconds' worth of requests: little is sent twice when a run is killed before it could acknowledge,

@@ -1,6 +1,6 @@
 /**
  * Routes that a secret key opens, as types: inferred from the route table, so that drift does not compile. The package
- * is built with plain types in this file's place (shared/contract/typescript-types.ts), since its users need no zod.
+ * is built with plain types in this file's place (shared/contract/clients/typescript-types.ts), since its users need no zod.
  */
 
 import type * as z from 'zod/mini';

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType } from '../domain/happening.ts';
 import { once } from '../domain/once.ts';
-import { SURVEY_TYPES } from '../domain/survey.ts';
+import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { timestamp, traits } from './fields.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>

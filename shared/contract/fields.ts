@@ -2,8 +2,8 @@
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import { IDENTITY_KINDS } from '../domain/answer.ts';
-import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/traits.ts';
+import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
+import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
 
 z.config(en());
 

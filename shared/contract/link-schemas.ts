@@ -2,9 +2,9 @@
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
-import { LINK_REASONS } from '../domain/eligibility.ts';
 import { once } from '../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
+import { LINK_REASONS } from '../domain/surveys/eligibility.ts';
 import { contact, identifier, orDropped, showToken, taskType, text, timestamp } from './fields.ts';
 import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
 

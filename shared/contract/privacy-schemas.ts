@@ -1,10 +1,10 @@
 /** Export and erase, field for field as the contract names them (docs/contract.md §3.9 and §3.10). */
 
 import * as z from 'zod/mini';
-import { SCORE_STATES } from '../domain/answer.ts';
-import { ERASE_MODES } from '../domain/erasure.ts';
+import { SCORE_STATES } from '../domain/answers/answer.ts';
+import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/once.ts';
-import { SURVEY_TYPES } from '../domain/survey.ts';
+import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { cursor, day, identifier, identityKind, limit, timestamp, traits, verified } from './fields.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
 import { once } from '../domain/once.ts';
-import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/survey.ts';
+import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { cursor, flag, identityKind, limit, surveyId, timestamp, traits } from './fields.ts';
 import { exactlyOneSurvey } from './named-survey.ts';
 

@@ -1,10 +1,10 @@
 /** Requests and replies about scores that wait for delivery (docs/contract.md §3.7 and §3.8). */
 
 import * as z from 'zod/mini';
-import { IDENTITY_KINDS } from '../domain/answer.ts';
+import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/once.ts';
-import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
-import { SURVEY_TYPES } from '../domain/survey.ts';
+import { ACK_STATES, OPEN_STATES } from '../domain/results/scoring.ts';
+import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 

@@ -2,8 +2,13 @@
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
-import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/repeat.ts';
-import { IDENTITY_SEGMENT, MOST_SEGMENT_VALUES, MOST_SEGMENTS, OTHER_VALUE } from '../domain/segments.ts';
+import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
+import {
+  IDENTITY_SEGMENT,
+  MOST_SEGMENT_VALUES,
+  MOST_SEGMENTS,
+  OTHER_VALUE,
+} from '../domain/surveys/segments.ts';
 import {
   PRESENTATIONS,
   SCALES,
@@ -11,8 +16,8 @@ import {
   type SurveyType,
   type TargetingRule,
   TRIGGERS,
-} from '../domain/survey.ts';
-import type { SurveyDraft } from '../domain/survey-plan.ts';
+} from '../domain/surveys/survey.ts';
+import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
 import {
   endLabels,
   localisedTexts,

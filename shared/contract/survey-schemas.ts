@@ -2,7 +2,13 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/once.ts';
-import { CORNERS, PRESENTATIONS, SURVEY_TYPES, TARGETING_OPERATORS, TRIGGERS } from '../domain/survey.ts';
+import {
+  CORNERS,
+  PRESENTATIONS,
+  SURVEY_TYPES,
+  TARGETING_OPERATORS,
+  TRIGGERS,
+} from '../domain/surveys/survey.ts';
 
 export const endLabels = () => z.object({ low: z.string(), high: z.string() });
 const scalar = () => z.union([z.string(), z.number(), z.boolean(), z.null()]);

@@ -1,6 +1,6 @@
 /** Token ids of imported answers: the same line gives the same id, so that importing it again stores nothing. */
 
-import type { ImportedRow } from '../domain/import-row.ts';
+import type { ImportedRow } from '../domain/import/import-row.ts';
 import { keyedHash } from './derive.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 

@@ -1,6 +1,6 @@
 /** What names a session or an observation, so that a survey is asked once for it; neither tells what it was made of. */
 
-import type { SessionIds } from '../domain/answer.ts';
+import type { SessionIds } from '../domain/answers/answer.ts';
 import { keyedHash } from './derive.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 

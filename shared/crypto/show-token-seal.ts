@@ -14,9 +14,9 @@ import {
   hkdfSync,
   type KeyObject,
 } from 'node:crypto';
-import type { SessionIds } from '../domain/answer.ts';
+import type { SessionIds } from '../domain/answers/answer.ts';
+import type { SessionBinding, ShowTokenClaims } from '../domain/answers/show-token.ts';
 import { BoundedMap } from '../domain/bounded-map.ts';
-import type { SessionBinding, ShowTokenClaims } from '../domain/show-token.ts';
 import { decodeClaims, encodeClaims } from './claims-encoding.ts';
 import { toKeyObject } from './key-object.ts';
 import {

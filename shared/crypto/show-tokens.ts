@@ -1,7 +1,7 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
-import type { SessionIds } from '../domain/answer.ts';
-import type { ShowTokenClaims } from '../domain/show-token.ts';
+import type { SessionIds } from '../domain/answers/answer.ts';
+import type { ShowTokenClaims } from '../domain/answers/show-token.ts';
 import type { SecretCache } from './secret-cache.ts';
 import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
 import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';

@@ -1,7 +1,7 @@
 /** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
 
-import type { Traits } from './answer.ts';
-import type { SurveyType } from './survey.ts';
+import type { Traits } from './answers/answer.ts';
+import type { SurveyType } from './surveys/survey.ts';
 
 export const EVENT_SOURCE = 'canvass';
 

@@ -1,8 +1,8 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
 import { DAY, HOUR, SECOND } from './duration.ts';
-import type { Generations } from './generation.ts';
-import type { Survey } from './survey.ts';
+import type { Generations } from './results/generation.ts';
+import type { Survey } from './surveys/survey.ts';
 
 export const KEY_KINDS = ['publishable', 'secret', 'reader'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];

@@ -3,8 +3,8 @@
  * has more of them than one request can delete.
  */
 
+import type { EraseMode } from './answers/erasure.ts';
 import { MINUTE } from './duration.ts';
-import type { EraseMode } from './erasure.ts';
 
 /** One sweep of a shard works so long and then says that there is more. */
 export const SWEEP_TIME_MS = 4 * MINUTE;

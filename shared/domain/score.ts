@@ -10,8 +10,8 @@ import {
   type Interval,
   mean,
   tInterval,
-} from './statistics.ts';
-import { SCALES, type SurveyType } from './survey.ts';
+} from './results/statistics.ts';
+import { SCALES, type SurveyType } from './surveys/survey.ts';
 
 interface ScoreBase extends Interval {
   readonly value: number;

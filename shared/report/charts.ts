@@ -1,7 +1,7 @@
 /** Charts of results as SVG: plain shapes with classes, so that they need no script and the page's style colours them. */
 
 import type { ResultsReply } from '../contract/results-schemas.ts';
-import type { SurveyType } from '../domain/survey.ts';
+import type { SurveyType } from '../domain/surveys/survey.ts';
 import { type Axis, axisOf } from './axis.ts';
 import { formatCount, formatDays, formatScore, formatValue, SCORE_NAMES, SCORE_RANGE } from './figures.ts';
 import { type Html, html } from './html.ts';

@@ -1,7 +1,7 @@
 /** Figures of results as people read them: in the terminal, in the report and on the page. */
 
 import type { ResultScore } from '../domain/score.ts';
-import type { SurveyType } from '../domain/survey.ts';
+import type { SurveyType } from '../domain/surveys/survey.ts';
 
 /** What the score of a type says. */
 export const SCORE_NAMES: Readonly<Record<SurveyType, string>> = {

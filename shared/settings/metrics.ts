@@ -16,7 +16,7 @@ export const METRICS = {
   cold_start: { unit: 'Count', by: 'route' },
   /** Show-tokens. */
   issued: { unit: 'Count' },
-  /** Surveys that a gate kept from a respondent: one metric for each of `GATES` in shared/domain/eligibility.ts. */
+  /** Surveys that a gate kept from a respondent: one metric for each of `GATES` in shared/domain/surveys/eligibility.ts. */
   gated_suppressed: { unit: 'Count' },
   gated_history_too_long: { unit: 'Count' },
   gated_quiet_period: { unit: 'Count' },

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { GATES } from '../../shared/domain/eligibility.ts';
+import { GATES } from '../../shared/domain/surveys/eligibility.ts';
 
 const CONTRACT = readFileSync('docs/contract.md', 'utf8');
 

@@ -11,7 +11,7 @@ import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
-import type { Repeat } from '../../shared/domain/repeat.ts';
+import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
 import { aSurvey } from '../support/builders.ts';
 import {
   isAsked,

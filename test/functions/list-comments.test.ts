@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { listComments } from '../../functions/list-comments.ts';
-import type { Response } from '../../shared/domain/answer.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/answered.ts';
 import { createLaggingIndex } from '../support/lagging-index.ts';

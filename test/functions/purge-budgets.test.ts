@@ -5,7 +5,7 @@ import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
 import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
 import { createIndexReader } from '../../shared/data/table/index-reader.ts';
 import { createTable } from '../../shared/data/table/table.ts';
-import type { Response } from '../../shared/domain/answer.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
 import { createRecordingClient } from '../support/recording-client.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/seed-answers.ts';
 import { createTestTable } from '../support/test-table.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { SCALES, SURVEY_TYPES } from '../../shared/domain/survey.ts';
+import { SCALES, SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { aLink, open, post, said } from '../support/a-link.ts';
 import { aSurvey } from '../support/builders.ts';

@@ -4,7 +4,7 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { surveyItem } from '../../shared/data/projects/project-item.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
-import { SCALES, SURVEY_TYPES, type Survey } from '../../shared/domain/survey.ts';
+import { SCALES, SURVEY_TYPES, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { aSurvey } from '../support/builders.ts';
 import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';

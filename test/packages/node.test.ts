@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { typescriptTypes } from '../../shared/contract/typescript-types.ts';
+import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
 import { aSurvey } from '../support/builders.ts';
 import { NO_LIMITS } from '../support/linked-answer.ts';
 import { serveService } from '../support/served-service.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import project from '../../package.json' with { type: 'json' };
-import { pythonSources } from '../../shared/contract/python-client.ts';
+import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';

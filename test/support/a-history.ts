@@ -1,4 +1,4 @@
-import { type History, NO_HISTORY } from '../../shared/domain/history.ts';
+import { type History, NO_HISTORY } from '../../shared/domain/answers/history.ts';
 
 /** A history of which a test names what it is about; the latest of its times counts as answer and as dismissal. */
 export function aHistory(past: Partial<History> = {}): History {

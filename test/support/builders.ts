@@ -10,7 +10,7 @@ import {
   type KeyScope,
   type Project,
 } from '../../shared/domain/project.ts';
-import type { Survey, SurveyContent } from '../../shared/domain/survey.ts';
+import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { TEST_HASH_SECRET } from './test-secrets.ts';
 
 export function anId(): string {

@@ -1,9 +1,14 @@
 /** A fleet of function instances, each with the limiter that is deployed, before one bucket; in simulated time. */
 
-import type { Bucket, RateLimiter } from '../../functions/runtime/rate-limiter.ts';
-import { createSharedLimiter } from '../../functions/runtime/shared-limiter.ts';
+import type { Bucket, RateLimiter } from '../../functions/runtime/rates/rate-limiter.ts';
+import { createSharedLimiter } from '../../functions/runtime/rates/shared-limiter.ts';
 import type { RateLeases } from '../../shared/data/projects/rate-leases.ts';
-import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../shared/domain/rate-bucket.ts';
+import {
+  type LeaseAsk,
+  type LeaseReply,
+  type RateLimit,
+  termsOf,
+} from '../../shared/domain/rates/rate-bucket.ts';
 import { createRandom } from './random.ts';
 
 /** The shared bucket, as the conditional write in the table treats it. */

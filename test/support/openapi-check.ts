@@ -2,7 +2,7 @@
 
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { openapiDocument } from '../../shared/contract/openapi.ts';
+import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
 
 export interface Exchange {
   readonly method: string;

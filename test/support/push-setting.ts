@@ -1,7 +1,7 @@
 import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvass-client.ts';
 import type { PendingScore } from '../../sdk/server/contract-types.ts';
-import type { Destination, Outcome, Withdrawal } from '../../sdk/server/destination.ts';
-import type { Timers } from '../../sdk/server/timers.ts';
+import type { Destination, Outcome, Withdrawal } from '../../sdk/server/destinations/destination.ts';
+import type { Timers } from '../../sdk/server/transport/timers.ts';
 import { linkedAnswer, NO_LIMITS } from './linked-answer.ts';
 import { serveService } from './served-service.ts';
 import { createTestService, type Tenant, type TestService } from './test-service.ts';

@@ -6,7 +6,7 @@ import { composeTokenId } from '../../shared/crypto/token-id.ts';
 import { answerItem } from '../../shared/data/answers/answer-item.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import type { Row } from '../../shared/data/table/row.ts';
-import type { Dismissal, Response } from '../../shared/domain/answer.ts';
+import type { Dismissal, Response } from '../../shared/domain/answers/answer.ts';
 import { START } from './test-clock.ts';
 import { TEST_HASH_SECRET } from './test-secrets.ts';
 import type { TestTable } from './test-table.ts';

@@ -2,9 +2,9 @@
 
 import { nameCounter } from '../../shared/data/results/result-item.ts';
 import { resultOrder, resultsPartition } from '../../shared/data/table/schema.ts';
-import { DAY_COUNTERS, type ResultCounter } from '../../shared/domain/contribution.ts';
 import { cutSpan, type DaySpan } from '../../shared/domain/days.ts';
-import type { ValuePlace } from '../../shared/domain/segments.ts';
+import { DAY_COUNTERS, type ResultCounter } from '../../shared/domain/results/contribution.ts';
+import type { ValuePlace } from '../../shared/domain/surveys/segments.ts';
 import type { TestTable } from './test-table.ts';
 
 interface ResultSeed extends DaySpan {

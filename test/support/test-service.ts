@@ -15,7 +15,7 @@ import type { ReadIndex } from '../../shared/data/table/index-reader.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { executionName } from '../../shared/domain/purge.ts';
-import type { Survey } from '../../shared/domain/survey.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { aKey, aProject, aSurvey } from './builders.ts';
 import { collectEvents } from './events/collected-events.ts';
 import { gatewayEvent } from './gateway-event.ts';

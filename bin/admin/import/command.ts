@@ -1,8 +1,8 @@
 /** `import`: answers of another survey platform. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import-columns.ts';
-import type { DateOrder } from '../../../shared/domain/import-row.ts';
+import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import/import-columns.ts';
+import type { DateOrder } from '../../../shared/domain/import/import-row.ts';
 import { failure } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
 import { namedSurvey } from '../named-surveys.ts';

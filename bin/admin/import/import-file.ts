@@ -7,9 +7,9 @@ import {
   type ImportColumns,
   type ImportField,
   importColumns,
-} from '../../../shared/domain/import-columns.ts';
-import { type DateOrder, type ImportedRow, importedRow } from '../../../shared/domain/import-row.ts';
-import type { SurveyType } from '../../../shared/domain/survey.ts';
+} from '../../../shared/domain/import/import-columns.ts';
+import { type DateOrder, type ImportedRow, importedRow } from '../../../shared/domain/import/import-row.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
 import { type CsvRecord, readCsv, sizeOfFile } from './read-csv.ts';

@@ -2,9 +2,9 @@
 
 import { open, rename, rm } from 'node:fs/promises';
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
-import type { Answer } from '../../../shared/domain/answer.ts';
+import type { Answer } from '../../../shared/domain/answers/answer.ts';
 import { isDay } from '../../../shared/domain/days.ts';
-import type { Survey } from '../../../shared/domain/survey.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { formatCount, shareOf } from '../../../shared/report/figures.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../shared/report/write-csv.ts';
 import { misuse } from '../admin-error.ts';

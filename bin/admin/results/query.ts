@@ -3,7 +3,7 @@
 import type * as z from 'zod/mini';
 import { queryComments } from '../../../functions/results/query-comments.ts';
 import { queryResults } from '../../../functions/results/query-results.ts';
-import { inPlainWords } from '../../../functions/runtime/plain-words.ts';
+import { inPlainWords } from '../../../functions/runtime/input/plain-words.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,

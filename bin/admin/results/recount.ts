@@ -4,7 +4,7 @@ import { CACHE_WAIT_SECONDS, CLOCK_TOLERANCE_SECONDS } from '../../../shared/con
 import type { Recount } from '../../../shared/data/results/recounts.ts';
 import { RecountEnded } from '../../../shared/data/results/row-count.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
-import type { Survey } from '../../../shared/domain/survey.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { formatCount } from '../../../shared/report/figures.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import { shownSegments } from '../../../shared/domain/segments.ts';
+import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { formatCount } from '../../../shared/report/figures.ts';
 import { type Html, html, trusted } from '../../../shared/report/html.ts';
 import { comment, type SegmentTable, surveySection } from '../../../shared/report/sections.ts';

@@ -8,7 +8,7 @@ import {
   newSurvey,
   type SurveyDraft,
   type SurveyPlan,
-} from '../../../shared/domain/survey-plan.ts';
+} from '../../../shared/domain/surveys/survey-plan.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import type { Session } from '../session.ts';

@@ -4,9 +4,9 @@ import { isDeepStrictEqual } from 'node:util';
 import { MOST_SURVEYS } from '../../../shared/contract/survey-file.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
-import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../../shared/domain/segments.ts';
-import { definitionOf, type Survey } from '../../../shared/domain/survey.ts';
-import { orderAfter } from '../../../shared/domain/survey-order.ts';
+import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../../shared/domain/surveys/segments.ts';
+import { definitionOf, type Survey } from '../../../shared/domain/surveys/survey.ts';
+import { orderAfter } from '../../../shared/domain/surveys/survey-order.ts';
 import {
   applyUpdate,
   type FieldChange,
@@ -15,7 +15,7 @@ import {
   type SurveyDraft,
   type SurveyPlan,
   type SurveyUpdate,
-} from '../../../shared/domain/survey-plan.ts';
+} from '../../../shared/domain/surveys/survey-plan.ts';
 import { misuse } from '../admin-error.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
 import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
-import type { SurveyDraft } from '../../../shared/domain/survey-plan.ts';
+import type { SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
 import { didYouMean, misuse } from '../admin-error.ts';
 
 type Document = ReturnType<typeof parseDocument>;

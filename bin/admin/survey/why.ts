@@ -1,12 +1,12 @@
 /** `survey why`: each rule that decides whether a person may be asked, as bootstrap and mint apply it. */
 
 import { identifier } from '../../../shared/contract/fields.ts';
+import type { Occasion } from '../../../shared/domain/answers/history.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
-import { checkRules, type RuleCheck } from '../../../shared/domain/eligibility.ts';
-import type { Occasion } from '../../../shared/domain/history.ts';
 import { utcMonth } from '../../../shared/domain/project.ts';
-import type { Repeat } from '../../../shared/domain/repeat.ts';
-import type { Survey } from '../../../shared/domain/survey.ts';
+import { checkRules, type RuleCheck } from '../../../shared/domain/surveys/eligibility.ts';
+import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey } from '../named-surveys.ts';

@@ -1,6 +1,6 @@
 /** Links on which people answer later (docs/contract.md §19). */
 
-import * as examples from '../examples.ts';
+import * as examples from '../examples/link-examples.ts';
 import { linkForm, linkInput, linkReply } from '../link-schemas.ts';
 import type { Route } from '../route.ts';
 import { THROTTLE } from './throttle.ts';

@@ -1,6 +1,6 @@
 /** Exports and erasures (docs/contract.md §11). */
 
-import * as privacyExamples from '../privacy-examples.ts';
+import * as privacyExamples from '../examples/privacy-examples.ts';
 import { eraseInput, eraseReply, exportInput, exportReply } from '../privacy-schemas.ts';
 import type { Route } from '../route.ts';
 

@@ -1,6 +1,6 @@
 /** What was answered, for those who asked. */
 
-import * as resultsExamples from '../results-examples.ts';
+import * as resultsExamples from '../examples/results-examples.ts';
 import {
   commentsInput,
   commentsReply,

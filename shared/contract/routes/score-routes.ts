@@ -1,6 +1,6 @@
 /** Scores that wait for delivery (docs/contract.md §9.3). */
 
-import * as examples from '../examples.ts';
+import * as examples from '../examples/score-examples.ts';
 import type { Route } from '../route.ts';
 import { ackInput, ackReply, pendingScoresInput, pendingScoresReply } from '../score-schemas.ts';
 import { THROTTLE } from './throttle.ts';

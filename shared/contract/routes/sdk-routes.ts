@@ -1,6 +1,6 @@
 /** What clients call, in browsers and on servers, to ask and to answer. */
 
-import * as examples from '../examples.ts';
+import * as examples from '../examples/sdk-examples.ts';
 import type { Route } from '../route.ts';
 import {
   bootstrapInput,

@@ -10,10 +10,10 @@ import {
   type Score,
   type Traits,
   type Withdrawn,
-} from '../../domain/answer.ts';
-import type { CountedAnswer } from '../../domain/contribution.ts';
+} from '../../domain/answers/answer.ts';
 import { once } from '../../domain/once.ts';
-import { queueOf } from '../../domain/scoring.ts';
+import type { CountedAnswer } from '../../domain/results/contribution.ts';
+import { queueOf } from '../../domain/results/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answerKey,

@@ -2,10 +2,10 @@
 
 import { respondentHash } from '../../crypto/identity-hash.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import type { Answer } from '../../domain/answer.ts';
+import type { Answer } from '../../domain/answers/answer.ts';
+import type { Show } from '../../domain/answers/shows.ts';
 import { type Days, isWithin } from '../../domain/days.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
-import type { Show } from '../../domain/shows.ts';
 import { readShows } from '../shows/shown-item.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { chunk } from '../table/retry.ts';

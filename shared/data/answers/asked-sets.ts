@@ -9,8 +9,8 @@
  * A survey id that we did not compose is text: `answered#dismissed#id`.
  */
 
+import { type LastTimes, laterOf } from '../../domain/answers/history.ts';
 import { MINUTE } from '../../domain/duration.ts';
-import { type LastTimes, laterOf } from '../../domain/history.ts';
 
 const STEP_MS = 10 * MINUTE;
 /** 159 years from 1970. */

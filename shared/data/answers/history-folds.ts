@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod/mini';
-import { foldAgeMs } from '../../domain/history-fold.ts';
+import { foldAgeMs } from '../../domain/answers/history-fold.ts';
 import { once } from '../../domain/once.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';

@@ -1,7 +1,7 @@
 /** A respondent's history, read within bounds. */
 
 import * as z from 'zod/mini';
-import { type History, laterOf } from '../../domain/history.ts';
+import { type History, laterOf } from '../../domain/answers/history.ts';
 import { once } from '../../domain/once.ts';
 import { readShowTimes } from '../shows/shown-item.ts';
 import { type Row, readRow } from '../table/row.ts';

@@ -4,8 +4,8 @@ import { importedRespondentId, respondentHash } from '../../crypto/identity-hash
 import { importTokenId } from '../../crypto/import-token-id.ts';
 import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import type { Response } from '../../domain/answer.ts';
-import type { ImportedRow } from '../../domain/import-row.ts';
+import type { Response } from '../../domain/answers/answer.ts';
+import type { ImportedRow } from '../../domain/import/import-row.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';

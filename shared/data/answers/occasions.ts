@@ -3,9 +3,9 @@
 import { respondentHash } from '../../crypto/identity-hash.ts';
 import { observationTokenId, sessionMark } from '../../crypto/occasion-ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import type { SessionIds } from '../../domain/answer.ts';
-import type { Occasion } from '../../domain/history.ts';
-import type { Survey } from '../../domain/survey.ts';
+import type { SessionIds } from '../../domain/answers/answer.ts';
+import type { Occasion } from '../../domain/answers/history.ts';
+import type { Survey } from '../../domain/surveys/survey.ts';
 import { inFlight } from '../table/retry.ts';
 import { answerKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';

@@ -1,7 +1,7 @@
 /** What retained suppression says, and what it says once more answers are folded into it. */
 
-import { type AnswerTime, retainedTimes } from '../../domain/erasure.ts';
-import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/history.ts';
+import { type AnswerTime, retainedTimes } from '../../domain/answers/erasure.ts';
+import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/answers/history.ts';
 import { encodeAsked, encodeSession, LAST_TIME, readAsked, readSessions } from './asked-sets.ts';
 import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
 

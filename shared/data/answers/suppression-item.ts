@@ -5,8 +5,8 @@
  */
 
 import * as z from 'zod/mini';
-import type { AnswerTime } from '../../domain/erasure.ts';
-import type { LastTimes } from '../../domain/history.ts';
+import type { AnswerTime } from '../../domain/answers/erasure.ts';
+import type { LastTimes } from '../../domain/answers/history.ts';
 import { once } from '../../domain/once.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';

@@ -1,12 +1,12 @@
 /** What a change of one row says has happened: a function of the record alone, so that it says the same each time. */
 
 import * as z from 'zod/mini';
-import type { Traits } from '../../domain/answer.ts';
-import type { ShowsChange } from '../../domain/contribution.ts';
+import type { Traits } from '../../domain/answers/answer.ts';
+import { addedShows } from '../../domain/answers/shows.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { once } from '../../domain/once.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
-import { addedShows } from '../../domain/shows.ts';
+import type { ShowsChange } from '../../domain/results/contribution.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 

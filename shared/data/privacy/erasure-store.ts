@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/erasure.ts';
+import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
 import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';

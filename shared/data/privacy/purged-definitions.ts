@@ -5,7 +5,7 @@
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
-import type { Survey } from '../../domain/survey.ts';
+import type { Survey } from '../../domain/surveys/survey.ts';
 import { readSurvey } from '../projects/project-item.ts';
 import { CHANGEABLE } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';

@@ -1,7 +1,6 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
-import { FIRST_GENERATIONS, type Generations } from '../../domain/generation.ts';
 import { once } from '../../domain/once.ts';
 import {
   IDENTITY_MODES,
@@ -10,7 +9,8 @@ import {
   type Project,
   type ProjectKey,
 } from '../../domain/project.ts';
-import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/survey.ts';
+import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
+import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   accessKeyKey,

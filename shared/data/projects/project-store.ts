@@ -4,7 +4,7 @@
  */
 
 import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
-import type { Survey } from '../../domain/survey.ts';
+import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';

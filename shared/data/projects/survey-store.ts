@@ -4,7 +4,7 @@
  * slugs unique and the number of surveys bounded.
  */
 
-import type { Survey, SurveyStatus } from '../../domain/survey.ts';
+import type { Survey, SurveyStatus } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE, type Condition } from '../table/expressions.ts';
 import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';

@@ -3,7 +3,7 @@
  * of rows that a recount counts (`row-count.ts`). Nothing else adds to them (test/architecture/totals.test.ts).
  */
 
-import type { Contribution } from '../../domain/contribution.ts';
+import type { Contribution } from '../../domain/results/contribution.ts';
 import { all, type Condition, PRESENT } from '../table/expressions.ts';
 import {
   answeredAttribute,

@@ -1,6 +1,6 @@
 /** Responses to a survey, newest first, over the shards of the project's index. */
 
-import type { Response } from '../../domain/answer.ts';
+import type { Response } from '../../domain/answers/answer.ts';
 import type { DaySpan } from '../../domain/days.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { mergeShards } from '../scores/merge-shards.ts';

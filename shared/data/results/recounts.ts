@@ -11,8 +11,8 @@ import {
   type Generation,
   type Generations,
   showGeneration,
-} from '../../domain/generation.ts';
-import type { Segment } from '../../domain/segments.ts';
+} from '../../domain/results/generation.ts';
+import type { Segment } from '../../domain/surveys/segments.ts';
 import { readSurveyTotal } from '../projects/project-item.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import {

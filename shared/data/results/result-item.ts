@@ -3,9 +3,9 @@
  * names of counters are short where there are many: a year of them is one query.
  */
 
-import { DAY_COUNTERS, type ResultCounter } from '../../domain/contribution.ts';
-import type { DayCounts, SegmentCount } from '../../domain/results.ts';
-import type { ValuePlace } from '../../domain/segments.ts';
+import { DAY_COUNTERS, type ResultCounter } from '../../domain/results/contribution.ts';
+import type { DayCounts, SegmentCount } from '../../domain/results/results.ts';
+import type { ValuePlace } from '../../domain/surveys/segments.ts';
 import type { Row } from '../table/row.ts';
 
 const RATING = /^r(\d+)$/;

@@ -1,6 +1,6 @@
 /** Reading results, for what shows them: a span of days of a survey is one query, and one more for a segment. */
 
-import type { DayCounts, SegmentCount } from '../../domain/results.ts';
+import type { DayCounts, SegmentCount } from '../../domain/results/results.ts';
 import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { readDay, readSegmentDay } from './result-item.ts';

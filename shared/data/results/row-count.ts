@@ -3,8 +3,12 @@
  * totals and results, and marks each row in the transaction that counts it.
  */
 
-import { type CountedAnswer, contributionOf, type SurveyCounting } from '../../domain/contribution.ts';
-import { type Generation, isIn } from '../../domain/generation.ts';
+import {
+  type CountedAnswer,
+  contributionOf,
+  type SurveyCounting,
+} from '../../domain/results/contribution.ts';
+import { type Generation, isIn } from '../../domain/results/generation.ts';
 import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
 import { type Condition, equalTo } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';

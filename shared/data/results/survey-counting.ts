@@ -3,10 +3,10 @@
  * Counting the stream asks for many surveys of many projects at once, showing results for one.
  */
 
-import type { FindCounting, SurveyCounting } from '../../domain/contribution.ts';
-import { FIRST_GENERATIONS } from '../../domain/generation.ts';
 import type { ProjectSettings } from '../../domain/project.ts';
-import type { Survey } from '../../domain/survey.ts';
+import type { FindCounting, SurveyCounting } from '../../domain/results/contribution.ts';
+import { FIRST_GENERATIONS } from '../../domain/results/generation.ts';
+import type { Survey } from '../../domain/surveys/survey.ts';
 
 interface OfSurvey {
   readonly projectId: string;

@@ -1,6 +1,6 @@
 /** Taking shows out: those beyond what is kept, and those of a survey that is purged. Neither makes an item. */
 
-import type { Show } from '../../domain/shows.ts';
+import type { Show } from '../../domain/answers/shows.ts';
 import { PRESENT } from '../table/expressions.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';

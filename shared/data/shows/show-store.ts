@@ -2,7 +2,7 @@
 
 import { respondentHash } from '../../crypto/identity-hash.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import type { ShowTokenClaims } from '../../domain/show-token.ts';
+import type { ShowTokenClaims } from '../../domain/answers/show-token.ts';
 import { shownKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isWelcome, showChange, showOf } from './shown-item.ts';

@@ -5,11 +5,11 @@
  */
 
 import * as z from 'zod/mini';
+import type { ShowTokenClaims } from '../../domain/answers/show-token.ts';
+import type { Show } from '../../domain/answers/shows.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
-import type { ShowTokenClaims } from '../../domain/show-token.ts';
-import type { Show } from '../../domain/shows.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { shownKey, shownShardEntry, TABLE } from '../table/schema.ts';

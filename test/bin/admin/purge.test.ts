@@ -5,7 +5,7 @@ import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
-import type { Survey } from '../../../shared/domain/survey.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
 import { respond } from '../../support/answered.ts';
 import { aSurvey } from '../../support/builders.ts';

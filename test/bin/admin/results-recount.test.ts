@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resultsPartition, surveyTotalKey } from '../../../shared/data/table/schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import type { Survey } from '../../../shared/domain/survey.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { deliver } from '../../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/builders.ts';

@@ -16,7 +16,7 @@ import type {
   mintReply,
   responseInput,
 } from '../../../shared/contract/sdk-schemas.ts';
-import type { SurveyDefinition } from '../../../shared/domain/survey.ts';
+import type { SurveyDefinition } from '../../../shared/domain/surveys/survey.ts';
 
 type Contract<T extends () => z.ZodMiniType> = z.infer<ReturnType<T>>;
 type Mutable<T> = T extends object ? { -readonly [K in keyof T]: Mutable<T[K]> } : T;

@@ -3,7 +3,7 @@
 import { randomInt } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
-import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
+import { createLangfuseDestination } from '../../../sdk/server/destinations/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { FAULTS, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { NO_LIMITS } from '../../support/linked-answer.ts';

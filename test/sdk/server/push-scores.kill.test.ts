@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLangfuseDestination } from '../../../sdk/server/langfuse.ts';
+import { createLangfuseDestination } from '../../../sdk/server/destinations/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
 import { startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
 import { createPushSetting } from '../../support/push-setting.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { getResults } from '../../../shared/contract/results-examples.ts';
+import { getResults } from '../../../shared/contract/examples/results-examples.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
-import type { SurveyType } from '../../../shared/domain/survey.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { formatScore } from '../../../shared/report/figures.ts';
 import { html } from '../../../shared/report/html.ts';
 import { surveySection } from '../../../shared/report/sections.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { GATES } from '../../../shared/domain/eligibility.ts';
+import { GATES } from '../../../shared/domain/surveys/eligibility.ts';
 import { METRICS } from '../../../shared/settings/metrics.ts';
 
 it('there is a metric for each gate, and for nothing else that is named like one', () => {

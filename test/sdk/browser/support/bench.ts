@@ -22,7 +22,7 @@ import {
   DEFAULT_TOKEN_LIFETIME_MS,
   type IdentityMode,
 } from '../../../../shared/domain/project.ts';
-import type { SurveyContent } from '../../../../shared/domain/survey.ts';
+import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 import { launchChromium } from './chromium.ts';
 import { startPageServer } from './page-server.ts';
 import { AUTO_SURVEYS, SURVEYS } from './surveys.ts';

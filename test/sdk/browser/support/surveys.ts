@@ -1,4 +1,4 @@
-import type { SurveyContent } from '../../../../shared/domain/survey.ts';
+import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 
 export const TYPES = ['nps', 'csat', 'ces', 'pmf'] as const;
 export const PRESENTATIONS = ['corner', 'inline', 'banner'] as const;

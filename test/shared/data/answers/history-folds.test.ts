@@ -12,8 +12,8 @@ import { createErasureStore } from '../../../../shared/data/privacy/erasure-stor
 import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
+import { foldAgeMs } from '../../../../shared/domain/answers/history-fold.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
-import { foldAgeMs } from '../../../../shared/domain/history-fold.ts';
 import { surveysIn } from '../../../support/a-history.ts';
 import { anId } from '../../../support/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';

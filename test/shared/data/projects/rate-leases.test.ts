@@ -2,7 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRateLeases, type RateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
-import type { LeaseAsk } from '../../../../shared/domain/rate-bucket.ts';
+import type { LeaseAsk } from '../../../../shared/domain/rates/rate-bucket.ts';
 import { anId } from '../../../support/builders.ts';
 import { createBucket } from '../../../support/lease-simulation.ts';
 import { START } from '../../../support/test-clock.ts';

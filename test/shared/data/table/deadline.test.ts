@@ -5,7 +5,7 @@ import { createSecretReader } from '../../../../shared/data/aws/secrets-manager.
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadline.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
-import type { NewAnswer } from '../../../../shared/domain/answer.ts';
+import type { NewAnswer } from '../../../../shared/domain/answers/answer.ts';
 import { anId } from '../../../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../../../support/faults/fault-proxy.ts';
 import { STATE_MACHINE_ARN } from '../../../support/step-functions.ts';

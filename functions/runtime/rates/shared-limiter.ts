@@ -1,0 +1,96 @@
+/** Rate limits counted across function instances, by leases of permits (docs/decisions/0030). */
+
+import type { RateLeases } from '../../../shared/data/projects/rate-leases.ts';
+import { untilDeadline, withDeadline } from '../../../shared/data/table/deadline.ts';
+import type { Key } from '../../../shared/data/table/schema.ts';
+import { BoundedMap } from '../../../shared/domain/bounded-map.ts';
+import { SECOND } from '../../../shared/domain/duration.ts';
+import { askAnew, type LeaseAsk, type RateLimit } from '../../../shared/domain/rates/rate-bucket.ts';
+import {
+  createHolding,
+  type Holding,
+  requestPermit,
+  settleLease,
+  type Verdict,
+} from '../../../shared/domain/rates/rate-lease.ts';
+import {
+  type Admission,
+  BURST_SECONDS,
+  type Bucket,
+  bucketId,
+  MOST_BUCKETS,
+  type RateLimiter,
+} from './rate-limiter.ts';
+
+/** After a lease that got no answer, requests pass for so long without another try: one bad minute costs no latency. */
+const OPEN_MS = SECOND;
+/** What a lease may cost a request when the table is slow, milliseconds. */
+const DEADLINE_MS = 300;
+
+interface LimiterOptions {
+  readonly leases: RateLeases;
+  /** Where a bucket lies in the table. */
+  readonly keyOf: (bucket: Bucket) => Promise<Key>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  /** Told of a lease that got no answer, at most once in `OPEN_MS`. */
+  readonly onFailure: (error: unknown) => void;
+  readonly deadlineMs?: number | undefined;
+}
+
+const limitOf = ({ kind, rate }: Bucket): RateLimit => ({
+  rate,
+  burst: rate * BURST_SECONDS,
+  paid: kind === 'key' ? 'after' : 'before',
+});
+
+export function createSharedLimiter(options: LimiterOptions): RateLimiter {
+  const { leases, keyOf, random, onFailure, deadlineMs = DEADLINE_MS } = options;
+  const holdings = new BoundedMap<string, Holding>(MOST_BUCKETS);
+  const asking = new Map<string, Promise<Admission>>();
+  let openUntil = 0;
+
+  async function lease(bucket: Bucket, holding: Holding, ask: LeaseAsk, now: number): Promise<Verdict> {
+    const limit = limitOf(bucket);
+    const key = await keyOf(bucket);
+    const first = await leases.ask(key, ask, limit, now);
+    const again = askAnew(ask, first, limit, now);
+    const reply = again === undefined ? first : await leases.ask(key, again, limit, now);
+    return settleLease(holding, again ?? ask, reply, limit, now, random);
+  }
+
+  async function decide(bucket: Bucket, now: number): Promise<Admission> {
+    const id = bucketId(bucket);
+    const known = holdings.get(id) ?? createHolding(now, random);
+    let verdict = requestPermit(known, limitOf(bucket), now, random);
+    holdings.set(id, verdict.holding);
+    if (verdict.kind === 'ask') {
+      const { holding, ask } = verdict;
+      if (now < openUntil) return { admitted: true, unmetered: true };
+      try {
+        const work = () => untilDeadline(() => lease(bucket, holding, ask, now));
+        verdict = await withDeadline(deadlineMs, work);
+      } catch (error) {
+        onFailure(error);
+        openUntil = now + OPEN_MS;
+        return { admitted: true, unmetered: true };
+      }
+      holdings.set(id, verdict.holding);
+    }
+    if (verdict.kind !== 'refuse') return { admitted: true };
+    const retryAfterSeconds = Math.max(1, Math.ceil((verdict.retryAt - now) / SECOND));
+    return { admitted: false, retryAfterSeconds };
+  }
+
+  return {
+    async take(bucket, now) {
+      if (bucket.rate === 0) return { admitted: true };
+      const id = bucketId(bucket);
+      // One lease at a time for a bucket: a request that comes meanwhile is decided by its answer.
+      while (asking.has(id)) await asking.get(id);
+      const admission = decide(bucket, now).finally(() => asking.delete(id));
+      asking.set(id, admission);
+      return admission;
+    },
+  };
+}

@@ -1,0 +1,251 @@
+/**
+ * Two files of the Python client, made of the route table: `contract.py`, the types of requests and replies, and
+ * `routes.py`, one call for each route that a secret key opens, for both of its clients.
+ */
+
+import { STATUS_OF } from '../errors.ts';
+import { openapiDocument } from '../openapi/openapi.ts';
+import type { JsonSchema } from '../openapi/openapi-schemas.ts';
+import { toJsonSchema } from '../openapi/openapi-schemas.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes.ts';
+
+const MADE = 'Made of the route table by `npm run build`.';
+/** Python's words that a field of ours is named like. */
+const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'global', 'is', 'in']);
+/** A route whose function may take longer than this, in seconds, is given more time than others. */
+const LONG_SECONDS = 20;
+const LONG_DEADLINE_SECONDS = 90;
+
+interface Field {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+}
+
+interface PythonCall {
+  readonly name: string;
+  readonly route: Route;
+  readonly input: readonly Field[];
+  readonly reply: string;
+}
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+const argument = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : snake(name));
+const quoted = (value: unknown): string => JSON.stringify(value);
+const literal = (value: unknown): string =>
+  typeof value === 'boolean' ? capital(String(value)) : JSON.stringify(value);
+const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+
+function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties)
+    .filter((entry): entry is [string, JsonSchema] => isSchema(entry[1]))
+    .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+}
+
+/** What tells one kind of an object from another: `WithdrawnTrue`. */
+function markOf(schema: JsonSchema): string {
+  const field = fieldsOf(schema).find((each) => each.schema.const !== undefined);
+  return field === undefined ? '' : capital(field.name) + capital(String(field.schema.const));
+}
+
+/** Collects the classes that types need, as they come up. */
+class Types {
+  readonly classes = new Map<string, string>();
+  readonly #components: Readonly<Record<string, JsonSchema>>;
+
+  constructor(components: Readonly<Record<string, JsonSchema>>) {
+    this.#components = components;
+  }
+
+  /** The type of a value; objects become classes of that name. */
+  of(schema: JsonSchema, name: string): string {
+    const { $ref, type, enum: values, anyOf, oneOf, items, additionalProperties } = schema;
+    if ($ref !== undefined) return this.component($ref.slice($ref.lastIndexOf('/') + 1));
+    if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
+    if (values !== undefined) return this.choice(values);
+    const several = anyOf ?? oneOf;
+    if (several !== undefined) {
+      return union(several.filter(isSchema).map((one) => this.of(one, name + markOf(one))));
+    }
+    if (Array.isArray(type)) return union(type.map((one) => this.of({ ...schema, type: one }, name)));
+    if (type === 'array') return `List[${isSchema(items) ? this.of(items, `${name}Item`) : 'Any'}]`;
+    if (type !== 'object') return SCALARS[type ?? ''] ?? 'Any';
+    if (schema.properties !== undefined) return this.define(name, schema);
+    return `Dict[str, ${isSchema(additionalProperties) ? this.of(additionalProperties, `${name}Value`) : 'Any'}]`;
+  }
+
+  /** A component of the OpenAPI document. */
+  component(name: string): string {
+    const schema = this.#components[name];
+    if (schema === undefined) throw new Error(`the document has no component ${name}`);
+    if (this.classes.has(name)) return name;
+    const type = this.of(schema, name);
+    if (type !== name) this.classes.set(name, `${name} = ${type}`);
+    return name;
+  }
+
+  /** A dictionary with these keys. One whose keys are Python's words cannot be written as a class. */
+  define(name: string, schema: JsonSchema): string {
+    const fields = fieldsOf(schema).map((field) => {
+      const type = this.of(field.schema, name + capital(field.name));
+      return { name: field.name, type: field.required ? type : `NotRequired[${type}]` };
+    });
+    const described = schema.description === undefined ? [] : [`    """${schema.description}"""`, ''];
+    const lines = fields.some(({ name: key }) => KEYWORDS.has(key))
+      ? [
+          `${name} = TypedDict(`,
+          `    ${quoted(name)},`,
+          '    {',
+          ...fields.map(
+            ({ name: key, type }) => `        ${quoted(key)}: ${quoted(type.replaceAll('"', "'"))},`,
+          ),
+          '    },',
+          ')',
+        ]
+      : [
+          `class ${name}(TypedDict):`,
+          ...described,
+          ...fields.map(({ name: key, type }) => `    ${key}: ${type}`),
+        ];
+    this.classes.set(name, lines.join('\n'));
+    return name;
+  }
+
+  private choice(values: readonly unknown[]): string {
+    const said = values.filter((value) => value !== null);
+    const choices = `Literal[${said.map(literal).join(', ')}]`;
+    return said.length === values.length ? choices : `Optional[${choices}]`;
+  }
+}
+
+const SCALARS: Readonly<Record<string, string>> = {
+  string: 'str',
+  integer: 'int',
+  number: 'float',
+  boolean: 'bool',
+  null: 'None',
+};
+
+function union(types: readonly string[]): string {
+  const said = [...new Set(types)].filter((type) => type !== 'None');
+  const one = said.length === 1 ? (said[0] ?? 'Any') : `Union[${said.join(', ')}]`;
+  return types.includes('None') ? `Optional[${one}]` : one;
+}
+
+function callsOf(types: Types): PythonCall[] {
+  const components = {};
+  return Object.entries<Route>(routes).flatMap(([key, route]) => {
+    if (route.key !== 'secret' || route.input === undefined) return [];
+    const input = fieldsOf(toJsonSchema(route.input, 'input', components));
+    return [{ name: snake(key), route, input, reply: types.component(`${capital(key)}Reply`) }];
+  });
+}
+
+const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
+  types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
+
+/** What a call takes that answers in pages: for the client's own calls that go through all of them. */
+function defineArguments({ input, reply }: PythonCall, types: Types): void {
+  if (!input.some(({ name }) => name === 'cursor')) return;
+  const fields = input.map((field) => {
+    const type = fieldType(types, reply, field);
+    return `    ${argument(field.name)}: ${field.required ? type : `NotRequired[Optional[${type}]]`}`;
+  });
+  const name = reply.replace(/Reply$/, 'Arguments');
+  const lines = [`class ${name}(TypedDict):`, ...fields, '    deadline: NotRequired[Optional[float]]'];
+  types.classes.set(name, lines.join('\n'));
+}
+
+function method({ name, route, input, reply }: PythonCall, types: Types, isAsync: boolean): string {
+  const fields = [...input].sort((one, other) => Number(other.required) - Number(one.required));
+  const parameters = fields.map((field) => {
+    const type = fieldType(types, reply, field);
+    return `        ${argument(field.name)}: ${field.required ? type : `Optional[${type}] = None`},`;
+  });
+  const sent = fields.map(({ name: key }) => `                ${quoted(key)}: ${argument(key)},`);
+  const isLong = route.timeoutSeconds > LONG_SECONDS;
+  const [query, body] = route.body === true ? ['{}', 'fields'] : ['fields', 'None'];
+  const attempt = isLong ? `${route.timeoutSeconds + 5}.0` : 'None';
+  return [
+    `    ${isAsync ? 'async ' : ''}def ${name}(`,
+    '        self,',
+    '        *,',
+    ...parameters,
+    '        deadline: Optional[float] = None,',
+    `    ) -> ${reply}:`,
+    `        """${route.summary}.`,
+    '',
+    `        Repeated after a reply that was lost, it ${route.repeated}.`,
+    `        \`deadline\`: seconds with all retries${isLong ? `; ${LONG_DEADLINE_SECONDS} unless said` : ''}.`,
+    '        """',
+    '        fields: Dict[str, Any] = {',
+    ...sent.map((line) => line.slice(4)),
+    '        }',
+    ...(isLong ? [`        deadline = ${LONG_DEADLINE_SECONDS}.0 if deadline is None else deadline`] : []),
+    `        call = Call(${quoted(route.method)}, ${quoted(route.path)}, ${query}, ${body}, deadline, ${attempt})`,
+    `        reply: ${reply} = ${isAsync ? 'await ' : ''}self._send(call)`,
+    '        return reply',
+  ].join('\n');
+}
+
+/** The text of both files. */
+export function pythonSources(): Readonly<Record<'contract.py' | 'routes.py', string>> {
+  const types = new Types(openapiDocument().components.schemas);
+  const calls = callsOf(types);
+  const clients = [false, true].map((isAsync) =>
+    [
+      `class ${isAsync ? 'AsyncRoutes' : 'Routes'}:`,
+      `    """The calls of \`${isAsync ? 'AsyncCanvassClient' : 'CanvassClient'}\`."""`,
+      '',
+      `    ${isAsync ? 'async ' : ''}def _send(self, call: Call) -> Any:`,
+      '        raise NotImplementedError',
+      '',
+      calls.map((call) => method(call, types, isAsync)).join('\n\n'),
+    ].join('\n'),
+  );
+  for (const call of calls) defineArguments(call, types);
+  const contract = [
+    `"""Requests and replies of the service. ${MADE}"""`,
+    '',
+    'from __future__ import annotations',
+    '',
+    'import sys',
+    'from typing import TYPE_CHECKING, Any, Dict, List, Literal, Optional, TypedDict, Union',
+    '',
+    'if sys.version_info >= (3, 11):',
+    '    from typing import NotRequired',
+    'elif TYPE_CHECKING:',
+    '    from typing_extensions import NotRequired',
+    '',
+    '#: Why the service refuses (docs/contract.md §4.1).',
+    'ErrorCode = Literal[',
+    ...Object.keys(STATUS_OF).map((code) => `    ${quoted(code)},`),
+    ']',
+    '',
+    '',
+    [...types.classes.values()].join('\n\n\n'),
+    '',
+  ].join('\n');
+  const used = [...types.classes.keys()].filter((name) =>
+    new RegExp(`\\b${name}\\b`).test(clients.join('\n')),
+  );
+  const routesFile = [
+    `"""One call for each route that a secret key opens. ${MADE}"""`,
+    '',
+    'from __future__ import annotations',
+    '',
+    'from typing import Any, Dict, List, Literal, Optional, Union',
+    '',
+    'from .contract import (',
+    ...used.map((name) => `    ${name},`),
+    ')',
+    'from .transport import Call',
+    '',
+    '',
+    clients.join('\n\n\n'),
+    '',
+  ].join('\n');
+  return { 'contract.py': contract, 'routes.py': routesFile };
+}

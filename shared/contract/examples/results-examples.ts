@@ -1,0 +1,75 @@
+/** Examples of the results routes; a test validates each against its schema. */
+
+import { recorded, submitResponse, survey } from './sdk-examples.ts';
+
+const distribution = [
+  { rating: 1, count: 1 },
+  { rating: 2, count: 0 },
+  { rating: 3, count: 2 },
+  { rating: 4, count: 4 },
+  { rating: 5, count: 3 },
+];
+const score = { metric: 'csat', value: 70, low: 39.23, high: 89.67, confidence: 0.95, mean: 3.8 };
+const { id, slug, type, question, scale } = survey;
+const described = { id, slug, type, question, scale };
+
+export const getResults = {
+  input: { surveySlug: slug, from: '2026-11-01', to: '2026-11-20', by: 'month' },
+  reply: {
+    survey: described,
+    from: '2026-11-01',
+    to: '2026-11-20',
+    responses: 10,
+    imported: 0,
+    modelRequested: 0,
+    dismissals: 4,
+    shows: null,
+    responseRate: null,
+    comments: 3,
+    followUpsRequested: 1,
+    distribution,
+    score,
+    series: [
+      {
+        from: '2026-11-01',
+        to: '2026-11-20',
+        responses: 10,
+        dismissals: 4,
+        shows: null,
+        distribution,
+        score,
+      },
+    ],
+  },
+};
+
+export const listComments = {
+  input: { surveySlug: slug, ratingMax: '4' },
+  reply: {
+    comments: [
+      {
+        id: recorded.id,
+        rating: 4,
+        text: submitResponse.input.text,
+        followUpRequested: false,
+        contact: null,
+        respondentId: 'user-42',
+        verified: false,
+        identityKind: 'identified',
+        traits: { plan: 'team', seats: 12 },
+        taskType: null,
+        sessionId: null,
+        traceId: null,
+        source: 'sdk',
+        at: recorded.at,
+      },
+    ],
+  },
+};
+
+export const listSurveys = {
+  input: {},
+  reply: {
+    surveys: [{ ...described, status: 'active', responses: 10, segments: ['identityKind', 'plan'] }],
+  },
+};

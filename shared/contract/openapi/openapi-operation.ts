@@ -1,0 +1,146 @@
+/** One operation of the OpenAPI document: a route under one of its paths. */
+
+import { BODY_LIMIT_BYTES } from '../http.ts';
+import type { Path, Route } from '../route.ts';
+import { describeReplies } from './openapi-replies.ts';
+import {
+  acceptNulls,
+  type Components,
+  type JsonSchema,
+  schemaReference,
+  toJsonSchema,
+} from './openapi-schemas.ts';
+
+export const SECURITY_SCHEMES = {
+  publishableKey: {
+    type: 'apiKey',
+    in: 'query',
+    name: 'key',
+    description:
+      "A project's publishable key (`svc_pk_…`). A request with a body may send it as the body's field `key` instead.",
+  },
+  secretKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "A project's secret key (`svc_sk_…`). Server-only: it must never reach a browser. Operations name the scope that the key must have; one that was made without scopes has all.",
+  },
+  secretKeyInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: 'The same secret key. Where both headers are sent, they must be equal.',
+  },
+  readerKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "A project's reader key (`svc_rk_…`): for a person's browser, on the service's own pages. It may expire.",
+  },
+  readerKeyInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: 'The same reader key.',
+  },
+} as const;
+
+export const TAGS = {
+  publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },
+  secret: { name: 'Secret key', description: 'Called by servers; results by reader keys as well.' },
+  open: { name: 'Open', description: 'Called by anyone.' },
+} as const;
+
+const pascal = (name: string): string =>
+  name.replace(/(^|-)([a-z])/g, (_match, _dash, letter: string) => letter.toUpperCase());
+
+const camel = (name: string): string =>
+  name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
+
+function describeSecurity(route: Route, hasBody: boolean): object[] {
+  const scopes = route.scope === undefined ? [] : [route.scope];
+  if (route.key === 'secret') {
+    const secret = [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
+    const reader = [{ readerKeyAsBearer: scopes }, { readerKeyInHeader: scopes }];
+    return route.readers === true ? [...secret, ...reader] : secret;
+  }
+  // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
+  if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
+  return [];
+}
+
+function chooseExample(route: Route, field: string): { example?: unknown } {
+  const input = route.examples?.input;
+  if (typeof input !== 'object' || input === null) return {};
+  const value = new Map<string, unknown>(Object.entries(input)).get(field);
+  return value === undefined ? {} : { example: value };
+}
+
+function listParameters(route: Route, input: JsonSchema, hasBody: boolean): object[] {
+  return (route.query ?? []).map((name) => {
+    const isNeeded = name === 'key' || input.required?.includes(name) === true;
+    const schema = input.properties?.[name];
+    return {
+      name,
+      in: 'query',
+      required: isNeeded && !hasBody,
+      ...(hasBody && {
+        description: `${isNeeded ? 'Here or in the body' : 'Optional, here or in the body'}; if in both, then equal.`,
+      }),
+      schema: typeof schema === 'object' ? schema : {},
+      ...chooseExample(route, name),
+    };
+  });
+}
+
+/** Parts of a path in braces. */
+const listPathParameters = (path: string): object[] =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+
+function describeBody(route: Route, input: JsonSchema, name: string, components: Components): object {
+  const required = (input.required ?? []).filter((field) => route.query?.includes(field) !== true);
+  components[name] = acceptNulls({ ...input, required });
+  const schema = schemaReference(name);
+  const example = route.examples?.input;
+  if (route.page === true) {
+    return {
+      description: `A form of at most ${BODY_LIMIT_BYTES} bytes.`,
+      required: true,
+      content: { 'application/x-www-form-urlencoded': { schema, ...(example !== undefined && { example }) } },
+    };
+  }
+  return {
+    description: `JSON of at most ${BODY_LIMIT_BYTES} bytes, whatever the content type says. Unknown fields are ignored.`,
+    required: required.length > 0,
+    content: {
+      'application/json': { schema, ...(example !== undefined && { example }) },
+      // What a browser's beacon sends.
+      'text/plain': { schema },
+    },
+  };
+}
+
+/** The operation, with the schemas it refers to put into `components`. */
+export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
+  const isAlias = path !== route.path;
+  const isHead = method === 'HEAD';
+  const hasBody = method === 'POST' && (route.body === true || route.page === true);
+  const name = pascal(route.name);
+  const input = route.input === undefined ? {} : toJsonSchema(route.input, 'input', components);
+  return {
+    operationId: `${camel(route.name)}${isAlias ? 'Alias' : ''}${isHead ? 'Head' : ''}`,
+    summary: isAlias ? `Internal alias of ${route.method} ${route.path}` : route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    ...(isAlias && { deprecated: true }),
+    tags: [TAGS[route.key ?? 'open'].name],
+    security: describeSecurity(route, hasBody),
+    parameters: [...listPathParameters(path), ...listParameters(route, input, hasBody)],
+    ...(hasBody && { requestBody: describeBody(route, input, `${name}Request`, components) }),
+    responses: describeReplies(route, `${name}Reply`, components),
+  };
+}

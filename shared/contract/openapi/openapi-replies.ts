@@ -1,0 +1,89 @@
+/** What a route may answer, as the OpenAPI document says it: every status with its codes and an example of each. */
+
+import { type ErrorCode, MESSAGE_OF } from '../errors.ts';
+import { type Route, refusalsOf, statusOf } from '../route.ts';
+import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
+
+export const HEADERS = {
+  RequestId: {
+    description: 'Names the request; quote it when something went wrong.',
+    required: true,
+    schema: { type: 'string' },
+  },
+  RetryAfter: {
+    description: 'Seconds to wait before trying again.',
+    required: true,
+    schema: { type: 'integer', minimum: 1 },
+  },
+} as const;
+
+const requestId = { 'x-request-id': { $ref: '#/components/headers/RequestId' } };
+const retryAfter = { 'retry-after': { $ref: '#/components/headers/RetryAfter' } };
+const ASK_TO_WAIT: ReadonlySet<number> = new Set([429, 503]);
+
+const describeCodes = (codes: readonly ErrorCode[]): string =>
+  codes.map((code) => `\`${code}\`: ${MESSAGE_OF[code]}`).join('\n\n');
+
+function refusalReply(status: number, codes: readonly ErrorCode[], isPage: boolean): object {
+  if (isPage) {
+    return {
+      description: `A page. ${describeCodes(codes)}`,
+      headers: { ...requestId, ...(ASK_TO_WAIT.has(status) && retryAfter) },
+      content: { 'text/html': { schema: { type: 'string' } } },
+    };
+  }
+  return {
+    description: describeCodes(codes),
+    headers: { ...requestId, ...(ASK_TO_WAIT.has(status) && retryAfter) },
+    content: {
+      'application/json': {
+        schema: {
+          allOf: [
+            schemaReference('ErrorReply'),
+            { properties: { error: { properties: { code: { enum: codes } } } } },
+          ],
+        },
+        examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+      },
+    },
+  };
+}
+
+function successReply({ success, examples }: Route, name: string, components: Components): object {
+  const { schema, mediaType = 'application/json' } = success;
+  if (schema === undefined) {
+    return {
+      description: 'The document.',
+      headers: requestId,
+      content: { [mediaType]: { schema: { type: 'string' } } },
+    };
+  }
+  const made = toJsonSchema(schema, 'output', components);
+  if (made.$ref === undefined) components[name] = made;
+  return {
+    description: success.status === 201 ? 'Recorded.' : 'Done.',
+    headers: requestId,
+    content: {
+      [mediaType]: {
+        schema: made.$ref === undefined ? schemaReference(name) : { $ref: made.$ref },
+        ...(examples?.reply !== undefined && { example: examples.reply }),
+      },
+    },
+  };
+}
+
+/** @param name of the component that the reply of success becomes, unless its schema has an id of its own */
+export function describeReplies(route: Route, name: string, components: Components): Record<string, object> {
+  const codesByStatus = new Map<number, ErrorCode[]>();
+  for (const code of refusalsOf(route)) {
+    const status = statusOf(code, route);
+    codesByStatus.set(status, [...(codesByStatus.get(status) ?? []), code]);
+  }
+  const refusals = [...codesByStatus].sort(([a], [b]) => a - b);
+  return {
+    [route.success.status]: successReply(route, name, components),
+    ...Object.fromEntries(
+      refusals.map(([status, codes]) => [status, refusalReply(status, codes, route.page === true)]),
+    ),
+  };
+}

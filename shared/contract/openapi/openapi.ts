@@ -1,0 +1,101 @@
+/** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
+
+import { stringify } from 'yaml';
+import { errorReply } from '../error-reply.ts';
+import { eventSchemas } from '../event-schemas.ts';
+import { refusalExample } from '../examples/refusal-example.ts';
+import { pathsOf, type Route, refusalsOf } from '../route.ts';
+import { ROUTES } from '../routes.ts';
+import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
+import { HEADERS } from './openapi-replies.ts';
+import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
+
+const API_VERSION = '0.1';
+
+const DESCRIPTION = [
+  'In-product rating surveys: clients ask which surveys a person may see, and submit ratings or dismissals with',
+  'single-use show-tokens. A refusal never uses a show-token up.\n\n',
+  'JSON in, JSON out, UTF-8. Unknown fields are ignored, and `null` for an optional field means that it is absent.',
+  'Every error has the body `ErrorReply`; a path that is not listed here is answered 404 `not_found`. What the',
+  'gateway in front of the service refuses itself (413, or a 429 of its own) has another body.',
+].join(' ');
+
+export interface OpenapiDocument {
+  readonly openapi: string;
+  readonly info: object;
+  readonly servers: readonly object[];
+  readonly tags: readonly object[];
+  /** By path, then by lower-case method. */
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  /** What an event's targets receive, by type of event. */
+  readonly webhooks: Readonly<Record<string, object>>;
+  readonly components: {
+    readonly examples: object;
+    readonly schemas: Components;
+    readonly headers: object;
+    readonly securitySchemes: object;
+  };
+}
+
+/** One example for each refusal that some route gives. */
+function refusalExamples(routes: readonly Route[]): object {
+  const codes = new Set(routes.flatMap(refusalsOf));
+  return Object.fromEntries([...codes].map((code) => [code, { value: refusalExample(code) }]));
+}
+
+/** Each type of event as a request that its target is sent; the schemas go to `schemas`. */
+function describeWebhooks(schemas: Components): Record<string, object> {
+  const described = [...eventSchemas()].map(([type, schema]) => {
+    const name = type.replaceAll(' ', '');
+    schemas[name] = toJsonSchema(schema, 'output', schemas);
+    const post = {
+      operationId: `on${name}`,
+      summary: type,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: schemaReference(name) } },
+      },
+      responses: { '2XX': { description: 'Taken. Anything else, and the event comes again.' } },
+    };
+    return [name, { post }];
+  });
+  return Object.fromEntries(described);
+}
+
+/** OpenAPI 3.1. */
+export function openapiDocument(routes: readonly Route[] = ROUTES): OpenapiDocument {
+  const schemas: Components = {};
+  toJsonSchema(errorReply(), 'output', schemas);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const route of routes) {
+    for (const path of pathsOf(route)) {
+      const operation = describeOperation(route, path, schemas);
+      paths[path.path] = { ...paths[path.path], [path.method.toLowerCase()]: operation };
+    }
+  }
+  const webhooks = describeWebhooks(schemas);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Canvass',
+      version: API_VERSION,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/' }],
+    tags: Object.values(TAGS),
+    paths,
+    webhooks,
+    components: {
+      schemas,
+      examples: refusalExamples(routes),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+/** The document as it is served at `/openapi.yaml`. */
+export function openapiYaml(): string {
+  return stringify(openapiDocument(), { aliasDuplicateObjects: false, lineWidth: 110 });
+}

@@ -1,0 +1,147 @@
+/** One line of an import, checked. What is wrong with it is a sentence for the operator. */
+
+import { isOnScale, SCALES, type SurveyType } from '../surveys/survey.ts';
+import type { ImportColumns, ImportField } from './import-columns.ts';
+
+/** Order of day and month in dates that do not say. */
+export type DateOrder = 'mdy' | 'dmy';
+
+export interface ImportedRow {
+  /** Whose answer it is; an e-mail beside it names the same person. At least one of the two is there. */
+  readonly respondentId?: string | undefined;
+  readonly email?: string | undefined;
+  readonly rating: number;
+  readonly text?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly at?: number | undefined;
+  readonly id?: string | undefined;
+}
+
+export interface RowProblem {
+  readonly problem: string;
+}
+
+interface RowRules {
+  readonly surveyType: SurveyType;
+  readonly dateOrder?: DateOrder | undefined;
+  /** Milliseconds since the epoch; a later answer is refused. */
+  readonly now: number;
+}
+
+const IDENTIFIER_BYTES = 256;
+const TEXT_CHARACTERS = 5_000;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+const UNIX_SECONDS = /^\d{9,10}(?:\.\d+)?$/;
+const UNIX_MILLISECONDS = /^\d{12,13}$/;
+const ZONE = /Z|UTC|[+-]\d\d(?::?\d\d)?|GMT(?:[+-]\d{1,2}(?::\d\d)?)?/.source;
+const ISO = new RegExp(
+  `^(\\d{4}-\\d\\d-\\d\\d)(?:[T ](\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?)\\s?(${ZONE})?)?$`,
+  'i',
+);
+const OFFSET = /([+-])(\d{1,2}):?(\d\d)?$/;
+const NUMERIC = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})(?:,?\s+(\d{1,2}):(\d\d)(?::(\d\d))?\s*([ap]m)?)?$/i;
+
+function isoTime([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
+  const [, sign = '+', hours = '0', minutes = '00'] = OFFSET.exec(zone) ?? [];
+  const offset = `${sign}${hours.padStart(2, '0')}:${minutes}`;
+  // Formbricks up to 2026 counts the hours of a day from 1 to 24 (`hour12: false`), so that its day begins at 24:00.
+  const clock = time.replace(/^24/, '00');
+  const midnight = Date.parse(`${date}T00:00Z`);
+  // Of a day that the month does not have it makes the next month's.
+  const isReal = !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(date);
+  return isReal ? Date.parse(`${date}T${clock}${offset}`) : Number.NaN;
+}
+
+function numericTime(match: RegExpExecArray, order: DateOrder): number {
+  const [, first = '', second = '', year = '', hour = '0', minute = '0', seconds = '0', half] = match;
+  const [day, month] = order === 'dmy' ? [first, second] : [second, first];
+  const isAfternoon = half?.toLowerCase() === 'pm';
+  const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isAfternoon ? 12 : 0);
+  const [m, d] = [Number(month), Number(day)];
+  const time = Date.UTC(Number(year), m - 1, d, hours, Number(minute), Number(seconds));
+  const isReal = new Date(time).getUTCDate() === d && m >= 1 && m <= 12 && hours < 24;
+  return isReal ? time : Number.NaN;
+}
+
+/**
+ * A time as exports write it: ISO 8601, UTC where no zone is named, or with a zone like `GMT+8`; seconds or milliseconds
+ * since the epoch; or day, month and year in the given order.
+ * @returns NaN when it is none of these
+ */
+export function parseTime(text: string, dateOrder?: DateOrder): number {
+  if (UNIX_SECONDS.test(text)) return Math.floor(Number(text) * 1_000);
+  if (UNIX_MILLISECONDS.test(text)) return Number(text);
+  const iso = ISO.exec(text);
+  if (iso !== null) return isoTime(iso);
+  const numeric = NUMERIC.exec(text);
+  return numeric === null || dateOrder === undefined ? Number.NaN : numericTime(numeric, dateOrder);
+}
+
+/** Thumbs as exports write them where they write no number. */
+const THUMBS_UP = ['up', 'thumbs up', 'thumbs_up', 'true', 'yes', '👍'];
+const THUMBS_DOWN = ['down', 'thumbs down', 'thumbs_down', 'false', 'no', '👎'];
+
+/** A rating as a number, where the survey's type knows a word for it. */
+function ratingText(answer: string, surveyType: SurveyType): string {
+  const word = answer.toLowerCase();
+  if (surveyType !== 'thumbs') return answer;
+  if (THUMBS_UP.includes(word)) return '1';
+  return THUMBS_DOWN.includes(word) ? '0' : answer;
+}
+
+const utf8 = new TextEncoder();
+const isIdentifier = (text: string): boolean =>
+  text.isWellFormed() && utf8.encode(text).length <= IDENTIFIER_BYTES;
+
+/** Reads a line by its columns. */
+export function importedRow(
+  cells: readonly string[],
+  columns: ImportColumns,
+  { surveyType, dateOrder, now }: RowRules,
+): ImportedRow | RowProblem {
+  const cell = (field: ImportField): string | undefined => {
+    const index = columns[field];
+    const text = index === undefined ? undefined : cells[index]?.trim();
+    return text === '' ? undefined : text;
+  };
+  const [respondentId, email, id, written] = [cell('respondent_id'), cell('email'), cell('id'), cell('at')];
+  if (respondentId === undefined && email === undefined)
+    return { problem: 'has neither email nor respondent_id' };
+  if (![respondentId, email, id].every((text) => text === undefined || isIdentifier(text))) {
+    return { problem: `has an email, respondent_id or id of more than ${IDENTIFIER_BYTES} bytes` };
+  }
+  const isEmail = email !== undefined && EMAIL.test(email);
+  if (respondentId === undefined && !isEmail) {
+    return { problem: 'has an email that is none' };
+  }
+  const answered = cell('rating');
+  if (answered === undefined) return { problem: 'has no rating' };
+  const rating = ratingText(answered, surveyType);
+  const { min, max } = SCALES[surveyType];
+  if (!/^\d{1,2}(?:\.0+)?$/.test(rating) || !isOnScale(Number(rating), surveyType)) {
+    return { problem: `has a rating that is no whole number from ${min} to ${max}` };
+  }
+  const text = cell('text')?.toWellFormed();
+  if (text !== undefined && Array.from(text).length > TEXT_CHARACTERS) {
+    return { problem: `has a text of more than ${TEXT_CHARACTERS} characters` };
+  }
+  const at = written === undefined ? undefined : parseTime(written, dateOrder);
+  if (at !== undefined && Number.isNaN(at)) {
+    const isNumeric = dateOrder === undefined && NUMERIC.test(written ?? '');
+    return {
+      problem: isNumeric
+        ? 'has a date whose order is not said: --dates mdy or --dates dmy'
+        : 'has a time that is not ISO 8601',
+    };
+  }
+  if (at !== undefined && (at < 0 || at > now))
+    return { problem: 'has a time in the future, or before 1970' };
+  return {
+    ...(respondentId !== undefined && { respondentId }),
+    ...(isEmail && { email }),
+    rating: Number(rating),
+    ...(text !== undefined && { text }),
+    ...(at !== undefined && { at }),
+    ...(id !== undefined && { id }),
+  };
+}

@@ -1,0 +1,218 @@
+/**
+ * What one answer adds to the numbers: to the totals behind quota and maximum, and to the results of its survey and UTC
+ * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
+ */
+
+import { MODEL_REQUESTED } from '../answers/answer.ts';
+import { addedShows, type Show } from '../answers/shows.ts';
+import { dayAt } from '../days.ts';
+import { utcMonth } from '../project.ts';
+import {
+  countedSegments,
+  placeIn,
+  type Segment,
+  type SegmentedAnswer,
+  type ValuePlace,
+} from '../surveys/segments.ts';
+import { type GenerationMark, type Generations, isIn, isMarked } from './generation.ts';
+
+/** As much of an answer as counting looks at. */
+export type CountedAnswer = CountedResponse | CountedWithdrawn | CountedDismissal;
+
+interface OfSurvey {
+  readonly projectId: string;
+  readonly surveyId: string;
+}
+
+interface CountedBase extends GenerationMark, OfSurvey {
+  /** ISO 8601 UTC. */
+  readonly at: string;
+}
+
+export interface CountedDismissal extends CountedBase {
+  readonly kind: 'dismissal';
+}
+
+/** Counts for nothing; but what was accepted was accepted. */
+export interface CountedWithdrawn extends CountedBase {
+  readonly kind: 'withdrawn';
+}
+
+export interface CountedResponse extends CountedBase, SegmentedAnswer {
+  readonly kind: 'response';
+  readonly source: 'sdk' | 'import';
+  readonly rating: number;
+  readonly text?: string | undefined;
+  readonly followUpRequested?: boolean | undefined;
+}
+
+export interface AnswerChange {
+  readonly before: CountedAnswer | undefined;
+  readonly after: CountedAnswer | undefined;
+}
+
+export interface ShowsChange {
+  readonly showsBefore: readonly Show[];
+  readonly showsAfter: readonly Show[];
+}
+
+/** Counters of a day of a survey's results, besides those of ratings. */
+export const DAY_COUNTERS = [
+  'dismissals',
+  'shows',
+  'comments',
+  'followUps',
+  'imported',
+  'modelRequested',
+] as const;
+export type DayCounter = (typeof DAY_COUNTERS)[number];
+
+/** One counter of a day's results: of the survey, or of a value of one of its segments. */
+export type ResultCounter =
+  | { readonly day: string; readonly counter: DayCounter }
+  | { readonly day: string; readonly rating: number }
+  | { readonly day: string; readonly rating: number; readonly segment: string; readonly place: ValuePlace };
+
+export interface Count<Of> {
+  readonly of: Of;
+  readonly by: number;
+}
+
+/** What a change adds to one survey, or to one generation of its results. */
+export interface Contribution {
+  readonly projectId: string;
+  readonly surveyId: string;
+  /** Of the survey's generations, as they were known; undefined where the survey was not. */
+  readonly version?: number | undefined;
+  /** Responses accepted in this UTC month, which never become fewer. */
+  readonly accepted?: string | undefined;
+  readonly generation: number;
+  /** Responses among the results. */
+  readonly answered: number;
+  readonly results: readonly Count<ResultCounter>[];
+}
+
+/** How the answers to a survey are counted. */
+export interface SurveyCounting {
+  readonly segments: readonly Segment[];
+  readonly generations: Generations;
+}
+
+/** Undefined when the survey is gone, and its results with it. */
+export type FindCounting = (
+  survey: Pick<CountedBase, 'projectId' | 'surveyId'>,
+) => SurveyCounting | undefined;
+
+/** Answers that a model asked for stand beside the headline, never in it. */
+const isModelRequested = ({ identityKind }: CountedResponse): boolean => identityKind === MODEL_REQUESTED;
+
+function listCounters(answer: CountedAnswer, segments: readonly Segment[]): ResultCounter[] {
+  const day = answer.at.slice(0, 10);
+  if (answer.kind === 'withdrawn') return [];
+  if (answer.kind === 'dismissal') return [{ day, counter: 'dismissals' }];
+  if (isModelRequested(answer)) return [{ day, counter: 'modelRequested' }];
+  const { rating, source, text = '', followUpRequested } = answer;
+  const counters: ResultCounter[] = [{ day, rating }];
+  if (source === 'import') counters.push({ day, counter: 'imported' });
+  if (text.trim() !== '') counters.push({ day, counter: 'comments' });
+  if (followUpRequested === true) counters.push({ day, counter: 'followUps' });
+  for (const segment of countedSegments(segments)) {
+    const place = placeIn(segment, answer);
+    if (place !== undefined) counters.push({ day, rating, segment: segment.name, place });
+  }
+  return counters;
+}
+
+const isAnswered = (answer: CountedAnswer): boolean =>
+  answer.kind === 'response' && !isModelRequested(answer);
+
+/** What an answer is to one generation of its survey's results. */
+export function contributionOf(
+  answer: CountedAnswer,
+  by: 1 | -1,
+  { segments, generations: { version } }: SurveyCounting,
+  generation: number,
+): Contribution {
+  const { projectId, surveyId } = answer;
+  return {
+    projectId,
+    surveyId,
+    version,
+    generation,
+    answered: isAnswered(answer) ? by : 0,
+    results: listCounters(answer, segments).map((of) => ({ of, by })),
+  };
+}
+
+/** What is no answer's, such as shows, to every generation of a survey's results; nothing where the survey is gone. */
+export function countIn(
+  { projectId, surveyId }: OfSurvey,
+  counting: SurveyCounting | undefined,
+  results: readonly Count<ResultCounter>[],
+): Contribution[] {
+  if (counting === undefined) return [];
+  const { version, counted } = counting.generations;
+  return counted.map(({ number }) => ({
+    projectId,
+    surveyId,
+    version,
+    generation: number,
+    answered: 0,
+    results,
+  }));
+}
+
+function acceptedMonth({ before, after }: AnswerChange): string | undefined {
+  const isAccepted = before === undefined && after?.kind === 'response' && after.source === 'sdk';
+  return isAccepted ? utcMonth(Date.parse(after.at)) : undefined;
+}
+
+/** Whether what is added is what is taken away, as when a score is acknowledged. */
+function isSame(taken: Contribution, added: Contribution): boolean {
+  const toText = ({ projectId, surveyId, generation, results }: Contribution) =>
+    JSON.stringify([projectId, surveyId, generation, results.map(({ of }) => of)]);
+  return toText(taken) === toText(added);
+}
+
+/** What a change takes from each generation, and adds to it. */
+function listCounts({ before, after }: AnswerChange, find: FindCounting): Contribution[] {
+  const counts = (answer: CountedAnswer | undefined, by: 1 | -1): Contribution[] => {
+    const counting = answer && find(answer);
+    if (answer === undefined || counting === undefined) return [];
+    return counting.generations.counted
+      .filter((each) => isIn(answer, each) && !isMarked(before, after, each))
+      .map(({ number }) => contributionOf(answer, by, counting, number));
+  };
+  const taken = counts(before, -1);
+  const added = counts(after, 1);
+  return [
+    ...taken.filter((each) => !added.some((other) => isSame(each, other))),
+    ...added.filter((each) => !taken.some((other) => isSame(other, each))),
+  ];
+}
+
+/** What a change of one answer adds; nothing when it adds as much as it takes away. */
+export function listContributions(change: AnswerChange, find: FindCounting): Contribution[] {
+  const { after } = change;
+  const accepted = acceptedMonth(change);
+  const counts = listCounts(change, find);
+  if (after === undefined || accepted === undefined) return counts;
+  const { projectId, surveyId } = after;
+  const version = find(after)?.generations.version;
+  return [{ projectId, surveyId, version, accepted, generation: 0, answered: 0, results: [] }, ...counts];
+}
+
+/**
+ * What a change of one person's shows adds, each on the day on which its token was issued. What is taken out, because it
+ * is old or the person was erased, is not taken away.
+ */
+export function listShowContributions(
+  projectId: string,
+  { showsBefore, showsAfter }: ShowsChange,
+  find: FindCounting,
+): Contribution[] {
+  return addedShows(showsBefore, showsAfter).flatMap(({ surveyId, at }) => {
+    const survey = { projectId, surveyId };
+    return countIn(survey, find(survey), [{ of: { day: dayAt(at), counter: 'shows' }, by: 1 }]);
+  });
+}

@@ -1,0 +1,50 @@
+/** How often one person may be asked a survey (docs/contract.md §6.6). */
+
+import { DAY, formatDuration, parseDuration, SECOND } from '../duration.ts';
+
+/** So long after an answer, or a dismissal, of this survey; milliseconds. Never again where one is absent. */
+export interface RepeatAfter {
+  readonly answeredMs?: number | undefined;
+  readonly dismissedMs?: number | undefined;
+}
+
+/** Once in a session of a session-bound token, once for an observation, or again after a time. */
+export type Repeat = 'session' | 'observation' | RepeatAfter;
+
+export const NEVER: RepeatAfter = {};
+
+const REPEAT_RANGE_MS = { min: SECOND, max: 36_500 * DAY } as const;
+
+/** `repeat` as a survey file writes it. */
+export type WrittenRepeat = string | { readonly answered?: string; readonly dismissed?: string };
+
+/** Whether a text is `never` or a duration that a survey may repeat after. */
+export function isWait(text: string): boolean {
+  const duration = parseDuration(text) ?? 0;
+  return text === 'never' || (duration >= REPEAT_RANGE_MS.min && duration <= REPEAT_RANGE_MS.max);
+}
+
+/** @returns undefined for `never` */
+const waitOf = (text = 'never'): number | undefined => (text === 'never' ? undefined : parseDuration(text));
+
+export function parseRepeat(written: WrittenRepeat): Repeat {
+  if (written === 'session' || written === 'observation') return written;
+  const { answered, dismissed } =
+    typeof written === 'string' ? { answered: written, dismissed: written } : written;
+  const [answeredMs, dismissedMs] = [waitOf(answered), waitOf(dismissed)];
+  return {
+    ...(answeredMs !== undefined && { answeredMs }),
+    ...(dismissedMs !== undefined && { dismissedMs }),
+  };
+}
+
+/** The shortest writing of it. */
+export function formatRepeat(repeat: Repeat): WrittenRepeat {
+  if (typeof repeat === 'string') return repeat;
+  const { answeredMs, dismissedMs } = repeat;
+  if (answeredMs === dismissedMs) return answeredMs === undefined ? 'never' : formatDuration(answeredMs);
+  return {
+    ...(answeredMs !== undefined && { answered: formatDuration(answeredMs) }),
+    ...(dismissedMs !== undefined && { dismissed: formatDuration(dismissedMs) }),
+  };
+}

@@ -1,0 +1,133 @@
+/**
+ * Segments: the values of traits and task types by which a survey's results are told apart. The value of an answer
+ * depends on the answer and on the declaration alone, whenever it is asked, so that what was added can be taken away.
+ */
+
+import { ASKED_KINDS, type Traits } from '../answers/answer.ts';
+import { MINUTE } from '../duration.ts';
+
+export const MOST_SEGMENTS = 3;
+export const MOST_SEGMENT_VALUES = 20;
+/** Of one survey, with those that are no longer declared. */
+export const MOST_SEGMENTS_EVER = 10;
+export const MOST_VALUES_EVER = 60;
+
+/** What every survey's results are told apart by. */
+export const IDENTITY_SEGMENT = 'identityKind';
+const TASK_TYPE_SEGMENT = 'taskType';
+
+/** The value of every answer whose own is not declared. */
+export const OTHER_VALUE = 'other';
+
+interface Declaration {
+  /** ISO 8601 UTC: earlier answers are not counted so; absent means that all are. */
+  readonly since?: string | undefined;
+  /** No longer in the survey file. It is counted all the same: what was added must be taken away when it is erased. */
+  readonly retired?: boolean | undefined;
+}
+
+export interface SegmentValue extends Declaration {
+  readonly text: string;
+}
+
+/** Values are only ever appended, since a value's place is its code in the table. */
+export interface Segment extends Declaration {
+  /** A trait, or `taskType`. */
+  readonly name: string;
+  readonly values: readonly SegmentValue[];
+}
+
+/** As a survey file declares them: values by segment. */
+export type DeclaredSegments = Readonly<Record<string, readonly string[]>>;
+
+/** Every instance that counts has read a change of segments by then (docs/contract.md §5.2: 30 s). */
+const NOTICE_MS = MINUTE;
+
+const IDENTITY: Segment = { name: IDENTITY_SEGMENT, values: ASKED_KINDS.map((text) => ({ text })) };
+
+/** Those that answers are counted in. */
+export const countedSegments = (segments: readonly Segment[] = []): readonly Segment[] => [
+  IDENTITY,
+  ...segments,
+];
+
+const isDeclared = ({ retired }: Declaration): boolean => retired !== true;
+
+/** Those that results can be asked for by. */
+export const shownSegments = (segments?: readonly Segment[]): readonly Segment[] =>
+  countedSegments(segments).filter(isDeclared);
+
+export function declaredSegments(segments: readonly Segment[] = []): DeclaredSegments {
+  return Object.fromEntries(
+    segments
+      .filter(isDeclared)
+      .map(({ name, values }) => [name, values.filter(isDeclared).map(({ text }) => text)]),
+  );
+}
+
+function declareValues(
+  known: readonly SegmentValue[],
+  wanted: readonly string[],
+  since: string | undefined,
+): SegmentValue[] {
+  const kept = known.map(({ text, since }) => ({
+    text,
+    since,
+    retired: wanted.includes(text) ? undefined : true,
+  }));
+  const fresh = wanted.filter((text) => !known.some((value) => value.text === text));
+  return [...kept, ...fresh.map((text) => ({ text, since }))];
+}
+
+/**
+ * The segments of a survey once its file declares these. A new survey has none before, and counts at once; a change
+ * counts a minute from now.
+ * @param now milliseconds since the epoch
+ */
+export function declareSegments(
+  before: readonly Segment[] | undefined,
+  declared: DeclaredSegments,
+  now: number,
+): Segment[] {
+  const since = before === undefined ? undefined : new Date(now + NOTICE_MS).toISOString();
+  const known = before ?? [];
+  const kept = known.map(({ name, values, since: countedSince }) => ({
+    name,
+    values: declareValues(values, declared[name] ?? [], since),
+    since: countedSince,
+    retired: declared[name] === undefined ? true : undefined,
+  }));
+  const fresh = Object.entries(declared)
+    .filter(([name]) => !known.some((segment) => segment.name === name))
+    .map(([name, texts]) => ({ name, values: declareValues([], texts, undefined), since }));
+  return [...kept, ...fresh];
+}
+
+/** What segments look at. */
+export interface SegmentedAnswer {
+  readonly at: string;
+  readonly identityKind?: string | undefined;
+  readonly taskType?: string | undefined;
+  readonly traits?: Traits | undefined;
+}
+
+function textIn(name: string, { identityKind, taskType, traits }: SegmentedAnswer): string | undefined {
+  if (name === IDENTITY_SEGMENT) return identityKind;
+  if (name === TASK_TYPE_SEGMENT) return taskType;
+  const trait = traits !== undefined && Object.hasOwn(traits, name) ? traits[name] : undefined;
+  return trait === undefined || trait === null ? undefined : String(trait);
+}
+
+/** A value's place, or that it is none of the declared ones, or that the answer says nothing. */
+export type ValuePlace = number | 'other' | 'none';
+
+/** Undefined when the answer is not counted in the segment. */
+export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace | undefined {
+  const isCounted = ({ since = '' }: Declaration) => answer.at >= since;
+  if (!isCounted(segment)) return undefined;
+  const text = textIn(segment.name, answer);
+  if (text === undefined) return 'none';
+  const place = segment.values.findIndex((value) => value.text === text);
+  const value = segment.values[place];
+  return value !== undefined && isCounted(value) ? place : 'other';
+}

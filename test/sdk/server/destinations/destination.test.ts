@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { classifyReply } from '../../../../sdk/server/destinations/destination.ts';
+import { postJson } from '../../../../sdk/server/transport/request.ts';
+import { scriptedFetch } from '../../../support/scripted-fetch.ts';
+import { createTestClock, START } from '../../../support/test-clock.ts';
+
+const TABLE = {
+  delivered: [200, 201, 202, 204],
+  reject: [400, 413, 422],
+  retry: [402, 406, 408, 409, 418, 425, 429, 500, 502, 503, 504, 529],
+  halt: [301, 302, 303, 307, 308, 401, 403, 404, 405, 410],
+} as const;
+
+describe('the status of a reply', () => {
+  it.each(Object.entries(TABLE))('%s', (kind, statuses) => {
+    for (const status of statuses) expect(classifyReply({ status, text: 'why' }).kind).toBe(kind);
+  });
+
+  it('429 holds everything back, for as long as it says or five seconds; others only when they say so', () => {
+    expect(classifyReply({ status: 429, text: '' })).toMatchObject({ holdMs: 5_000 });
+    expect(classifyReply({ status: 429, text: '', retryAfterMs: 0 })).toMatchObject({ holdMs: 0 });
+    expect(classifyReply({ status: 503, text: '', retryAfterMs: 9_000 })).toMatchObject({ holdMs: 9_000 });
+    expect(classifyReply({ status: 503, text: '' })).not.toHaveProperty('holdMs');
+  });
+});
+
+describe('a post', () => {
+  const post = (reply: Response | (() => Response), more: { refusesPages?: boolean } = {}) => {
+    const { fetch, requests } = scriptedFetch(createTestClock(), reply);
+    const call = { url: 'https://x.test/', headers: {}, body: '{}', fetch, now: START, timeoutMs: 1_000 };
+    return { outcome: postJson({ ...call, ...more }), requests };
+  };
+
+  it('follows no redirect, hidden or not', async () => {
+    const { outcome, requests } = post(Response.redirect('https://elsewhere.test/', 302));
+    expect(await outcome).toEqual({ kind: 'halt', reason: 'HTTP 302' });
+    expect(requests[0]?.redirect).toBe('manual');
+    expect(await post(() => Response.error()).outcome).toEqual({ kind: 'halt', reason: 'HTTP redirect' });
+  });
+
+  it('does not take a web page for a delivery where an API answers in JSON; a webhook may answer as it likes', async () => {
+    const page = () =>
+      new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    const halt = { kind: 'halt', reason: 'HTTP 200 with a web page' };
+    expect(await post(page, { refusesPages: true }).outcome).toEqual(halt);
+    expect(await post(page).outcome).toEqual({ kind: 'delivered' });
+  });
+
+  it('reads no more of a reply than it quotes, and bears one that breaks off', async () => {
+    const endless = () =>
+      new Response(
+        new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1_000).fill(120)) }),
+        {
+          status: 400,
+        },
+      );
+    expect(await post(endless).outcome).toEqual({ kind: 'reject', reason: `HTTP 400: ${'x'.repeat(400)}` });
+    const broken = () => new Response(new ReadableStream({ start: (stream) => stream.error(new Error()) }));
+    expect(await post(broken).outcome).toEqual({ kind: 'delivered' });
+  });
+});

@@ -1,0 +1,173 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { describe, expect, it, test } from 'vitest';
+import { parse } from 'yaml';
+import * as z from 'zod/mini';
+import { errorReply } from '../../../../shared/contract/error-reply.ts';
+import { STATUS_OF } from '../../../../shared/contract/errors.ts';
+import { refusalExample } from '../../../../shared/contract/examples/refusal-example.ts';
+import { openapiDocument, openapiYaml } from '../../../../shared/contract/openapi/openapi.ts';
+import { isOfProject, pathsOf, refusalsOf } from '../../../../shared/contract/route.ts';
+import { ROUTES } from '../../../../shared/contract/routes.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+const document: any = parse(openapiYaml());
+
+/** What docs/contract.md §4.3 lists, 5xx aside. */
+const LISTED: Record<string, number[]> = {
+  'POST /v1/sdk/bootstrap': [200, 400, 401, 403, 429],
+  'GET /v1/definitions': [200, 400, 401, 403, 429],
+  'POST /v1/sdk/responses': [201, 400, 401, 403, 404, 409, 429],
+  'POST /v1/responses': [201, 400, 401, 403, 404, 409, 429],
+  'POST /v1/dismissals': [201, 400, 401, 403, 404, 429],
+  'POST /v1/impressions': [201, 400, 401, 403, 404, 429],
+  'POST /v1/sdk/tokens': [200, 400, 401, 429],
+  'POST /v1/sdk/deferred-ask-link': [200, 400, 401, 404, 429],
+  'GET /v1/sdk/pending-scores': [200, 400, 401, 429],
+  'POST /v1/sdk/pending-scores/ack': [200, 400, 401, 429],
+  'GET /v1/privacy/export': [200, 400, 401, 404],
+  'DELETE /v1/privacy/erase': [200, 400, 401, 404],
+  'GET /v1/results': [200, 400, 401, 404, 429],
+  'GET /v1/results/comments': [200, 400, 401, 404, 429],
+  'GET /v1/surveys': [200, 400, 401, 429],
+  'GET /l/{token}': [200, 403, 404, 409, 410, 429],
+  'HEAD /l/{token}': [200, 403, 404, 409, 410, 429],
+  'POST /l/{token}': [200, 400, 403, 404, 409, 410, 429],
+  'GET /openapi.yaml': [200],
+  'GET /results': [200],
+};
+
+const operations = ROUTES.flatMap((route) =>
+  pathsOf(route).map(({ method, path }) => ({
+    route,
+    name: `${method} ${path}`,
+    operation: document.paths[path][method.toLowerCase()],
+  })),
+);
+
+test('the document is valid OpenAPI 3.1, and says what it describes', async () => {
+  const result = await new Validator().validate(structuredClone(document));
+  expect(result).toEqual({ valid: true });
+  expect(document.openapi).toBe('3.1.0');
+  expect(document.info).toMatchObject({ title: 'Canvass', version: '0.1' });
+});
+
+test('the YAML says what the document says, without anchors', () => {
+  expect(document).toEqual(JSON.parse(JSON.stringify(openapiDocument())));
+  expect(openapiYaml()).not.toMatch(/^\s*[\w-]+: [&*]\w/m);
+});
+
+test('every operation has an id of its own', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('nothing that is referred to is missing, and no component is unused', () => {
+  const text = JSON.stringify(document);
+  const used = new Set(
+    [...text.matchAll(/"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, kind, name]) => `${kind}/${name}`),
+  );
+  const { securitySchemes: _schemes, ...referred } = document.components;
+  const present = Object.entries<object>(referred).flatMap(([kind, all]) =>
+    Object.keys(all).map((name) => `${kind}/${name}`),
+  );
+  expect(new Set(present)).toEqual(used);
+});
+
+it.each(Object.entries(LISTED))(
+  '%s answers exactly the statuses that the interface lists',
+  (name, listed) => {
+    const responses = operations.find((each) => each.name === name)?.operation.responses ?? {};
+    const statuses = Object.keys(responses).map(Number);
+    expect(statuses.filter((status) => status < 500)).toEqual(listed);
+  },
+);
+
+describe.each(operations)('$name', ({ route, name, operation }) => {
+  it('answers 5xx for faults of our own alone', () => {
+    const statuses = Object.keys(operation.responses).map(Number);
+    expect(statuses.filter((status) => status >= 500)).toEqual(isOfProject(route) ? [500, 503] : [500]);
+  });
+
+  it('documents every refusal once, each with an example', () => {
+    if (route.page === true) return;
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+    const replies: any[] = Object.entries(operation.responses).filter(([status]) => Number(status) >= 400);
+    const codes = replies.flatMap(([, reply]) => Object.keys(reply.content['application/json'].examples));
+    expect(codes.sort()).toEqual([...refusalsOf(route)].sort());
+  });
+
+  it('names the request id on every reply and Retry-After where to wait', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+    for (const [status, { headers }] of Object.entries<any>(operation.responses)) {
+      expect(headers).toHaveProperty('x-request-id');
+      expect('retry-after' in headers).toBe(status === '429' || status === '503');
+    }
+  });
+
+  it('asks for the key that opens it', () => {
+    const schemes = operation.security.flatMap(Object.keys);
+    const expected = {
+      publishable: ['publishableKey'],
+      secret: ['secretKeyAsBearer', 'secretKeyInHeader'],
+      none: [],
+    };
+    const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
+    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...readers]);
+  });
+
+  it('takes a body or query parameters, never a body with GET', () => {
+    const isSent = route.body === true || route.input === undefined || route.page === true;
+    expect(operation.requestBody !== undefined).toBe(
+      isSent && route.input !== undefined && name.startsWith('POST'),
+    );
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+    const parameters = operation.parameters.filter((parameter: any) => parameter.in === 'query');
+    // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by name.
+    expect(parameters.map((parameter: any) => parameter.name)).toEqual(route.query ?? []);
+  });
+});
+
+describe('examples', () => {
+  const withExamples = ROUTES.filter(({ examples }) => examples !== undefined);
+
+  it.each(withExamples)('of $name fit its schemas', ({ input, success, examples }) => {
+    const request = input === undefined ? undefined : z.safeParse(input, examples?.input);
+    expect(request?.error).toBeUndefined();
+    const reply = success.schema === undefined ? undefined : z.safeParse(success.schema, examples?.reply);
+    expect(reply?.error).toBeUndefined();
+  });
+
+  it('are there for every route that has an input', () => {
+    expect(ROUTES.filter(({ input }) => input !== undefined)).toEqual(withExamples);
+  });
+
+  it.each(Object.keys(STATUS_OF) as (keyof typeof STATUS_OF)[])('of %s fit the error body', (code) => {
+    expect(z.safeParse(errorReply(), refusalExample(code)).error).toBeUndefined();
+  });
+});
+
+describe('npm run openapi', () => {
+  const run = (...args: string[]) =>
+    execFileSync(process.execPath, ['bin/openapi.ts', ...args], { encoding: 'utf8', stdio: 'pipe' });
+
+  it('writes the document to stdout, or to a file', () => {
+    expect(run()).toBe(openapiYaml());
+    const file = join(temporaryFolder(), 'openapi.yaml');
+    expect(run(file)).toBe('');
+    expect(readFileSync(file, 'utf8')).toBe(openapiYaml());
+  });
+
+  it.each([
+    ['an unwritable file', [join('no', 'such', 'folder', 'x.yaml')], 1],
+    ['a wrong flag', ['--nonsense'], 2],
+    ['two files', ['a', 'b'], 2],
+  ])('says %s in one line', (_, args, status) => {
+    expect(() => run(...args)).toThrow(
+      expect.objectContaining({ status, stderr: expect.stringMatching(/^openapi: [^\n]+\n$/) }),
+    );
+  });
+});

@@ -1,0 +1,58 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../../../../shared/domain/answers/traits.ts';
+
+const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
+const ofBytes = (bytes: number) => ({ k: 'v'.repeat(bytes - bytesOf({ k: '' })) });
+
+describe('of the traits that a page sends', () => {
+  it('flat ones are kept as they are', () => {
+    const flat = { plan: 'team', seats: 12, trial: false, since: null, '': 'no name' };
+    expect(fitTraits(flat)).toEqual(flat);
+  });
+
+  it('nested ones are kept as JSON text, in their place', () => {
+    const kept = fitTraits({ orgs: [{ id: 1 }], plan: 'team', owner: {} });
+    expect(Object.entries(kept)).toEqual([
+      ['orgs', '[{"id":1}]'],
+      ['plan', 'team'],
+      ['owner', '{}'],
+    ]);
+  });
+
+  it('exactly 4,096 bytes fit, and not one more', () => {
+    expect(fitTraits(ofBytes(4_096))).toEqual(ofBytes(4_096));
+    expect(fitTraits(ofBytes(4_097))).toEqual({});
+  });
+
+  it('one that is too large is left out, and those behind it are kept', () => {
+    expect(fitTraits({ a: 1, large: 'x'.repeat(5_000), b: 2 })).toEqual({ a: 1, b: 2 });
+  });
+
+  it('a nested one leaves no flat one without room', () => {
+    const { k } = ofBytes(4_000);
+    expect(fitTraits({ nested: ['y'.repeat(500)], k })).toEqual({ k });
+  });
+
+  it('a number that no JSON can write is left out', () => {
+    expect(fitTraits({ a: Number.POSITIVE_INFINITY, b: Number.NaN, c: 1 })).toEqual({ c: 1 });
+  });
+
+  it('whatever they are, what is kept is flat and within the limits; all of it is kept when all is flat and fits', () => {
+    const sent = fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.string({ maxLength: 900 })), {
+      maxKeys: 80,
+    });
+    fc.assert(
+      fc.property(sent, (traits) => {
+        const kept = fitTraits(traits);
+        expect(Object.keys(kept).length).toBeLessThanOrEqual(MOST_TRAITS);
+        expect(bytesOf(kept)).toBeLessThanOrEqual(MOST_TRAIT_BYTES);
+        const values = Object.values(traits);
+        const isFlat = values.every((value) => value === null || typeof value !== 'object');
+        if (isFlat && values.length <= MOST_TRAITS && bytesOf(traits) <= MOST_TRAIT_BYTES) {
+          expect(JSON.stringify(kept)).toBe(JSON.stringify(traits));
+        }
+      }),
+    );
+  });
+});

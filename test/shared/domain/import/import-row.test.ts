@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { type ImportColumns, importColumns } from '../../../../shared/domain/import/import-columns.ts';
+import { importedRow, parseTime } from '../../../../shared/domain/import/import-row.ts';
+
+const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+
+describe('columns', () => {
+  const named = (header: string, chosen = {}) => {
+    const headings = header.split('|');
+    const columns = importColumns(headings, chosen);
+    if ('problem' in columns) return columns.problem;
+    return Object.fromEntries(Object.entries(columns).map(([field, index]) => [field, headings[index]]));
+  };
+
+  it('are ours by name, in any case and order', () => {
+    expect(named('Rating|EMAIL| at |text|id')).toEqual({
+      rating: 'Rating',
+      email: 'EMAIL',
+      at: ' at ',
+      text: 'text',
+      id: 'id',
+    });
+    expect(named('respondent_id|rating')).toEqual({ respondent_id: 'respondent_id', rating: 'rating' });
+  });
+
+  it.each([
+    [
+      'Delighted',
+      'Response ID|Email|Name|Score|Comment|Created at',
+      { id: 'Response ID', email: 'Email', rating: 'Score', text: 'Comment', at: 'Created at' },
+    ],
+    [
+      'Typeform',
+      '#|How likely are you to recommend us?|Why did you give that score?|Email|Start Date (UTC)|Submit Date (UTC)|Network ID',
+      {
+        id: '#',
+        rating: 'How likely are you to recommend us?',
+        text: 'Why did you give that score?',
+        email: 'Email',
+        at: 'Submit Date (UTC)',
+      },
+    ],
+    [
+      'SurveyMonkey',
+      'Respondent ID|Collector ID|Start Date|End Date|IP Address|Email Address|How satisfied are you with our service?',
+      {
+        id: 'Respondent ID',
+        at: 'End Date',
+        email: 'Email Address',
+        rating: 'How satisfied are you with our service?',
+      },
+    ],
+    [
+      'Qualtrics',
+      'StartDate|EndDate|RecordedDate|ResponseId|RecipientEmail|Q1_NPS_GROUP|Q1|Q2',
+      { at: 'RecordedDate', id: 'ResponseId', email: 'RecipientEmail', rating: 'Q1' },
+    ],
+    [
+      'Formbricks',
+      'No.|Response ID|Timestamp|Finished|Survey ID|User ID|1. How likely are you to recommend us?',
+      {
+        id: 'Response ID',
+        at: 'Timestamp',
+        respondent_id: 'User ID',
+        rating: '1. How likely are you to recommend us?',
+      },
+    ],
+    [
+      'PostHog',
+      'uuid|event|timestamp|distinct_id|properties.$survey_response',
+      { id: 'uuid', at: 'timestamp', respondent_id: 'distinct_id', rating: 'properties.$survey_response' },
+    ],
+  ])('of %s are recognised', (_, header, columns) => {
+    expect(named(header)).toEqual(columns);
+  });
+
+  it('are what the operator says, where he says so', () => {
+    expect(named('email|score|my score', { rating: 'My Score' })).toEqual({
+      email: 'email',
+      rating: 'my score',
+    });
+    expect(named('email|score', { text: 'words' })).toContain('no column "words"');
+  });
+
+  it('without a rating or a person are a problem that names what there is', () => {
+    expect(named('email|colour')).toContain('"colour"');
+    expect(named('score|colour')).toContain('email or respondent_id');
+  });
+});
+
+describe('a line', () => {
+  const columns: ImportColumns = { email: 0, respondent_id: 1, rating: 2, text: 3, at: 4, id: 5 };
+  const row = (...cells: string[]) => importedRow(cells, columns, { surveyType: 'csat', now: NOW });
+  const problem = (...cells: string[]) => {
+    const read = row(...cells);
+    return 'problem' in read ? read.problem : read;
+  };
+
+  it('is read, trimmed; what is empty is absent; an e-mail beside an id stays, if it is one', () => {
+    expect(row(' a@x.org ', '', ' 5 ', '', '', '')).toEqual({ email: 'a@x.org', rating: 5 });
+    expect(row('a@x.org', 'ann', '5.0', 'fine', '2026-11-01', 'r1')).toEqual({
+      respondentId: 'ann',
+      email: 'a@x.org',
+      rating: 5,
+      text: 'fine',
+      at: Date.parse('2026-11-01'),
+      id: 'r1',
+    });
+    expect(row('n/a', 'ann', '5')).toEqual({ respondentId: 'ann', rating: 5 });
+  });
+
+  it('of a thumbs survey may say up or down in the words that exports have', () => {
+    const rules = { surveyType: 'thumbs', now: NOW } as const;
+    const ratingOf = (answer: string) => importedRow(['', 'ann', answer], columns, rules);
+    for (const up of ['1', '1.0', 'UP', 'Thumbs up', 'true', 'yes', '👍'])
+      expect(ratingOf(up)).toEqual({ respondentId: 'ann', rating: 1 });
+    for (const down of ['0', 'down', 'Thumbs_Down', 'FALSE', 'No', '👎'])
+      expect(ratingOf(down)).toEqual({ respondentId: 'ann', rating: 0 });
+    for (const none of ['2', '-1', 'sideways', 'constructor'])
+      expect(ratingOf(none)).toEqual({ problem: 'has a rating that is no whole number from 0 to 1' });
+    expect(problem('', 'ann', 'yes')).toContain('from 1 to 5');
+  });
+
+  it.each([
+    [['', '', '5'], 'neither'],
+    [['no mail', '', '5'], 'email that is none'],
+    [['a@x.org', '', ''], 'no rating'],
+    [['a@x.org', '', '6'], 'from 1 to 5'],
+    [['a@x.org', '', '0'], 'from 1 to 5'],
+    [['a@x.org', '', '4.5'], 'from 1 to 5'],
+    [['a@x.org', '', '5', 'x'.repeat(5_001)], '5000 characters'],
+    [['a@x.org', '', '5', '', 'yesterday'], 'not ISO 8601'],
+    [['a@x.org', '', '5', '', '03/04/2026'], '--dates'],
+    [['a@x.org', '', '5', '', '2027-01-01'], 'future'],
+    [['', 'x'.repeat(257), '5'], '256 bytes'],
+  ])('%j is rejected', (cells, reason) => {
+    expect(problem(...cells)).toContain(reason);
+  });
+
+  it.each([
+    ['2026-11-20T09:30:00.123Z', '2026-11-20T09:30:00.123Z'],
+    ['2026-11-20T09:30:00+02:00', '2026-11-20T07:30:00.000Z'],
+    ['2026-11-20 09:30:00', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20 09:30:00 UTC', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20 09:30:00 +0200', '2026-11-20T07:30:00.000Z'],
+    ['2026-11-20 09:30:00 +02', '2026-11-20T07:30:00.000Z'],
+    ['2026-11-20 09:30:00 GMT', '2026-11-20T09:30:00.000Z'],
+    ['2026-11-20 09:30:00 GMT+8', '2026-11-20T01:30:00.000Z'],
+    ['2026-11-20 09:30:00 GMT-3:30', '2026-11-20T13:00:00.000Z'],
+    ['2026-11-20 24:30:00', '2026-11-20T00:30:00.000Z'],
+    ['2026-11-20', '2026-11-20T00:00:00.000Z'],
+    ['1713418460', '2024-04-18T05:34:20.000Z'],
+    ['1713418460123', '2024-04-18T05:34:20.123Z'],
+  ])('the time %s is understood', (text, iso) => {
+    expect(new Date(parseTime(text)).toISOString()).toBe(iso);
+  });
+
+  it.each(['2026-02-30', '2026-02-29T10:00:00Z', '2026-13-01'])(
+    'the day %s, which there is not, is no time',
+    (text) => {
+      expect(parseTime(text)).toBeNaN();
+    },
+  );
+
+  it('dates of day and month are understood in the order that is said', () => {
+    const iso = (text: string, order: 'mdy' | 'dmy') => new Date(parseTime(text, order)).toISOString();
+    expect(iso('03/04/2026 02:05:09 PM', 'mdy')).toBe('2026-03-04T14:05:09.000Z');
+    expect(iso('03.04.2026, 14:05', 'dmy')).toBe('2026-04-03T14:05:00.000Z');
+    expect(iso('12/31/2025 12:00:00 AM', 'mdy')).toBe('2025-12-31T00:00:00.000Z');
+    for (const text of ['31/12/2025', '02/30/2026', '1/1/2026 25:00'])
+      expect(parseTime(text, 'mdy')).toBeNaN();
+  });
+});

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import {
+  adjustedWald,
+  agrestiCoull,
+  type Distribution,
+  type Interval,
+  studentT,
+  tInterval,
+} from '../../../../shared/domain/results/statistics.ts';
+import { createRandom } from '../../../support/random.ts';
+
+const SIZES = [10, 30, 100, 1_000, 5_000] as const;
+const SAMPLES = 2_000;
+
+/** Ratings of `size` people, each drawn by these weights. */
+function drawSample(weights: readonly number[], size: number, random: () => number): number[] {
+  const counts = weights.map(() => 0);
+  for (let person = 0; person < size; person += 1) {
+    let left = random();
+    let value = 0;
+    while (value < weights.length - 1 && left >= (weights[value] ?? 0)) {
+      left -= weights[value] ?? 0;
+      value += 1;
+    }
+    counts[value] = (counts[value] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** How often, in percent, an interval made of a sample holds the truth. */
+function coverage(
+  weights: readonly number[],
+  size: number,
+  truth: number,
+  of: (counts: number[]) => Interval,
+) {
+  const random = createRandom(size + weights.length);
+  let held = 0;
+  for (let sample = 0; sample < SAMPLES; sample += 1) {
+    const { low, high } = of(drawSample(weights, size, random));
+    if (low <= truth && truth <= high) held += 1;
+  }
+  return (100 * held) / SAMPLES;
+}
+
+/** Detractors, passives, promoters. */
+const NPS_SHAPES = {
+  bad: [0.45, 0.3, 0.25],
+  even: [0.25, 0.4, 0.35],
+  good: [0.12, 0.28, 0.6],
+  loved: [0.05, 0.2, 0.75],
+  split: [0.4, 0.15, 0.45],
+};
+
+/** Of those who are satisfied, would miss it, or raise a thumb. */
+const SHARES = { few: 0.2, some: 0.4, half: 0.5, most: 0.7, nearly: 0.85 };
+
+/** Ratings from 1 to 7. */
+const SCALE_SHAPES = {
+  flat: [1, 1, 1, 1, 1, 1, 1].map((weight) => weight / 7),
+  hill: [0.02, 0.08, 0.2, 0.4, 0.2, 0.08, 0.02],
+  easy: [0.03, 0.04, 0.06, 0.1, 0.22, 0.3, 0.25],
+  split: [0.3, 0.1, 0.05, 0.05, 0.05, 0.15, 0.3],
+  hard: [0.2, 0.22, 0.2, 0.15, 0.12, 0.07, 0.04],
+};
+
+const shapesOf = (shapes: object) =>
+  SIZES.flatMap((size) => Object.keys(shapes).map((shape) => ({ size, shape })));
+
+const toDistribution = (counts: readonly number[], first: number): Distribution =>
+  new Map(counts.map((count, index) => [first + index, count]));
+
+describe('the interval of 95 % holds the truth in 95 ± 2 % of samples', () => {
+  it.each(shapesOf(NPS_SHAPES))('adjusted Wald: NPS of $size answers, $shape', ({ size, shape }) => {
+    const weights = NPS_SHAPES[shape as keyof typeof NPS_SHAPES];
+    const [down = 0, , up = 0] = weights;
+    const held = coverage(weights, size, up - down, ([downs = 0, , ups = 0]) =>
+      adjustedWald(ups, downs, size),
+    );
+    expect(Math.abs(held - 95)).toBeLessThanOrEqual(2);
+  });
+
+  // A share of few answers has few possible values, and whether each holds the truth is all or nothing: Agresti and Coull
+  // keep the mean over all truths, and lie above 95 % at some. It is never below 93 %.
+  it.each(shapesOf(SHARES))('Agresti–Coull: a share of $size answers, $shape', ({ size, shape }) => {
+    const share = SHARES[shape as keyof typeof SHARES];
+    const held = coverage([1 - share, share], size, share, ([, count = 0]) => agrestiCoull(count, size));
+    expect(held).toBeGreaterThanOrEqual(93);
+    expect(held).toBeLessThanOrEqual(size <= 100 ? 98.5 : 97);
+  });
+
+  // The mean of ten ratings that lie at one end of the scale is not yet normal: it is held a little less often.
+  it.each(shapesOf(SCALE_SHAPES))("Student's t: a mean of $size answers, $shape", ({ size, shape }) => {
+    const weights = SCALE_SHAPES[shape as keyof typeof SCALE_SHAPES];
+    const truth = weights.reduce((sum, weight, index) => sum + weight * (index + 1), 0);
+    const held = coverage(weights, size, truth, (counts) =>
+      tInterval(toDistribution(counts, 1), { min: 1, max: 7 }),
+    );
+    const skewed = size === 10 && (shape === 'easy' || shape === 'hard');
+    expect(held).toBeGreaterThanOrEqual(skewed ? 92 : 93);
+    expect(held).toBeLessThanOrEqual(97);
+  });
+});
+
+describe('intervals', () => {
+  it.each([
+    [1, 12.7062],
+    [2, 4.3027],
+    [3, 3.1824],
+    [4, 2.7764],
+    [9, 2.2622],
+    [29, 2.0452],
+    [99, 1.9842],
+    [999, 1.9623],
+  ])("Student's t with %i degrees of freedom is that of the tables", (freedom, quantile) => {
+    expect(studentT(freedom)).toBeCloseTo(quantile, 4);
+  });
+
+  it('Agresti–Coull of 7 in 10 by hand', () => {
+    const { low, high } = agrestiCoull(7, 10);
+    expect(low).toBeCloseTo(0.3923, 4);
+    expect(high).toBeCloseTo(0.8967, 4);
+  });
+
+  it('adjusted Wald of 6 promoters and 2 detractors in 10 by hand', () => {
+    // 6.75 and 2.75 of 13: 0.51923 and 0.21154, difference 0.30769, variance 0.63609.
+    const { low, high } = adjustedWald(6, 2, 10);
+    expect((low + high) / 2).toBeCloseTo(0.30769, 5);
+    expect((high - low) / 2).toBeCloseTo(1.959964 * Math.sqrt(0.63609 / 13), 4);
+  });
+
+  it('stay within what the figure can be', () => {
+    expect(agrestiCoull(3, 3).high).toBe(1);
+    expect(agrestiCoull(0, 3).low).toBe(0);
+    expect(adjustedWald(2, 0, 2).high).toBe(1);
+    expect(adjustedWald(0, 2, 2).low).toBe(-1);
+    expect(
+      tInterval(
+        new Map([
+          [1, 1],
+          [7, 1],
+        ]),
+        { min: 1, max: 7 },
+      ),
+    ).toEqual({ low: 1, high: 7 });
+  });
+
+  it('of one rating is the whole scale', () => {
+    expect(tInterval(new Map([[4, 1]]), { min: 1, max: 7 })).toEqual({ low: 1, high: 7 });
+  });
+});

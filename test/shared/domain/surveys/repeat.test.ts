@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../../shared/domain/duration.ts';
+import { formatRepeat, isWait, parseRepeat, type Repeat } from '../../../../shared/domain/surveys/repeat.ts';
+
+const MOST = 36_500 * DAY;
+/** A duration has at most nine digits. */
+const wait = fc
+  .constantFrom(SECOND, MINUTE, HOUR, DAY)
+  .chain((unit) =>
+    fc.integer({ min: 1, max: Math.min(MOST / unit, 999_999_999) }).map((count) => count * unit),
+  );
+const repeat: fc.Arbitrary<Repeat> = fc.oneof(
+  fc.constantFrom<Repeat>('session', 'observation'),
+  wait.map((ms) => ({ answeredMs: ms, dismissedMs: ms })),
+  fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
+);
+
+it('what is written is read as the same, and every half of it may stand in a file', () => {
+  fc.assert(
+    fc.property(repeat, (meant) => {
+      const written = formatRepeat(meant);
+      expect(parseRepeat(written)).toEqual(meant);
+      const halves = typeof written === 'string' ? [written] : Object.values(written);
+      expect(halves.filter((half) => !isWait(half))).toEqual(typeof meant === 'string' ? [meant] : []);
+    }),
+  );
+});
+
+it('a half that is left out is never', () => {
+  expect(parseRepeat({ answered: '90d' })).toEqual({ answeredMs: 90 * DAY });
+  expect(parseRepeat({ answered: '90d', dismissed: 'never' })).toEqual({ answeredMs: 90 * DAY });
+  expect([parseRepeat('never'), parseRepeat({})]).toEqual([{}, {}]);
+});
+
+it.each(['', '0', '0s', '-1d', '1.5d', '90', '90 d', '500ms', '36501d', 'Never', '1e3s', '٣d'])(
+  'takes %j for no duration',
+  (text) => expect(isWait(text)).toBe(false),
+);

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import type { Survey } from '../../../../shared/domain/surveys/survey.ts';
+import {
+  applyUpdate,
+  newSurvey,
+  planSurveys,
+  type SurveyDraft,
+} from '../../../../shared/domain/surveys/survey-plan.ts';
+import { aSurvey } from '../../../support/builders.ts';
+
+const draftOf = ({ id: _, segments: __, ...draft }: Survey): SurveyDraft => draft;
+
+describe('what applying a file changes', () => {
+  it('nothing, when every survey is as it is, in whatever order its fields lie', () => {
+    const survey = aSurvey({}, { endLabels: { low: 'a', high: 'b' }, locales: { de: { question: 'F?' } } });
+    const { locales, endLabels, ...rest } = survey.content;
+    const content = { locales: { ...locales }, endLabels: { high: 'b', low: 'a' }, ...rest };
+    const plan = planSurveys([survey], [{ ...draftOf(survey), content }], { prune: true });
+    expect(plan).toEqual({ created: [], updated: [], unchanged: [survey], archived: [] });
+  });
+
+  it('names the fields that change, those that come and those that go', () => {
+    const survey = aSurvey(
+      { limits: { maxResponses: 5, quietPeriodMs: 1 }, startsAt: '2026-12-01T00:00:00.000Z' },
+      { delayMs: 5 },
+    );
+    const { delayMs: _, ...content } = survey.content;
+    const draft: SurveyDraft = {
+      status: 'paused',
+      limits: { maxResponses: 6, ignoreQuietPeriod: true },
+      content: { ...content, question: 'New?', showBadge: true },
+    };
+    const { updated } = planSurveys([survey], [draft], { prune: false });
+    expect(updated).toEqual([
+      {
+        before: survey,
+        after: { id: survey.id, ...draft },
+        changes: expect.arrayContaining([
+          { field: 'status', before: 'active', after: 'paused' },
+          { field: 'question', before: survey.content.question, after: 'New?' },
+          { field: 'showBadge', before: undefined, after: true },
+          { field: 'delayMs', before: 5, after: undefined },
+          { field: 'startsAt', before: '2026-12-01T00:00:00.000Z', after: undefined },
+          { field: 'limits.maxResponses', before: 5, after: 6 },
+          { field: 'limits.quietPeriodMs', before: 1, after: undefined },
+          { field: 'limits.ignoreQuietPeriod', before: undefined, after: true },
+        ]),
+      },
+    ]);
+    expect(updated[0]?.changes).toHaveLength(8);
+  });
+
+  it('archives what the file lacks only when told to, and only once', () => {
+    const [kept, gone, archived] = [aSurvey(), aSurvey({ status: 'draft' }), aSurvey({ status: 'archived' })];
+    const existing = [kept, gone, archived];
+    expect(planSurveys(existing, [draftOf(kept)], { prune: false }).archived).toEqual([]);
+    const plan = planSurveys(existing, [draftOf(kept)], { prune: true });
+    expect(plan.archived.map(({ after }) => after)).toEqual([{ ...gone, status: 'archived' }]);
+  });
+
+  it('an archived survey comes back under its old id', () => {
+    const survey = aSurvey({ status: 'archived' });
+    const draft: SurveyDraft = { ...draftOf(survey), status: 'active' };
+    const { created, updated } = planSurveys([survey], [draft], { prune: false });
+    expect(created).toEqual([]);
+    expect(updated).toMatchObject([{ after: { id: survey.id, status: 'active' } }]);
+  });
+
+  describe('segments', () => {
+    const NOW = Date.parse('2026-11-20T09:30:00.000Z');
+    const SINCE = '2026-11-20T09:31:00.000Z';
+    const base = aSurvey();
+    const made = newSurvey(base.id, { ...draftOf(base), segments: { plan: ['free', 'pro'] } }, NOW);
+
+    /** The survey once a file declares these. */
+    function declare(survey: Survey, segments?: SurveyDraft['segments']) {
+      const [update] = planSurveys([survey], [{ ...draftOf(survey), segments }], { prune: false }).updated;
+      return { changes: update?.changes, after: update && applyUpdate(update, NOW) };
+    }
+
+    it('of a new survey count from its first answer on', () => {
+      expect(made.segments).toEqual([{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }]);
+    });
+
+    it('in another order are no change', () => {
+      expect(declare(made, { plan: ['pro', 'free'] })).toEqual({ changes: undefined, after: undefined });
+    });
+
+    it('that are added count a minute from then; values keep their places', () => {
+      const { changes, after } = declare(made, { plan: ['team', 'pro'], taskType: ['refund'] });
+      expect(changes).toEqual([
+        { field: 'segments.plan', before: ['free', 'pro'], after: ['pro', 'team'] },
+        { field: 'segments.taskType', before: undefined, after: ['refund'] },
+      ]);
+      expect(after?.segments).toEqual([
+        {
+          name: 'plan',
+          values: [{ text: 'free', retired: true }, { text: 'pro' }, { text: 'team', since: SINCE }],
+        },
+        { name: 'taskType', values: [{ text: 'refund' }], since: SINCE },
+      ]);
+    });
+
+    it('that a file leaves out are retired, and come back as they were', () => {
+      const { after } = declare(made);
+      expect(after?.segments).toEqual([
+        {
+          name: 'plan',
+          values: [
+            { text: 'free', retired: true },
+            { text: 'pro', retired: true },
+          ],
+          retired: true,
+        },
+      ]);
+      expect(after && declare(after, { plan: ['free', 'pro'] }).after?.segments).toEqual(made.segments);
+    });
+
+    it('of a survey that had none count a minute from then', () => {
+      expect(declare(base, { plan: ['pro'] }).after?.segments).toEqual([
+        { name: 'plan', values: [{ text: 'pro' }], since: SINCE },
+      ]);
+    });
+  });
+});
