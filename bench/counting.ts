@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { onChange } from '../functions/on-change.ts';
 import { surveys } from '../functions/runtime/compose.ts';
 import { MOST_SEGMENTS } from '../shared/domain/surveys/segments.ts';
-import { aRecord, aResponseRow, type Image } from '../test/support/a-stream.ts';
+import { aRecord, aResponseRow, type Image } from '../test/support/fixtures/a-stream.ts';
 import type { Row } from './measured.ts';
 import { meter } from './meter.ts';
 import type { Stage } from './stage.ts';

@@ -26,7 +26,7 @@ import {
 } from '../shared/domain/ids.ts';
 import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind } from '../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../shared/domain/surveys/survey.ts';
-import { seedAnswers } from '../test/support/seed-answers.ts';
+import { seedAnswers } from '../test/support/fixtures/seed-answers.ts';
 import { removeScratchFolder, scratchFolder } from './scratch.ts';
 
 /** Both secrets as CloudFormation generates them. */

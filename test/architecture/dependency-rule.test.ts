@@ -57,8 +57,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'lib/access-log-format.ts',
     'test/support/gateway-event.ts',
     'test/support/random.ts',
-    'test/support/seed-answers.ts',
-    'test/support/a-stream.ts',
+    'test/support/fixtures/seed-answers.ts',
+    'test/support/fixtures/a-stream.ts',
   ],
 };
 

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCanvassClient } from '../../sdk/server/canvass-client.ts';
-import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
+import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../bin/local.ts', import.meta.url));

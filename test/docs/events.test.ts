@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { describeEvent } from '../../functions/events/describe-event.ts';
 import type { CanvassEvent, Happening, ResponseFacts } from '../../shared/domain/happening.ts';
 import { EVENT_TYPES } from '../../shared/domain/happening.ts';
-import { aSurvey } from '../support/builders.ts';
 import { DOCUMENTED_RULES, slackBody } from '../support/events/documented-rules.ts';
 import { matches } from '../support/events/event-pattern.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { checkWebhook } from '../support/openapi-check.ts';
 
 const survey = aSurvey();

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
-import { createTestService } from '../support/test-service.ts';
-import { identitySecretOf } from '../support/user-tokens.ts';
+import { identitySecretOf } from '../support/fixtures/user-tokens.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const guide = readFileSync(join(ROOT, 'docs/identity.md'), 'utf8');

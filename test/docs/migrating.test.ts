@@ -9,9 +9,9 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listen } from '../../local/listen.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
-import { aSurvey } from '../support/builders.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/migrating.md'), 'utf8');
 

@@ -11,13 +11,13 @@ import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { type Ended, runInProcess } from '../support/admin-cli.ts';
-import { serveService } from '../support/served-service.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestMachine } from '../support/service/test-machine.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
+import { createTestService } from '../support/service/test-service.ts';
+import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 import { type AwsStandIn, startAws } from '../support/stack/aws-stand-in.ts';
 import { isAllowed, policyIn } from '../support/stack/policy.ts';
-import { createTestMachine } from '../support/test-machine.ts';
-import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
-import { createTestService } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
 const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));

@@ -9,11 +9,11 @@ import { runLine, withdrawalLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
-import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { createThrottledClient } from '../support/faults/throttled-client.ts';
-import { linkedAnswer } from '../support/linked-answer.ts';
-import { createTestService } from '../support/test-service.ts';
+import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
+import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
 type Line = Readonly<Record<string, unknown>>;
 

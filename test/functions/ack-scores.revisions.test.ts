@@ -13,10 +13,10 @@ import {
   revise,
   SESSION,
   waiting,
-} from '../support/revising.ts';
+} from '../support/fixtures/revising.ts';
+import type { Caller } from '../support/fixtures/submission.ts';
 import { scanAll } from '../support/scan-all.ts';
-import type { Caller } from '../support/submission.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let caller: Caller;

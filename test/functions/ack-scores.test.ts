@@ -5,10 +5,10 @@ import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { locateResponse } from '../../shared/crypto/response-id.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { answerKey } from '../../shared/data/table/schema.ts';
-import { linkedAnswer } from '../support/linked-answer.ts';
-import { TEST_SHARDS } from '../support/seed-answers.ts';
-import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
+import { TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 describe('acknowledging scores', () => {
   let service: TestService;

@@ -3,12 +3,12 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { aLink, open, post, said } from '../support/a-link.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createRecordedService } from '../support/recorded-service.ts';
-import type { RecordingClient } from '../support/recording-client.ts';
-import type { Tenant, TestService } from '../support/test-service.ts';
-import { someone } from '../support/tokens.ts';
+import { aLink, open, post, said } from '../support/fixtures/a-link.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { someone } from '../support/fixtures/tokens.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import type { Tenant, TestService } from '../support/service/test-service.ts';
+import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 let service: TestService;
 let recording: RecordingClient;

@@ -5,11 +5,11 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { aKey, aSurvey } from '../support/builders.ts';
-import { aSubmission, codeOf } from '../support/submission.ts';
-import { createTestClock } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
+import { showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { createTestClock } from '../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -7,14 +7,19 @@ import { folds } from '../../functions/runtime/compose.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { rotateTokenRing } from '../../shared/crypto/rotate-token-ring.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
-import { respond } from '../support/answered.ts';
-import { anId, aSurvey } from '../support/builders.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { codeOf, submit } from '../support/submission.ts';
-import { createTestClock, START } from '../support/test-clock.ts';
-import { createTestSecrets, TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/test-secrets.ts';
-import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
-import { someone, surveyOf } from '../support/tokens.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { anId, aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { codeOf, submit } from '../support/fixtures/submission.ts';
+import { someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { createTestClock, START } from '../support/service/test-clock.ts';
+import { createTestSecrets, TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
+import {
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -7,10 +7,10 @@ import { erase } from '../../functions/erase.ts';
 import { listen } from '../../local/listen.ts';
 import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
 import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
-import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 
 const say = (response: ServerResponse, status: number, body: object | string) =>
   void response.writeHead(status).end(typeof body === 'string' ? body : JSON.stringify(body));

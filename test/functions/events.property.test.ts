@@ -21,12 +21,12 @@ import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { checkRules } from '../support/events/documented-rules.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { checkWebhook } from '../support/openapi-check.ts';
 import { createRandom } from '../support/random.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
+import { START } from '../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 
 const RUNS = Number(process.env.MODEL_RUNS ?? 60);
 

@@ -6,11 +6,16 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { walks } from '../../functions/runtime/compose.ts';
 import { invokeLambda } from '../../local/lambda-invocation.ts';
-import { aSurvey } from '../support/builders.ts';
-import { exportOf, GZIP, pagesOf, slugOf } from '../support/exported.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import {
+  callEvent,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -3,14 +3,14 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { importedRespondentId } from '../../shared/crypto/identity-hash.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { dismiss, respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/exported.ts';
-import { createLaggingIndex } from '../support/lagging-index.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { dismiss, respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createLaggingIndex } from '../support/stand-ins/lagging-index.ts';
 
 describe('export', () => {
   let service: TestService;

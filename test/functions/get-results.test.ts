@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
-import { aResponseRow, deliver, type Image } from '../support/a-stream.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createRecordedService } from '../support/recorded-service.ts';
-import type { RecordingClient } from '../support/recording-client.ts';
-import { seedResults } from '../support/seed-results.ts';
-import type { Tenant, TestService } from '../support/test-service.ts';
+import { aResponseRow, deliver, type Image } from '../support/fixtures/a-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { seedResults } from '../support/fixtures/seed-results.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import type { Tenant, TestService } from '../support/service/test-service.ts';
+import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const VALUES = Array.from({ length: 20 }, (_, index) => `value number ${index}`);
 

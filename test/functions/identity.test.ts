@@ -11,13 +11,13 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { createIdentitySecretStore } from '../../shared/data/projects/identity-secrets.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { Project } from '../../shared/domain/project.ts';
-import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
-import { aSubmission, codeOf, submit } from '../support/submission.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { surveyOf } from '../support/tokens.ts';
-import { hs256, identitySecretOf, SOON, startProvider } from '../support/user-tokens.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
+import { surveyOf } from '../support/fixtures/tokens.ts';
+import { hs256, identitySecretOf, SOON, startProvider } from '../support/fixtures/user-tokens.ts';
+import { START } from '../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const REQUIRED = { identity: 'required', limits: NO_LIMITS } as const satisfies Partial<Project>;
 

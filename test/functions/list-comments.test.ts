@@ -3,15 +3,20 @@ import { erase } from '../../functions/erase.ts';
 import { listComments } from '../../functions/list-comments.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { respond } from '../support/answered.ts';
-import { createLaggingIndex } from '../support/lagging-index.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createRandom } from '../support/random.ts';
-import { createRecordedService } from '../support/recorded-service.ts';
-import type { RecordingClient } from '../support/recording-client.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import { START } from '../support/service/test-clock.ts';
+import {
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
+import { createLaggingIndex } from '../support/stand-ins/lagging-index.ts';
+import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 describe('comments on a survey', () => {
   let service: TestService;

@@ -7,9 +7,9 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { createLaggingIndex, type LaggingIndex } from '../support/lagging-index.ts';
-import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createLaggingIndex, type LaggingIndex } from '../support/stand-ins/lagging-index.ts';
 
 type State = 'pending' | 'failed' | 'delivered';
 

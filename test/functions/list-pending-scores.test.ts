@@ -3,9 +3,9 @@ import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { aSurvey } from '../support/builders.ts';
-import { linkedAnswer } from '../support/linked-answer.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 describe('pending scores', () => {
   let service: TestService;

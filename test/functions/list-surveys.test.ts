@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { projects } from '../../functions/runtime/compose.ts';
 import { createPurgedDefinitions } from '../../shared/data/privacy/purged-definitions.ts';
-import { aResponseRow, deliver } from '../support/a-stream.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 describe('surveys of a project', () => {
   let service: TestService;

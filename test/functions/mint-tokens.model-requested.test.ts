@@ -8,12 +8,12 @@ import { listComments } from '../../functions/list-comments.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { aSurvey } from '../support/builders.ts';
-import { insertsOf } from '../support/inserts-of.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { insertsOf } from '../support/fixtures/inserts-of.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { codeOf, submit } from '../support/fixtures/submission.ts';
+import { showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 const ASKED = { sessionId: 'session-1', identityKind: 'model-requested' };
 

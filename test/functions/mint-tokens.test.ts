@@ -2,10 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { aSurvey } from '../support/builders.ts';
-import { aSubmission, codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
-import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import {
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -15,12 +15,12 @@ import { createTable as createGateway } from '../../shared/data/table/table.ts';
 import type { Totals } from '../../shared/domain/project.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { aRecord, aResponseRow, type Image } from '../support/a-stream.ts';
-import { aProject, aSurvey } from '../support/builders.ts';
+import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
+import { aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
+import { createTestService, testConfig } from '../support/service/test-service.ts';
+import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { createTestService, testConfig } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
 
 const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
 

@@ -5,12 +5,19 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { aRecord, aResponseRow } from '../support/a-stream.ts';
-import { aLinkedAnswer, anAnswer, exportedOf, revise, SESSION, waiting } from '../support/revising.ts';
+import { aRecord, aResponseRow } from '../support/fixtures/a-stream.ts';
+import {
+  aLinkedAnswer,
+  anAnswer,
+  exportedOf,
+  revise,
+  SESSION,
+  waiting,
+} from '../support/fixtures/revising.ts';
+import { type Caller, codeOf } from '../support/fixtures/submission.ts';
+import { surveyOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { type Caller, codeOf } from '../support/submission.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
-import { surveyOf } from '../support/tokens.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let caller: Caller;

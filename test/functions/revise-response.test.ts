@@ -4,10 +4,10 @@ import { erase } from '../../functions/erase.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { aLinkedAnswer, anAnswer, exportedOf, revise, SESSION } from '../support/revising.ts';
-import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aLinkedAnswer, anAnswer, exportedOf, revise, SESSION } from '../support/fixtures/revising.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../support/fixtures/submission.ts';
+import { showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
-import { createTestService, type TestService } from '../support/test-service.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

@@ -13,14 +13,19 @@ import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { aResponseRow, deliver } from '../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
-import { aSurvey } from '../support/builders.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { seedResults } from '../support/seed-results.ts';
+import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { seedResults } from '../support/fixtures/seed-results.ts';
+import {
+  callEvent,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { callEvent, createTestService, type Tenant, type TestService } from '../support/test-service.ts';
 
 const HOSTILE = '<script>document.title = "taken"</script><img src=x onerror="document.title=1">';
 /** What would turn the direction of what follows it, and as long as a text may be. */

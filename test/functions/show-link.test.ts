@@ -6,14 +6,14 @@ import { createProjectStore } from '../../shared/data/projects/project-store.ts'
 import { DAY } from '../../shared/domain/duration.ts';
 import { SCALES, SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
-import { aLink, open, post, said } from '../support/a-link.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createRecordedService } from '../support/recorded-service.ts';
-import type { RecordingClient } from '../support/recording-client.ts';
+import { aLink, open, post, said } from '../support/fixtures/a-link.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { someone } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { serveService } from '../support/served-service.ts';
-import type { Tenant, TestService } from '../support/test-service.ts';
-import { someone } from '../support/tokens.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import { serveService } from '../support/service/served-service.ts';
+import type { Tenant, TestService } from '../support/service/test-service.ts';
+import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const HOSTILE = '"><script>document.title = "taken"</script>';
 

@@ -3,10 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { aKey } from '../support/builders.ts';
-import { aSubmission, codeOf } from '../support/submission.ts';
-import { createTestService, type Reply, type Tenant, type TestService } from '../support/test-service.ts';
-import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aKey } from '../support/fixtures/builders.ts';
+import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import {
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -5,11 +5,11 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
+import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
+import { showTokenOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { aSubmission, codeOf } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { createTestTable, type TestTable } from '../support/test-table.ts';
-import { showTokenOf } from '../support/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 
 let table: TestTable;
 let proxy: FaultProxy;

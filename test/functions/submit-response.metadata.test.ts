@@ -6,10 +6,10 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../support/fixtures/submission.ts';
+import { boundTokenOf, showTokenOf, someone } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { boundTokenOf, showTokenOf, someone } from '../support/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

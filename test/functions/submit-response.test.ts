@@ -5,10 +5,10 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { surveyItem } from '../../shared/data/projects/project-item.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { SCALES, SURVEY_TYPES, type Survey } from '../../shared/domain/surveys/survey.ts';
-import { aSurvey } from '../support/builders.ts';
-import { aSubmission, type Caller, codeOf, submit } from '../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
-import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/tokens.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../support/fixtures/submission.ts';
+import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

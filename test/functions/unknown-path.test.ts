@@ -2,7 +2,7 @@ import type { Context } from 'aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { unknownPath } from '../../functions/unknown-path.ts';
-import { callEvent } from '../support/test-service.ts';
+import { callEvent } from '../support/service/test-service.ts';
 
 describe('unknown path', () => {
   it('404: answers any method and path in the shape of our errors, logging neither query nor body', async () => {

@@ -9,11 +9,11 @@ import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { aResponseRow, deliver } from '../support/a-stream.ts';
-import { aSurvey } from '../support/builders.ts';
+import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
-import { createTestService } from '../support/test-service.ts';
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 

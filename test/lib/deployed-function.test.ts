@@ -10,10 +10,10 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { listen } from '../../local/listen.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { callEvent, createTestService } from '../support/service/test-service.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
-import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { callEvent, createTestService } from '../support/test-service.ts';
 
 const GENERATED = 'x9'.repeat(32);
 const SECRETS: Readonly<Record<string, string>> = {

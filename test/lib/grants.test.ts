@@ -7,14 +7,14 @@ import { compose, folds } from '../../functions/runtime/compose.ts';
 import { type Access, countsRequests, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { aRecord, aResponseRow } from '../support/a-stream.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
+import { aRecord, aResponseRow } from '../support/fixtures/a-stream.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { START } from '../support/service/test-clock.ts';
+import { createTestSecrets, TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, testConfig } from '../support/service/test-service.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestSecrets, TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, testConfig } from '../support/test-service.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 import { type Scene, scenarios } from './route-scenarios.ts';
 
 function declared(access: Access): string[] {

@@ -19,15 +19,15 @@ import { respondentHash } from '../../shared/crypto/identity-hash.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import { executionName } from '../../shared/domain/purge.ts';
-import { respond } from '../support/answered.ts';
-import { aSurvey } from '../support/builders.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { START } from '../support/service/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, testConfig } from '../support/service/test-service.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
-import { START } from '../support/test-clock.ts';
-import { TEST_HASH_SECRET } from '../support/test-secrets.ts';
-import { createTestService, testConfig } from '../support/test-service.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
 

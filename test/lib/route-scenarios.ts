@@ -23,10 +23,10 @@ import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
 import { DAY } from '../../shared/domain/duration.ts';
-import { respond } from '../support/answered.ts';
-import { exampleRequest } from '../support/example-request.ts';
-import { linkedAnswer } from '../support/linked-answer.ts';
-import type { Reply, Tenant, TestService } from '../support/test-service.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { exampleRequest } from '../support/fixtures/example-request.ts';
+import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
+import type { Reply, Tenant, TestService } from '../support/service/test-service.ts';
 
 export interface Scene {
   /** A cold instance whose calls are recorded. */

@@ -6,14 +6,14 @@ import { runScoreAdapter } from '../../functions/push/run-score-adapter.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { withdrawalKey } from '../../shared/data/table/schema.ts';
-import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
-import { createPushSetting } from '../support/push-setting.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
+import { createPushSetting } from '../support/service/push-setting.ts';
+import { createTestSecrets } from '../support/service/test-secrets.ts';
+import { testConfig } from '../support/service/test-service.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
-import { createTestSecrets } from '../support/test-secrets.ts';
-import { testConfig } from '../support/test-service.ts';
+import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 describe('the score adapter', () => {
   let template: Template;

@@ -8,7 +8,7 @@ import { type Instance, startInstance } from '../../local/instance.ts';
 import { readRunningInstance } from '../../local/running-instance.ts';
 
 import { scanAll } from '../support/scan-all.ts';
-import { createTestClient } from '../support/test-table.ts';
+import { createTestClient } from '../support/service/test-table.ts';
 import { until } from '../support/until.ts';
 
 const dataFolder = mkdtempSync(join(tmpdir(), 'canvass-test-'));

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, expect, it, onTestFinished } from 'vitest';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { checkConfiguration, startScoreAdapter } from '../../local/score-adapter.ts';
-import { startLangfuseStandIn } from '../support/langfuse-stand-in.ts';
-import { createPushSetting, type PushSetting } from '../support/push-setting.ts';
+import { createPushSetting, type PushSetting } from '../support/service/push-setting.ts';
+import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 let setting: PushSetting;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { purgeSweep } from '../../functions/runtime/compose.ts';
 import { currentDeadline, withDeadline } from '../../shared/data/table/deadline.ts';
-import { createPurgeService } from '../support/purge-service.ts';
+import { createPurgeService } from '../support/service/purge-service.ts';
 
 describe('the local state machine', () => {
   it('an execution is not part of the request that starts it, and outlives its deadline', async () => {

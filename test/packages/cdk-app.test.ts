@@ -9,11 +9,11 @@ import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { functionNames } from '../../bin/build/function-bundles.ts';
 import { listen } from '../../local/listen.ts';
-import { aSurvey } from '../support/builders.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
-import { serveService } from '../support/served-service.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
-import { createTestService } from '../support/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { OLDEST_NODE } from './support/oldest-node.ts';
 

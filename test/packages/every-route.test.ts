@@ -8,10 +8,10 @@ import { type CanvassClient, createCanvassClient } from '../../sdk/server/canvas
 import { CanvassError } from '../../sdk/server/canvass-error.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
-import { aSurvey } from '../support/builders.ts';
-import { linkedAnswer, NO_LIMITS } from '../support/linked-answer.ts';
-import { serveService } from '../support/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
 const OPENED = Object.entries<Route>(routes).filter(([, { key }]) => key === 'secret');

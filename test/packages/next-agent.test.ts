@@ -11,10 +11,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { aSurvey } from '../support/builders.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { serveService } from '../support/served-service.ts';
-import { createTestService, type Tenant, type TestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/next-agent', import.meta.url));

@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
-import { aSurvey } from '../support/builders.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { serveService } from '../support/served-service.ts';
-import { createTestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { OLDEST_NODE, versionOf } from './support/oldest-node.ts';
 

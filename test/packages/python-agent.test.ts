@@ -6,10 +6,10 @@ import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it } from 'vitest';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { aSurvey } from '../support/builders.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { serveService } from '../support/served-service.ts';
-import { createTestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { freshPython, HAS_PYTHON } from './support/python-venv.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/python-agent/agent.py', import.meta.url));

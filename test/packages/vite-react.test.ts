@@ -10,9 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
 import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { aSurvey } from '../support/builders.ts';
-import { serveService } from '../support/served-service.ts';
-import { createTestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));

@@ -2,9 +2,9 @@
 
 import { expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
-import { aSurvey } from '../support/builders.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { createTestService } from '../support/test-service.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
 const ROWS = 20_000;
 

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { aSurvey } from '../support/builders.ts';
-import { HISTORY_UNITS, hoard, readsOf } from '../support/hoard.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
-import { createRecordingClient } from '../support/recording-client.ts';
-import { createTestMachine } from '../support/test-machine.ts';
-import { createTestService } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { HISTORY_UNITS, hoard, readsOf } from '../support/fixtures/hoard.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { createTestMachine } from '../support/service/test-machine.ts';
+import { createTestService } from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 const ANSWERS = 10_000;
 

@@ -10,13 +10,18 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { purgeDefinition } from '../../shared/contract/purge-definition.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import { aSurvey } from '../support/builders.ts';
-import { NO_LIMITS } from '../support/linked-answer.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { seedAnswers } from '../support/seed-answers.ts';
-import { START } from '../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService, testConfig } from '../support/test-service.ts';
-import { createTestTable } from '../support/test-table.ts';
+import { START } from '../support/service/test-clock.ts';
+import {
+  createTestService,
+  type Tenant,
+  type TestService,
+  testConfig,
+} from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 
 const ANSWERS = 100_000;
 const SURVEYS = 20;

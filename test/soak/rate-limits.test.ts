@@ -2,7 +2,7 @@
 
 import { appendFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { figuresOf, type Scenario, simulate } from '../support/lease-simulation.ts';
+import { figuresOf, type Scenario, simulate } from '../support/model/lease-simulation.ts';
 
 const SEEDS = [20_261_120, 20_261_121];
 const FLEETS = [1, 10, 50, 200, 500];

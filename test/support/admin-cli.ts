@@ -7,11 +7,11 @@ import { secretsFile } from '../../local/local-secrets.ts';
 import { writePrivateFile } from '../../local/private-file.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
-import { TEST_SHARDS } from './seed-answers.ts';
+import { TEST_SHARDS } from './fixtures/seed-answers.ts';
+import type { TestClock } from './service/test-clock.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from './service/test-secrets.ts';
+import type { TestTable } from './service/test-table.ts';
 import { temporaryFolder } from './temporary-folder.ts';
-import type { TestClock } from './test-clock.ts';
-import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from './test-secrets.ts';
-import type { TestTable } from './test-table.ts';
 
 export interface Ended {
   readonly status: number | null;

@@ -1,5 +1,5 @@
 import { paginateScan } from '@aws-sdk/lib-dynamodb';
-import type { Item, TestTable } from './test-table.ts';
+import type { Item, TestTable } from './service/test-table.ts';
 
 /** Every item of the table that names the project anywhere, in the order of their keys: a raw scan. */
 export async function scanAll(

@@ -1,5 +1,5 @@
 import type { Timers } from '../../sdk/server/transport/timers.ts';
-import type { TestClock } from './test-clock.ts';
+import type { TestClock } from './service/test-clock.ts';
 
 /** Sleeping moves the test's clock instead of waiting: whoever wakes first is woken first. */
 export function createVirtualTimers(clock: TestClock, random: () => number = () => 0.5): Timers {

@@ -19,9 +19,9 @@ import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-ke
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { createAdminCli, runInProcess } from '../../support/admin-cli.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestService } from '../../support/test-service.ts';
-import { createTestTable } from '../../support/test-table.ts';
 
 /** Nothing of the machine's own AWS settings gets in. */
 beforeEach(() => {

@@ -3,9 +3,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { hs256, SOON } from '../../support/fixtures/user-tokens.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
-import { hs256, SOON } from '../../support/user-tokens.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
 
 const PROVIDER = {
   jwks: 'https://issuer.example/.well-known/jwks.json',

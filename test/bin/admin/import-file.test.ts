@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { importFile } from '../../../bin/admin/import/import-file.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
+import { createTestClock } from '../../support/service/test-clock.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestClock } from '../../support/test-clock.ts';
 
 it('an import that is held up within a batch looks again whether its project is being purged', async () => {
   const file = join(temporaryFolder(), 'answers.csv');

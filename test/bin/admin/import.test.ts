@@ -5,9 +5,9 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/builders.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 describe('import', () => {
   let service: TestService;

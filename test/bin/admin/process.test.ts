@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
 import { noteRunningInstance } from '../../../local/running-instance.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestTable } from '../../support/test-table.ts';
 
 const ADMIN = join(import.meta.dirname, '../../../bin/admin.ts');
 

@@ -4,7 +4,7 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
 
 let service: TestService;
 let admin: AdminCli;

@@ -7,13 +7,13 @@ import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.t
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
-import { respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { createPurgeService } from '../../support/purge-service.ts';
-import { restoreTable, takeBackup } from '../../support/restore-table.ts';
+import { respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
+import { createPurgeService } from '../../support/service/purge-service.ts';
+import { restoreTable, takeBackup } from '../../support/service/restore-table.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
 
 const withoutStateMachine = ({ table, clock }: TestService) =>
   createTestService({

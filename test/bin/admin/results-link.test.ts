@@ -3,7 +3,7 @@ import { getResults } from '../../../functions/get-results.ts';
 import { listComments } from '../../../functions/list-comments.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { createAdminCli } from '../../support/admin-cli.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 describe('results link', () => {
   let service: TestService;

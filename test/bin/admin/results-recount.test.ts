@@ -2,14 +2,14 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { resultsPartition, surveyTotalKey } from '../../../shared/data/table/schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
-import { deliver } from '../../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { recount, shownResults } from '../../support/recount.ts';
+import { deliver } from '../../support/fixtures/a-stream.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
+import { recount, shownResults } from '../../support/model/recount.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
-import { startRecount } from '../../support/stepped-recount.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { startRecount } from '../../support/service/stepped-recount.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 const PLAN = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
 

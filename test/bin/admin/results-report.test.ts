@@ -8,13 +8,13 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { launchChromium } from '../../sdk/browser/support/chromium.ts';
-import { aResponseRow, deliver, type Image } from '../../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
-import { seedResults } from '../../support/seed-results.ts';
+import { aResponseRow, deliver, type Image } from '../../support/fixtures/a-stream.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
+import { seedResults } from '../../support/fixtures/seed-results.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const HOSTILE = [
   '<script>document.title = "taken"</script><img src="http://evil.example/pixel">',

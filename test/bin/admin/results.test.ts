@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { getResults } from '../../../functions/get-results.ts';
 import { listComments } from '../../../functions/list-comments.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../../shared/report/write-csv.ts';
-import { aResponseRow, deliver } from '../../support/a-stream.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
+import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
 
 const HOSTILE = '=HYPERLINK("http://evil.example";"win"), \u202ereversed';
 const TEXTS = ['Good, "really"\r\nnew line', HOSTILE, '', 'Grüße 🎉'];

@@ -8,10 +8,10 @@ import { noteRunningInstance } from '../../../local/running-instance.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { bringPlace, folderWithSecrets, runInProcess } from '../../support/admin-cli.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { serveService } from '../../support/served-service.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
 
 const STEPS = [
   ['create project', 'done'],

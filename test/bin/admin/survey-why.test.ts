@@ -8,11 +8,11 @@ import { DAY } from '../../../shared/domain/duration.ts';
 import { GATES } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { dismiss, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
-import { seedShows } from '../../support/shown.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { dismiss, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
+import { seedShows } from '../../support/fixtures/shown.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 let service: TestService;
 let admin: AdminCli;

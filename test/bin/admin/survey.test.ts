@@ -6,9 +6,9 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { aSurvey } from '../../support/builders.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { createTestService, type TestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestService, type TestService } from '../../support/test-service.ts';
 
 let service: TestService;
 let store: ProjectStore;

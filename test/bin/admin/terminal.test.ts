@@ -6,10 +6,10 @@ import { runAdmin } from '../../../bin/admin/program.ts';
 import { columns, createTerminal, fields } from '../../../bin/admin/terminal.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { bringPlace, captureStreams } from '../../support/admin-cli.ts';
-import { aProject } from '../../support/builders.ts';
+import { aProject } from '../../support/fixtures/builders.ts';
+import { createTestClock } from '../../support/service/test-clock.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestClock } from '../../support/test-clock.ts';
-import { createTestTable } from '../../support/test-table.ts';
 
 async function aProjectWithPlan() {
   const table = await createTestTable();

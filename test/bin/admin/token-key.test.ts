@@ -12,9 +12,9 @@ import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
 import { findKey } from '../../../shared/crypto/token-ring.ts';
 import { MINUTE } from '../../../shared/domain/duration.ts';
 import { createAdminCli, folderWithSecrets } from '../../support/admin-cli.ts';
+import { createTestClock } from '../../support/service/test-clock.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestClock } from '../../support/test-clock.ts';
-import { createTestTable } from '../../support/test-table.ts';
 
 describe('token-key', () => {
   it('rotate adds a key that is used ten minutes later, and list shows the ring without its material', async () => {

@@ -5,14 +5,14 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { purgeSweep } from '../../../functions/runtime/compose.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
-import { aToken, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { createLaggingIndex, type LaggingIndex } from '../../support/lagging-index.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { createPurgeService } from '../../support/purge-service.ts';
+import { aToken, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
-import type { Tenant, TestService } from '../../support/test-service.ts';
+import { createPurgeService } from '../../support/service/purge-service.ts';
+import type { Tenant, TestService } from '../../support/service/test-service.ts';
+import { createLaggingIndex, type LaggingIndex } from '../../support/stand-ins/lagging-index.ts';
 
 const eraseAccount = (service: TestService, { secretKey }: Tenant) =>
   service.call(erase, { secretKey, query: { account: 'true' } });

@@ -3,11 +3,11 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { type Answered, dismiss, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
+import { type Answered, dismiss, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 /** Known under one of them. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };

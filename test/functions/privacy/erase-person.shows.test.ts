@@ -6,13 +6,13 @@ import { exportResponses } from '../../../functions/export-responses.ts';
 import { onChange } from '../../../functions/on-change.ts';
 import { erasures } from '../../../functions/runtime/compose.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { aRecord } from '../../support/a-stream.ts';
-import { aToken, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { loggedErasures } from '../../support/logged-erasures.ts';
-import { countShows, report, show, shownRows } from '../../support/shown.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { aRecord } from '../../support/fixtures/a-stream.ts';
+import { aToken, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
+import { countShows, report, show, shownRows } from '../../support/fixtures/shown.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 const AT = '2026-11-20T09:30:00.000Z';
 

@@ -8,15 +8,15 @@ import { importedRespondentId, respondentHash } from '../../../shared/crypto/ide
 import { createImportStore } from '../../../shared/data/answers/import-store.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { dismiss, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { loggedErasures } from '../../support/logged-erasures.ts';
+import { dismiss, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
+import { TEST_SHARDS } from '../../support/fixtures/seed-answers.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { TEST_SHARDS } from '../../support/seed-answers.ts';
-import { START } from '../../support/test-clock.ts';
-import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { START } from '../../support/service/test-clock.ts';
+import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 const secrets = { hashSecret: async () => TEST_HASH_SECRET };
 

@@ -7,16 +7,16 @@ import { submitResponse } from '../../../functions/submit-response.ts';
 import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import type { PurgeAttempt, PurgeScope } from '../../../shared/domain/purge.ts';
-import { aToken, dismiss, respond } from '../../support/answered.ts';
-import { aSurvey } from '../../support/builders.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { createThrottledClient } from '../../support/faults/throttled-client.ts';
-import { NO_LIMITS } from '../../support/linked-answer.ts';
-import { loggedErasures } from '../../support/logged-erasures.ts';
-import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
+import { aToken, dismiss, respond } from '../../support/fixtures/answered.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { seedAnswers } from '../../support/seed-answers.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { createPurgeService, type PurgeService } from '../../support/service/purge-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 describe('erase, survey mode', () => {
   let purges: PurgeService;

@@ -6,11 +6,15 @@ import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
-import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
-import { createPushSetting, type PushSetting } from '../../support/push-setting.ts';
-import { createTestSecrets } from '../../support/test-secrets.ts';
-import { testConfig } from '../../support/test-service.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { createPushSetting, type PushSetting } from '../../support/service/push-setting.ts';
+import { createTestSecrets } from '../../support/service/test-secrets.ts';
+import { testConfig } from '../../support/service/test-service.ts';
+import {
+  type Fault,
+  type LangfuseStandIn,
+  startLangfuseStandIn,
+} from '../../support/stand-ins/langfuse-stand-in.ts';
 
 const RUN_MS = 2 * MINUTE;
 

@@ -6,12 +6,16 @@ import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, purgeRecords, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
-import { anId } from '../../support/builders.ts';
-import { type Fault, type LangfuseStandIn, startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
-import { createPurgeService, type PurgeService } from '../../support/purge-service.ts';
+import { anId } from '../../support/fixtures/builders.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import type { Tenant } from '../../support/test-service.ts';
+import { createPurgeService, type PurgeService } from '../../support/service/purge-service.ts';
+import type { Tenant } from '../../support/service/test-service.ts';
+import {
+  type Fault,
+  type LangfuseStandIn,
+  startLangfuseStandIn,
+} from '../../support/stand-ins/langfuse-stand-in.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const NOT_REACHED = 'Copies that were delivered to other systems are not reached; erase them there';

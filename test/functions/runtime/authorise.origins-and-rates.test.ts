@@ -4,13 +4,13 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { DEFAULT_RATES } from '../../../shared/domain/project.ts';
-import { codeOf } from '../../support/submission.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../../support/test-service.ts';
+} from '../../support/service/test-service.ts';
 
 const MINT_BODY = { respondentId: 'ann', sessionId: 's' };
 

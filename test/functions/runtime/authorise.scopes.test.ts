@@ -7,14 +7,14 @@ import { loadEndpoints } from '../../../local/endpoints.ts';
 import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { KEY_SCOPES, type KeyScope } from '../../../shared/domain/project.ts';
-import { aKey } from '../../support/builders.ts';
+import { aKey } from '../../support/fixtures/builders.ts';
+import { surveyOf } from '../../support/fixtures/tokens.ts';
 import {
   type CallOptions,
   createTestService,
   type Tenant,
   type TestService,
-} from '../../support/test-service.ts';
-import { surveyOf } from '../../support/tokens.ts';
+} from '../../support/service/test-service.ts';
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');

@@ -6,10 +6,15 @@ import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { claimedKey } from '../../../functions/runtime/authorise.ts';
 import { type ClaimedKey, checkAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
-import { aKey, anId } from '../../support/builders.ts';
-import { codeOf } from '../../support/submission.ts';
-import { TEST_HASH_SECRET } from '../../support/test-secrets.ts';
-import { callEvent, createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { aKey, anId } from '../../support/fixtures/builders.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
+import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
+import {
+  callEvent,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../../support/service/test-service.ts';
 
 const projectId = anId();
 const publishable = aKey('publishable', projectId);

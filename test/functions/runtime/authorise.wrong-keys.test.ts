@@ -6,11 +6,11 @@ import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
-import { aKey, anId } from '../../support/builders.ts';
-import { createRecordingClient, type RecordingClient } from '../../support/recording-client.ts';
-import { codeOf } from '../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
-import { createTestTable, type TestTable } from '../../support/test-table.ts';
+import { aKey, anId } from '../../support/fixtures/builders.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestTable, type TestTable } from '../../support/service/test-table.ts';
+import { createRecordingClient, type RecordingClient } from '../../support/stand-ins/recording-client.ts';
 
 const RATE = 5;
 const BURST = 2 * RATE;

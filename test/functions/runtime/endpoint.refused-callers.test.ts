@@ -4,11 +4,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
-import { aKey } from '../../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../../support/faults/fault-proxy.ts';
-import { codeOf } from '../../support/submission.ts';
-import { createTestService, type Tenant } from '../../support/test-service.ts';
-import { createTestTable, NO_LIMIT, type TestTable } from '../../support/test-table.ts';
+import { aKey } from '../../support/fixtures/builders.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from '../../support/service/test-table.ts';
 
 let table: TestTable;
 let proxy: FaultProxy;

@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { codeOf } from '../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
-import { createTestClient } from '../../support/test-table.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestClient } from '../../support/service/test-table.ts';
 
 let service: TestService;
 let tenant: Tenant;

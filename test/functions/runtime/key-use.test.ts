@@ -5,11 +5,11 @@ import { createKeyUse } from '../../../functions/runtime/key-use.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.ts';
-import { aKey } from '../../support/builders.ts';
-import { createRecordedService } from '../../support/recorded-service.ts';
-import type { RecordingClient } from '../../support/recording-client.ts';
-import { START } from '../../support/test-clock.ts';
-import type { TestService } from '../../support/test-service.ts';
+import { aKey } from '../../support/fixtures/builders.ts';
+import { createRecordedService } from '../../support/service/recorded-service.ts';
+import { START } from '../../support/service/test-clock.ts';
+import type { TestService } from '../../support/service/test-service.ts';
+import type { RecordingClient } from '../../support/stand-ins/recording-client.ts';
 
 describe('the last use of a key', () => {
   let service: TestService;

@@ -6,10 +6,10 @@ import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { METRICS } from '../../../shared/settings/metrics.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { linkedAnswer } from '../../support/linked-answer.ts';
-import { createTestClock, type TestClock } from '../../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
+import { createTestClock, type TestClock } from '../../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 describe('metrics', () => {
   let service: TestService;

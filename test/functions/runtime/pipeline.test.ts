@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { createPipeline } from '../../../functions/runtime/pipeline.ts';
 import { routes } from '../../../shared/contract/routes.ts';
-import { callEvent } from '../../support/test-service.ts';
+import { callEvent } from '../../support/service/test-service.ts';
 
 const CAUSE = 'the disk with svc_pk_secret is full';
 

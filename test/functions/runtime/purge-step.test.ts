@@ -2,9 +2,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { recordFailure } from '../../../functions/purge/record-failure.ts';
 import { compose, purgeSweep } from '../../../functions/runtime/compose.ts';
-import { createPurgeService } from '../../support/purge-service.ts';
-import { testConfig } from '../../support/test-service.ts';
-import { createTestTable } from '../../support/test-table.ts';
+import { createPurgeService } from '../../support/service/purge-service.ts';
+import { testConfig } from '../../support/service/test-service.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 
 const directiveOf = (Name: string) => [
   { Namespace: 'canvass-test', Dimensions: [[]], Metrics: [{ Name, Unit: 'Count' }] },

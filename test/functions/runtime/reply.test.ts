@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { projectSettings } from '../../../functions/runtime/compose.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { codeOf } from '../../support/submission.ts';
-import { createTestService } from '../../support/test-service.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { codeOf } from '../../support/fixtures/submission.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 
 it('a reply that the platform would not carry is 500 in our own shape, and counted', async () => {
   const many = Array.from({ length: 500 }, () => aSurvey({}, { question: '"'.repeat(8_000) }));

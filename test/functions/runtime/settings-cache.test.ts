@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createSettingsCache } from '../../../functions/runtime/settings-cache.ts';
 import type { ProjectSettings } from '../../../shared/domain/project.ts';
-import { aProject } from '../../support/builders.ts';
+import { aProject } from '../../support/fixtures/builders.ts';
 
 const settingsOf = (id: string): ProjectSettings => ({
   project: aProject({ id }),

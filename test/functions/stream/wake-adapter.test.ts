@@ -3,9 +3,9 @@ import { onChange } from '../../../functions/on-change.ts';
 import { compose } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { TABLE } from '../../../shared/data/table/schema.ts';
-import { aRecord, aResponseRow, type Image } from '../../support/a-stream.ts';
-import { testConfig } from '../../support/test-service.ts';
-import { createTestTable } from '../../support/test-table.ts';
+import { aRecord, aResponseRow, type Image } from '../../support/fixtures/a-stream.ts';
+import { testConfig } from '../../support/service/test-service.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 
 const SHARD = TABLE.indexes.byScoreState.partitionKey;
 

@@ -3,10 +3,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import { aSurvey } from '../../support/builders.ts';
-import { aSubmission, type Caller, codeOf, submit } from '../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/test-service.ts';
-import { boundTokenOf, type Minting, showTokenOf } from '../../support/tokens.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+import { aSubmission, type Caller, codeOf, submit } from '../../support/fixtures/submission.ts';
+import { boundTokenOf, type Minting, showTokenOf } from '../../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

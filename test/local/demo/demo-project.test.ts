@@ -7,9 +7,9 @@ import { writePrivateFile } from '../../../local/private-file.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
-import { aProject, aSurvey } from '../../support/builders.ts';
+import { aProject, aSurvey } from '../../support/fixtures/builders.ts';
+import { createTestTable, type TestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { createTestTable, type TestTable } from '../../support/test-table.ts';
 
 let table: TestTable;
 beforeAll(async () => {

@@ -8,12 +8,12 @@ import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
 import type { routes } from '../../../shared/contract/routes.ts';
 import { ACK_RESULTS } from '../../../shared/contract/score-schemas.ts';
 import type { PendingScore } from '../../../shared/domain/results/scoring.ts';
-import { insertsOf } from '../../support/inserts-of.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/linked-answer.ts';
-import { scriptedFetch } from '../../support/scripted-fetch.ts';
-import { serveService } from '../../support/served-service.ts';
-import { createTestClock, START } from '../../support/test-clock.ts';
-import { createTestService } from '../../support/test-service.ts';
+import { insertsOf } from '../../support/fixtures/inserts-of.ts';
+import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestClock, START } from '../../support/service/test-clock.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { scriptedFetch } from '../../support/stand-ins/scripted-fetch.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const KEY = 'svc_sk_p1_secret';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createPacer } from '../../../sdk/server/pacer.ts';
-import { createTestClock, START } from '../../support/test-clock.ts';
+import { createTestClock, START } from '../../support/service/test-clock.ts';
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 /** The moments at which `workers` workers, each busy for some time after its turn, get their turns. */

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLangfuseDestination } from '../../../sdk/server/destinations/langfuse.ts';
 import { pushScores } from '../../../sdk/server/push-scores.ts';
-import { startLangfuseStandIn } from '../../support/langfuse-stand-in.ts';
-import { createPushSetting } from '../../support/push-setting.ts';
+import { createPushSetting } from '../../support/service/push-setting.ts';
+import { startLangfuseStandIn } from '../../support/stand-ins/langfuse-stand-in.ts';
 
 it('a run killed in the middle of a page, and run again: every score is there exactly once', async () => {
   const setting = await createPushSetting();

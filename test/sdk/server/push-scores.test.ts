@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AckResult, PendingScore } from '../../../sdk/server/contract-types.ts';
 import { type PushOptions, pushScores } from '../../../sdk/server/push-scores.ts';
-import { createPushSetting, type PushSetting, toldDestination } from '../../support/push-setting.ts';
-import { aLinkedAnswer, revise, SESSION } from '../../support/revising.ts';
+import { aLinkedAnswer, revise, SESSION } from '../../support/fixtures/revising.ts';
+import { createPushSetting, type PushSetting, toldDestination } from '../../support/service/push-setting.ts';
 
 const HOUR = 3_600_000;
 

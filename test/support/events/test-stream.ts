@@ -2,7 +2,7 @@
 
 import type { DynamoDBRecord } from 'aws-lambda';
 import { openStream } from '../../../local/stream/source.ts';
-import type { TestTable } from '../test-table.ts';
+import type { TestTable } from '../service/test-table.ts';
 
 export interface StreamReader {
   /** What was written since the last reading. */

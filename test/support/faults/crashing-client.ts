@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createTestClient } from '../test-table.ts';
+import { createTestClient } from '../service/test-table.ts';
 
 export interface CrashingClient {
   readonly client: DynamoDBDocumentClient;

@@ -5,10 +5,10 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import { respond } from '../answered.ts';
-import { loggedErasures } from '../logged-erasures.ts';
+import { respond } from '../fixtures/answered.ts';
+import { loggedErasures } from '../fixtures/logged-erasures.ts';
 import { scanAll } from '../scan-all.ts';
-import { createTestMachine } from '../test-machine.ts';
+import { createTestMachine } from '../service/test-machine.ts';
 import { askAgain, type FaultCase, type FaultScenario } from './fault-scenario.ts';
 
 const erasingPerson: FaultScenario = {

@@ -2,8 +2,8 @@
 
 import { expect } from 'vitest';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
-import type { StepFunctions } from '../step-functions.ts';
-import type { CallOptions, Reply, Tenant, TestService } from '../test-service.ts';
+import type { CallOptions, Reply, Tenant, TestService } from '../service/test-service.ts';
+import type { StepFunctions } from '../stand-ins/step-functions.ts';
 
 export interface FaultCase {
   /** Its calls go through the proxy, which fails some of them. */

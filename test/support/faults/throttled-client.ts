@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createTestClient } from '../test-table.ts';
+import { createTestClient } from '../service/test-table.ts';
 
 /** A client to which DynamoDB answers those calls that are meant, by their input as JSON, with throttling only. */
 export function createThrottledClient(

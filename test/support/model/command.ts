@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import type { Reply } from '../test-service.ts';
+import type { Reply } from '../service/test-service.ts';
 import { type Model, PEOPLE, type Real } from './world.ts';
 
 export type Command = fc.AsyncCommand<Model, Real>;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
-import type { Reply, Tenant, TestService } from '../test-service.ts';
+import type { Reply, Tenant, TestService } from '../service/test-service.ts';
 import { at, command, hasTokens, instance, outcomeOf } from './command.ts';
 import type { Model, ModelToken } from './world.ts';
 

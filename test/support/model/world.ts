@@ -9,14 +9,14 @@ import { createIndexReader, type ReadIndex } from '../../../shared/data/table/in
 import { DAY, HOUR } from '../../../shared/domain/duration.ts';
 import type { Project } from '../../../shared/domain/project.ts';
 import { executionName, type PurgeAttempt, type PurgeScope } from '../../../shared/domain/purge.ts';
-import { aSurvey } from '../builders.ts';
-import { createLaggingIndex, type LaggingIndex } from '../lagging-index.ts';
+import { aSurvey } from '../fixtures/builders.ts';
 import { createRandom } from '../random.ts';
-import { createTestClock, START, type TestClock } from '../test-clock.ts';
-import { createTestMachine } from '../test-machine.ts';
-import { createTestSecrets, TEST_TOKEN_KEY } from '../test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../test-service.ts';
-import { createTestTable, type TestTable } from '../test-table.ts';
+import { createTestClock, START, type TestClock } from '../service/test-clock.ts';
+import { createTestMachine } from '../service/test-machine.ts';
+import { createTestSecrets, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../service/test-service.ts';
+import { createTestTable, type TestTable } from '../service/test-table.ts';
+import { createLaggingIndex, type LaggingIndex } from '../stand-ins/lagging-index.ts';
 
 export const PEOPLE = ['ann', 'ben'] as const;
 export const CAP = 2;

@@ -7,9 +7,9 @@ import type { Endpoint } from '../../../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../../functions/submit-response.ts';
 import { BODY_LIMIT_BYTES } from '../../../../shared/contract/http.ts';
-import { aSubmission, codeOf } from '../../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
-import { showTokenOf, someone } from '../../../support/tokens.ts';
+import { aSubmission, codeOf } from '../../../support/fixtures/submission.ts';
+import { showTokenOf, someone } from '../../../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
 const ALL: readonly Endpoint[] = [bootstrap, submitResponse, submitDismissal, mintTokens];
 

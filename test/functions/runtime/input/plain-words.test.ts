@@ -2,8 +2,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { ackScores } from '../../../../functions/ack-scores.ts';
 import { submitDismissal } from '../../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../../functions/submit-response.ts';
-import { aSubmission } from '../../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
+import { aSubmission } from '../../../support/fixtures/submission.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -3,9 +3,9 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../../functions/bootstrap.ts';
 import { submitResponse } from '../../../../functions/submit-response.ts';
-import { aSubmission, codeOf } from '../../../support/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
-import { showTokenOf } from '../../../support/tokens.ts';
+import { aSubmission, codeOf } from '../../../support/fixtures/submission.ts';
+import { showTokenOf } from '../../../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
 let service: TestService;
 let tenant: Tenant;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../../functions/bootstrap.ts';
 import { readServiceConfig } from '../../../../functions/runtime/service-config.ts';
-import { createTestService, type TestService } from '../../../support/test-service.ts';
+import { createTestService, type TestService } from '../../../support/service/test-service.ts';
 
 const SECRET = 'the-secret-of-the-edge';
 

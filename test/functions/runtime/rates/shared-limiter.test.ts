@@ -5,10 +5,10 @@ import { mintTokens } from '../../../../functions/mint-tokens.ts';
 import { createSharedLimiter } from '../../../../functions/runtime/rates/shared-limiter.ts';
 import { ADDRESS_LEASES, keyLeaseKey, rateLeasePartition } from '../../../../shared/data/table/schema.ts';
 import type { LeaseReply } from '../../../../shared/domain/rates/rate-bucket.ts';
-import { createRecordingClient } from '../../../support/recording-client.ts';
-import { createTestClock, START } from '../../../support/test-clock.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
-import { NO_LIMIT } from '../../../support/test-table.ts';
+import { createTestClock, START } from '../../../support/service/test-clock.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
+import { NO_LIMIT } from '../../../support/service/test-table.ts';
+import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
 
 /** The burst of an address of 5/s, and three requests of each of two instances. */
 const BURST_OF_5_AND_FREE = 16;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { classifyReply } from '../../../../sdk/server/destinations/destination.ts';
 import { postJson } from '../../../../sdk/server/transport/request.ts';
-import { scriptedFetch } from '../../../support/scripted-fetch.ts';
-import { createTestClock, START } from '../../../support/test-clock.ts';
+import { createTestClock, START } from '../../../support/service/test-clock.ts';
+import { scriptedFetch } from '../../../support/stand-ins/scripted-fetch.ts';
 
 const TABLE = {
   delivered: [200, 201, 202, 204],

@@ -1,8 +1,8 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLangfuseDestination } from '../../../../sdk/server/destinations/langfuse.ts';
 import { langfuseScore } from '../../../../sdk/server/destinations/langfuse-score.ts';
-import { aScore } from '../../../support/a-score.ts';
-import { type Fault, startLangfuseStandIn } from '../../../support/langfuse-stand-in.ts';
+import { aScore } from '../../../support/fixtures/a-score.ts';
+import { type Fault, startLangfuseStandIn } from '../../../support/stand-ins/langfuse-stand-in.ts';
 
 const KEYS = { publicKey: 'pk-lf-test', secretKey: 'sk-lf-test' } as const;
 const bodyOf = (score: Parameters<typeof aScore>[0], options: object = {}) =>

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createOtlpDestination, type OtlpOptions } from '../../../../sdk/server/destinations/otlp.ts';
 import { createPostSigner } from '../../../../shared/data/aws/signed-post.ts';
-import { aScore } from '../../../support/a-score.ts';
-import { type OtlpFault, said, startOtlpStandIn } from '../../../support/otlp-stand-in.ts';
-import { START } from '../../../support/test-clock.ts';
+import { aScore } from '../../../support/fixtures/a-score.ts';
+import { START } from '../../../support/service/test-clock.ts';
+import { type OtlpFault, said, startOtlpStandIn } from '../../../support/stand-ins/otlp-stand-in.ts';
 
 const TRACE = '5b8efff798038103d269b633813fc60c';
 const SPAN = 'eee19b7ec3c1b174';

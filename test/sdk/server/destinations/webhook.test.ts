@@ -4,9 +4,9 @@ import {
   createWebhookDestination,
   type WebhookOptions,
 } from '../../../../sdk/server/destinations/webhook.ts';
-import { aScore } from '../../../support/a-score.ts';
-import { scriptedFetch } from '../../../support/scripted-fetch.ts';
-import { createTestClock, START } from '../../../support/test-clock.ts';
+import { aScore } from '../../../support/fixtures/a-score.ts';
+import { createTestClock, START } from '../../../support/service/test-clock.ts';
+import { scriptedFetch } from '../../../support/stand-ins/scripted-fetch.ts';
 
 const secretOf = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`;
 

@@ -6,11 +6,11 @@ import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
-import { createRecordingClient } from '../../../support/recording-client.ts';
-import { seedAnswers, TEST_SHARDS } from '../../../support/seed-answers.ts';
-import { START } from '../../../support/test-clock.ts';
-import { TEST_HASHING } from '../../../support/test-secrets.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { seedAnswers, TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
+import { START } from '../../../support/service/test-clock.ts';
+import { TEST_HASHING } from '../../../support/service/test-secrets.ts';
+import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
 
 const ERASED = 60;
 

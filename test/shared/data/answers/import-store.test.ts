@@ -6,12 +6,12 @@ import { importedRespondentId, respondentHash } from '../../../../shared/crypto/
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore, type ImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
-import { respond } from '../../../support/answered.ts';
-import { aSurvey } from '../../../support/builders.ts';
-import { NO_LIMITS } from '../../../support/linked-answer.ts';
-import { TEST_SHARDS } from '../../../support/seed-answers.ts';
-import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../../../support/test-service.ts';
+import { respond } from '../../../support/fixtures/answered.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../../../support/fixtures/linked-answer.ts';
+import { TEST_SHARDS } from '../../../support/fixtures/seed-answers.ts';
+import { TEST_HASH_SECRET, TEST_HASHING } from '../../../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
 describe('imports and folded histories', () => {
   let service: TestService;

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createPurgeStarter, createStepFunctionsClient } from '../../../../shared/data/aws/purge-starter.ts';
 import { executionName } from '../../../../shared/domain/purge.ts';
-import { STATE_MACHINE_ARN, startStepFunctions } from '../../../support/step-functions.ts';
+import { STATE_MACHINE_ARN, startStepFunctions } from '../../../support/stand-ins/step-functions.ts';
 
 it('an attempt is started once: again while it runs is the same, after its execution ended there is none', async () => {
   const stepFunctions = await startStepFunctions();

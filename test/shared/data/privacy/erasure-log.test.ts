@@ -5,11 +5,11 @@ import { erase } from '../../../../functions/erase.ts';
 import { ERASURE_LOG } from '../../../../shared/data/table/erasure-log-schema.ts';
 import { DAY, SECOND } from '../../../../shared/domain/duration.ts';
 import { utcMonth } from '../../../../shared/domain/project.ts';
-import { respond } from '../../../support/answered.ts';
-import { aSurvey } from '../../../support/builders.ts';
-import { loggedErasures } from '../../../support/logged-erasures.ts';
-import { createPurgeService } from '../../../support/purge-service.ts';
-import type { Tenant } from '../../../support/test-service.ts';
+import { respond } from '../../../support/fixtures/answered.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { loggedErasures } from '../../../support/fixtures/logged-erasures.ts';
+import { createPurgeService } from '../../../support/service/purge-service.ts';
+import type { Tenant } from '../../../support/service/test-service.ts';
 
 it('an entry expires 36 days later, when no restore can reach back that far', async () => {
   const { service } = await createPurgeService();

@@ -6,10 +6,15 @@ import { createProjectStore } from '../../../../shared/data/projects/project-sto
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
-import { aKey, aProject, aSurvey } from '../../../support/builders.ts';
+import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
-import { START } from '../../../support/test-clock.ts';
-import { createTestClient, createTestTable, NO_LIMIT, type TestTable } from '../../../support/test-table.ts';
+import { START } from '../../../support/service/test-clock.ts';
+import {
+  createTestClient,
+  createTestTable,
+  NO_LIMIT,
+  type TestTable,
+} from '../../../support/service/test-table.ts';
 
 /** Two leases each, and the keys themselves: more than one batch of 25 holds. */
 const KEYS = 14;

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { readProjectRecord } from '../../../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { accessKeyKey } from '../../../../shared/data/table/schema.ts';
-import { aKey, aProject } from '../../../support/builders.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { aKey, aProject } from '../../../support/fixtures/builders.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
 
 it('passes over a key of a kind that a later release knows', async () => {
   const { table, readIndex } = await createTestTable();

@@ -9,9 +9,9 @@ import { createIndexReader } from '../../../../shared/data/table/index-reader.ts
 import { projectKey, surveyKey } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { FIRST_GENERATIONS } from '../../../../shared/domain/results/generation.ts';
-import { aKey, aProject, aSurvey } from '../../../support/builders.ts';
-import { createScriptedClient, type ScriptedCall } from '../../../support/scripted-client.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
+import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { createScriptedClient, type ScriptedCall } from '../../../support/stand-ins/scripted-client.ts';
 
 let table: TestTable;
 let store: ProjectStore;

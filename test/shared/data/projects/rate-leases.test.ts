@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRateLeases, type RateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
 import type { LeaseAsk } from '../../../../shared/domain/rates/rate-bucket.ts';
-import { anId } from '../../../support/builders.ts';
-import { createBucket } from '../../../support/lease-simulation.ts';
-import { START } from '../../../support/test-clock.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { createBucket } from '../../../support/model/lease-simulation.ts';
+import { START } from '../../../support/service/test-clock.ts';
+import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
 
 const LIMIT = { rate: 10, burst: 20, paid: 'before' } as const;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createRunLease, type RunLease } from '../../../../shared/data/scores/run-lease.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
 
 describe('the lease of a scheduled job', () => {
   let table: TestTable;

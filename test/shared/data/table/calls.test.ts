@@ -3,8 +3,8 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, it } from 'vitest';
 import * as calls from '../../../../shared/data/table/calls.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
-import { anId } from '../../../support/builders.ts';
-import { createTestTable, NO_LIMIT } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { createTestTable, NO_LIMIT } from '../../../support/service/test-table.ts';
 
 const { client, tableName: TableName, endpoint } = await createTestTable();
 

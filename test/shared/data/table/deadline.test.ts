@@ -6,11 +6,11 @@ import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { untilDeadline, withDeadline } from '../../../../shared/data/table/deadline.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import type { NewAnswer } from '../../../../shared/domain/answers/answer.ts';
-import { anId } from '../../../support/builders.ts';
 import { type FaultProxy, startFaultProxy } from '../../../support/faults/fault-proxy.ts';
-import { STATE_MACHINE_ARN } from '../../../support/step-functions.ts';
-import { TEST_HASHING } from '../../../support/test-secrets.ts';
-import { createTestTable, type TestTable } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { TEST_HASHING } from '../../../support/service/test-secrets.ts';
+import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { STATE_MACHINE_ARN } from '../../../support/stand-ins/step-functions.ts';
 
 const OVER = { name: 'TimeoutError', message: 'The time of the request is over' };
 

@@ -13,8 +13,8 @@ import {
   updateExpression,
 } from '../../../../shared/data/table/expressions.ts';
 import type { Row } from '../../../../shared/data/table/row.ts';
-import { anId } from '../../../support/builders.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
 
 const { client, table, tableName } = await createTestTable();
 

@@ -2,7 +2,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createIndexReader, type ReadIndex } from '../../../../shared/data/table/index-reader.ts';
 import { TABLE } from '../../../../shared/data/table/schema.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
 
 const ORDERS = ['a#1', 'a#2', 'a#3', 'b#1', 'b#2'];
 const QUERY = { index: 'byProject', partition: 'P#p#0', limit: 100 } as const;

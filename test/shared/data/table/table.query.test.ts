@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../../../shared/data/table/row.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
-import { anId } from '../../../support/builders.ts';
-import { createTestClient, createTestTable } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { createTestClient, createTestTable } from '../../../support/service/test-table.ts';
 
 const { table, tableName, endpoint } = await createTestTable();
 

@@ -4,9 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { ABSENT, PRESENT } from '../../../../shared/data/table/expressions.ts';
 import { chunk } from '../../../../shared/data/table/retry.ts';
 import { createTable, ITEMS_PER_TRANSACTION } from '../../../../shared/data/table/table.ts';
-import { anId } from '../../../support/builders.ts';
-import { createRecordingClient } from '../../../support/recording-client.ts';
-import { createTestTable } from '../../../support/test-table.ts';
+import { anId } from '../../../support/fixtures/builders.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
+import { createRecordingClient } from '../../../support/stand-ins/recording-client.ts';
 
 const { table, erasureLog, tableName, endpoint } = await createTestTable();
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addedShows, MOST_SHOWS, type Show, surplusShows } from '../../../../shared/domain/answers/shows.ts';
 import { DAY, HOUR } from '../../../../shared/domain/duration.ts';
-import { START as NOW } from '../../../support/test-clock.ts';
+import { START as NOW } from '../../../support/service/test-clock.ts';
 
 const aShow = (at: number, surveyId = 'sv_1', id = `${at}`): Show => ({ surveyId, at, id });
 const some = (count: number, surveyId = 'sv_1') =>

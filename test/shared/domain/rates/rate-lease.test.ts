@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, type Scenario, simulate } from '../../../support/lease-simulation.ts';
+import { figuresOf, type Scenario, simulate } from '../../../support/model/lease-simulation.ts';
 
 const SEED = 20_261_120;
 /** Of what any 10 s may admit: ten times the rate, and the burst. */

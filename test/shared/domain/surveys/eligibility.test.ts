@@ -10,9 +10,9 @@ import {
 } from '../../../../shared/domain/project.ts';
 import { checkRules, decideEligibility, gateOf } from '../../../../shared/domain/surveys/eligibility.ts';
 import type { Survey, SurveyLimits } from '../../../../shared/domain/surveys/survey.ts';
-import { aHistory } from '../../../support/a-history.ts';
-import { aSurvey } from '../../../support/builders.ts';
-import { START as NOW } from '../../../support/test-clock.ts';
+import { aHistory } from '../../../support/fixtures/a-history.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
+import { START as NOW } from '../../../support/service/test-clock.ts';
 
 const NO_TOTALS: Totals = { bySurvey: new Map(), byMonth: new Map() };
 const survey = aSurvey({ id: 'sv_1' });

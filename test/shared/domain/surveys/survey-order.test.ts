@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { orderAfter, sortSurveys } from '../../../../shared/domain/surveys/survey-order.ts';
-import { aSurvey } from '../../../support/builders.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
 
 const [a, b, c, d] = ['a', 'b', 'c', 'd'].map((id) => aSurvey({ id }));
 const all = [d, b, a, c].filter((survey) => survey !== undefined);

@@ -6,7 +6,7 @@ import {
   planSurveys,
   type SurveyDraft,
 } from '../../../../shared/domain/surveys/survey-plan.ts';
-import { aSurvey } from '../../../support/builders.ts';
+import { aSurvey } from '../../../support/fixtures/builders.ts';
 
 const draftOf = ({ id: _, segments: __, ...draft }: Survey): SurveyDraft => draft;
 

@@ -1,0 +1,250 @@
+/** Who may do what, over all routes: same refusals by the same steps, projects apart, headers everywhere. */
+
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { projectSettings } from '../../functions/runtime/compose.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { projectKey } from '../../shared/data/table/schema.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aKey, anId, aSurvey } from '../support/fixtures/builders.ts';
+import { exampleRequest } from '../support/fixtures/example-request.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { showTokenOf, surveyOf } from '../support/fixtures/tokens.ts';
+import { scanAll } from '../support/scan-all.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Reply,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
+
+const ENDPOINTS = await loadEndpoints();
+const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
+const SECRET = KEYED.filter(({ route }) => route.key === 'secret');
+
+let service: TestService;
+let tenant: Tenant;
+let other: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+});
+beforeEach(async () => {
+  tenant = await service.tenant({ limits: NO_LIMITS });
+  other = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+});
+
+/** The same key with another random part. */
+const neverMade = (key: string): string =>
+  key.slice(0, -17) + (key.at(-17) === 'A' ? 'B' : 'A') + key.slice(-16);
+
+/** All of a reply but what names the request. */
+function withoutRequestId({ status, headers, body }: Reply): unknown {
+  const { 'x-request-id': _id, ...rest } = headers;
+  const { requestId: _requestId, ...error } = body.error;
+  return { status, headers: rest, error };
+}
+
+describe.each(KEYED)('401 at $route.name', (endpoint) => {
+  const { key: kind = 'secret' } = endpoint.route;
+
+  async function badKeys(): Promise<Record<string, string | undefined>> {
+    const projects = createProjectStore(service.table.table, service.table.readIndex);
+    const revoked = aKey(kind, tenant.project.id);
+    await projects.addKey(tenant.project.id, revoked.stored);
+    await projects.revokeKey(tenant.project.id, revoked.stored.hash, '2026-11-20T00:00:00.000Z');
+    const purged = await service.tenant();
+    await service.table.client.send(
+      new UpdateCommand({
+        TableName: service.table.tableName,
+        Key: projectKey(purged.project.id),
+        UpdateExpression: 'SET purgedAt = :at',
+        ExpressionAttributeValues: { ':at': '2026-11-20T00:00:00.000Z' },
+      }),
+    );
+    return {
+      missing: undefined,
+      rubbish: 'rubbish',
+      'of the other kind': kind === 'secret' ? tenant.publishableKey : tenant.secretKey,
+      'never made': neverMade(aKey(kind, tenant.project.id).text),
+      'never made, of an unknown project': neverMade(aKey(kind, anId()).text),
+      'made, and not stored': aKey(kind, tenant.project.id).text,
+      'made, of a project that is gone': aKey(kind, anId()).text,
+      revoked: revoked.text,
+      'of a purged project': kind === 'secret' ? purged.secretKey : purged.publishableKey,
+      'of another deployment': aKey(kind, tenant.project.id, { abbreviation: 'abc' }).text,
+    };
+  }
+
+  it('the same reply, whatever is wrong; no call unless the key was made once, and then the same', async () => {
+    const replies = new Set<string>();
+    const sequences = new Map<string, string>();
+    const wereMade = /^(made|revoked|of a purged)/;
+    for (const [what, key] of Object.entries(await badKeys())) {
+      const { client, takeBegun } = createRecordingClient(service.table.endpoint);
+      const instance = await createTestService({ table: service.table, clock: service.clock, client });
+      const steps: string[] = [];
+      for (const wait of [0, 500, 5_000, 31_000]) {
+        service.clock.advance(wait);
+        const reply = await instance.call(endpoint, exampleRequest(endpoint.route, key));
+        expect([what, reply.status]).toEqual([what, 401]);
+        replies.add(JSON.stringify(withoutRequestId(reply)));
+        steps.push(takeBegun().sort().join(' '));
+      }
+      sequences.set(what, JSON.stringify(steps));
+    }
+    expect(replies.size).toBe(1);
+    const made = [...sequences].filter(([what]) => wereMade.test(what));
+    const others = [...sequences].filter(([what]) => !wereMade.test(what));
+    expect(made).toHaveLength(4);
+    expect(new Set(made.map(([, steps]) => steps)).size, JSON.stringify(made, null, 1)).toBe(1);
+    for (const [what, steps] of others) expect([what, JSON.parse(steps)]).toEqual([what, ['', '', '', '']]);
+  });
+});
+
+describe('a publishable key on a secret route', () => {
+  it.each(SECRET)('$route.name: 401, by either header', async (endpoint) => {
+    const { publishableKey } = tenant;
+    const { query = {}, body } = exampleRequest(endpoint.route, publishableKey);
+    const headers = [{ authorization: `Bearer ${publishableKey}` }, { 'x-service-key': publishableKey }];
+    for (const each of headers) {
+      const request = { query, headers: each, ...(body !== undefined && { body }) };
+      expect((await service.call(endpoint, request)).status).toBe(401);
+    }
+  });
+});
+
+describe('two projects that know the same respondent', () => {
+  const PERSON = 'the-same-person';
+  let score: { readonly id: string };
+  beforeEach(async () => {
+    await respond(service, other, PERSON);
+    score = await linkedAnswer(service, other, { mint: { respondentId: PERSON }, surveyIndex: 1 });
+  });
+
+  const snapshot = ({ project }: Tenant) => scanAll(service.table, project.id);
+  const as = ({ secretKey }: Tenant, more: CallOptions) => ({ secretKey, ...more });
+
+  it('mint: suppression and gating are those of the own project', async () => {
+    const body = { respondentId: PERSON, sessionId: 's' };
+    const reply = await service.call(mintTokens, as(tenant, { body }));
+    expect(reply.body.suppression).toEqual([]);
+    expect(Object.keys(reply.body.tokens)).toEqual([surveyOf(tenant)]);
+  });
+
+  it('pending scores: none of the other project, not by its cursor either', async () => {
+    expect((await service.call(listPendingScores, as(tenant, {}))).body.scores).toEqual([]);
+    await linkedAnswer(service, other);
+    const page = await service.call(listPendingScores, as(other, { query: { limit: '1' } }));
+    const cursor = page.body.nextCursor;
+    expect((await service.call(listPendingScores, as(tenant, { query: { cursor } }))).status).toBe(400);
+  });
+
+  it('ack: ids of the other project change nothing', async () => {
+    const before = await snapshot(other);
+    for (const state of ['delivered', 'failed']) {
+      const body = { results: [{ id: score.id, state }] };
+      expect((await service.call(ackScores, as(tenant, { body }))).body).toEqual({ ok: true, updated: 0 });
+    }
+    expect(await snapshot(other)).toEqual(before);
+  });
+
+  it('export: nothing of the other project, by person, survey or all', async () => {
+    const slug = other.surveys[0]?.content.slug ?? '';
+    const statusOf = async (query: Record<string, string>) =>
+      (await service.call(exportResponses, as(tenant, { query }))).status;
+    expect(await statusOf({ respondentId: PERSON })).toBe(404);
+    expect(await statusOf({ surveySlug: slug })).toBe(404);
+    expect((await service.call(exportResponses, as(tenant, {}))).body).toMatchObject({
+      projectId: tenant.project.id,
+      count: 0,
+    });
+  });
+
+  it('erase: nothing of the other project, in any mode', async () => {
+    await respond(service, tenant, 'someone');
+    const before = await snapshot(other);
+    const slug = other.surveys[0]?.content.slug ?? '';
+    const queries: Record<string, string>[] = [
+      { respondentId: PERSON },
+      { surveySlug: slug },
+      { account: 'true' },
+    ];
+    for (const query of queries) await service.call(erase, as(tenant, { query }));
+    expect(await snapshot(other)).toEqual(before);
+  });
+
+  it('a token of the other project is invalid, and stays good at home', async () => {
+    const showToken = await showTokenOf(service, other, { userId: 'ben' });
+    const submission = { surveyId: surveyOf(other), showToken, rating: 1 };
+    const [submit] = KEYED.filter(({ route }) => route.name === 'submit-response');
+    if (submit === undefined) throw new Error('there is no such route');
+    const abroad = await service.call(submit, { body: { ...submission, key: tenant.publishableKey } });
+    expect(abroad.status).toBeGreaterThanOrEqual(400);
+    const home = await service.call(submit, { body: { ...submission, key: other.publishableKey } });
+    expect(home.status).toBe(201);
+  });
+});
+
+describe('headers', () => {
+  it.each(ENDPOINTS)('$route.name: of every reply', async (endpoint) => {
+    const { route } = endpoint;
+    const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
+    const fail = () => Promise.reject(new Error('broken'));
+    const broken = await createTestService({
+      table: service.table,
+      arrange: (service) =>
+        projectSettings.replace(service, {
+          has: () => false,
+          load: fail,
+          reload: fail,
+          forget: () => undefined,
+        }),
+    });
+    const keyed = endpoint;
+    const replies = [
+      await service.call(keyed, exampleRequest(endpoint.route, key)),
+      await service.call(keyed, exampleRequest(endpoint.route, undefined)),
+      await service.call(keyed, { rawBody: 'not json', query: 'limit=0' }),
+      await broken.call(keyed, exampleRequest(endpoint.route, key)),
+    ];
+    for (const { status, headers } of replies) {
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      expect(headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
+      expect(headers['x-request-id']).toMatch(/./);
+      const isDocument = ['serve-openapi', 'serve-results-page'].includes(route.name) && status === 200;
+      expect(headers['cache-control']).toBe(isDocument ? 'public, max-age=300' : 'no-store');
+    }
+  });
+});
+
+describe('origins', () => {
+  it('are exact: scheme, host and port, and nothing that only begins or ends alike', async () => {
+    const allowed = await service.tenant({ allowedOrigins: ['https://app.example.com'] });
+    const statusOf = async (origin: string) =>
+      (await service.call(bootstrap, { body: { key: allowed.publishableKey }, headers: { origin } })).status;
+    expect(await statusOf('https://app.example.com')).toBe(200);
+    for (const origin of [
+      'http://app.example.com',
+      'https://app.example.com:8443',
+      'https://app.example.com.evil.com',
+      'https://evil-app.example.com',
+      'https://example.com',
+      'https://APP.example.com',
+      'https://app.example.com/',
+      'null',
+      '*',
+      '',
+    ]) {
+      expect([origin, await statusOf(origin)]).toEqual([origin, 403]);
+    }
+  });
+});

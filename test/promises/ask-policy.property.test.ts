@@ -1,0 +1,275 @@
+/** Random months of one person on three devices, with beacons that are lost, late or repeated, against the policy. */
+
+import fc from 'fast-check';
+import { beforeAll, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { answers, folds, imports } from '../../functions/runtime/compose.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import {
+  isAsked,
+  isSuppressed,
+  type ModelLimits,
+  type ModelSurvey,
+  type Occasion,
+  type Person,
+} from '../support/model/policy-model.ts';
+import { createTestClock } from '../support/service/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+
+const RUNS = 300;
+const LIFETIME = DAY;
+const clock = createTestClock();
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService({ clock });
+});
+
+const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
+const repeat: fc.Arbitrary<Repeat> = fc.oneof(
+  fc.constantFrom<Repeat>('session', 'observation', {}),
+  wait.map((ms) => ({ answeredMs: ms, dismissedMs: ms })),
+  fc.record({ answeredMs: wait, dismissedMs: wait }, { requiredKeys: [] }),
+);
+const limits = fc.record({
+  quiet: fc.constantFrom(0, 0, DAY, 7 * DAY),
+  quietAfterDismissal: fc.constantFrom(0, 3 * DAY, 14 * DAY),
+  cap: fc.constantFrom(0, 2, 4),
+  maxShows: fc.constantFrom(0, 1, 3),
+  showWindow: fc.constantFrom(10 * DAY, 30 * DAY),
+});
+
+/** Never, now, twice, or at a later delivery. */
+const fate = fc.constantFrom('lost', 'sent', 'sent', 'sent', 'twice', 'late');
+const device = fc.integer({ min: 0, max: 2 });
+const use = fc.constantFrom('response', 'dismissal', 'show', 'show');
+const step = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({ do: fc.constant('wait'), ms: fc.constantFrom(HOUR, DAY, 4 * DAY, 15 * DAY) }),
+  },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant('visit'), device }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('mint'),
+      device,
+      sessionId: fc.constantFrom('s1', 's2'),
+      observationId: fc.constantFrom(undefined, 'o1', 'o2'),
+    }),
+  },
+  { weight: 16, arbitrary: fc.record({ do: fc.constant('use'), device, token: fc.nat(), use, fate }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('deliver') }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('fold') }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('import'), survey: fc.nat(), age: fc.nat(60) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase') }) },
+);
+// biome-ignore lint/suspicious/noExplicitAny: one of the records above, by its `do`.
+type Step = any;
+
+interface HeldToken extends Occasion {
+  readonly text: string;
+  readonly surveyId: string;
+  readonly issuedAt: number;
+  readonly sent: Readonly<Record<string, string>>;
+  readonly name: string;
+}
+
+interface World {
+  readonly tenant: Tenant;
+  readonly surveys: readonly ModelSurvey[];
+  readonly limits: ModelLimits;
+  readonly person: Person;
+  readonly used: Set<string>;
+  /** Observations of an erased past: open again once the tombstone of their token is gone, which the table decides. */
+  readonly open: Set<string>;
+  devices: HeldToken[][];
+  late: (() => Promise<void>)[];
+  tokens: number;
+}
+
+/** What comes in the very millisecond of an erasure counts as from before it; folded times are in steps of so long. */
+const AFTER_ERASURE = 10 * MINUTE;
+
+const statuses = { asked: 0, refused: 0 };
+
+/** What bootstrap, or mint, says of this moment is what the policy says. */
+async function check(world: World, index: number, sent: Record<string, string>, occasion: Occasion) {
+  const { tenant, surveys, person, limits: set } = world;
+  const now = clock.now();
+  const reply =
+    occasion.sessionId === undefined
+      ? await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } })
+      : await service.call(mintTokens, {
+          secretKey: tenant.secretKey,
+          body: { respondentId: 'ann', ...sent },
+        });
+  const issued: Record<string, string> = reply.body.showTokens ?? reply.body.tokens;
+  const { isTooLong } = await answers(service.service).history(tenant.project.id, 'ann');
+  const wanted = surveys.filter((survey) => isAsked(survey, surveys, person, set, now, occasion));
+  const gated = isTooLong === true ? wanted.filter((survey) => survey.repeat === 'observation') : wanted;
+  const isSure = (id: string) => !world.open.has(`${id} ${occasion.observation}`);
+  const sure = (of: readonly ModelSurvey[]) =>
+    of
+      .map(({ id }) => id)
+      .filter(isSure)
+      .sort();
+  expect(Object.keys(issued).filter(isSure).sort()).toEqual(sure(gated));
+  const isListed = ({ repeat: by }: ModelSurvey) =>
+    (by !== 'session' && by !== 'observation') || occasion.sessionId !== undefined;
+  const suppressed = surveys.filter(
+    (survey) => isListed(survey) && isSuppressed(survey, person, now, occasion),
+  );
+  const listed = reply.body.suppression.filter(isSure).sort();
+  if (isTooLong !== true) expect(listed).toEqual(sure(suppressed));
+  statuses.asked += gated.length;
+  statuses.refused += surveys.length - gated.length;
+  for (const [surveyId, text] of Object.entries(issued).filter(([id]) => isSure(id))) {
+    const isObserved = surveys.some(({ id, repeat: by }) => id === surveyId && by === 'observation');
+    world.tokens += 1;
+    // Tokens for one observation are one token, as far as use goes.
+    const name = isObserved ? `${surveyId} ${occasion.observation}` : `token ${world.tokens}`;
+    world.devices[index]?.push({ ...occasion, text, surveyId, issuedAt: now, sent, name });
+  }
+}
+
+/** A beacon arrives; it is taken when its token is unused and still good, whatever the policy says by then. */
+async function arrive(
+  world: World,
+  token: HeldToken,
+  kind: 'response' | 'dismissal' | 'show',
+): Promise<void> {
+  const { surveyId, text: showToken, sent, issuedAt, name, sessionId, observation } = token;
+  const now = clock.now();
+  const { person, surveys, tenant } = world;
+  const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann', ...sent };
+  const isObserved = surveys.some(({ id, repeat: by }) => id === surveyId && by === 'observation');
+  const isGood = now < issuedAt + LIFETIME;
+  if (kind === 'show') {
+    expect((await service.call(submitImpression, { body })).status).toBe(isGood ? 201 : 401);
+    if (isGood && !isObserved) person.shows.push({ surveyId, token: name, issuedAt });
+    return;
+  }
+  const endpoint = kind === 'response' ? submitResponse : submitDismissal;
+  const { status } = await service.call(endpoint, {
+    body: kind === 'response' ? { ...body, rating: 7 } : body,
+  });
+  const isTaken = isGood && !world.used.has(name);
+  expect(status === 201).toBe(isTaken);
+  if (!isTaken) return;
+  world.used.add(name);
+  const about = isObserved ? { observation } : { sessionId };
+  person.past.push({ surveyId, kind, at: now, erased: false, ...about });
+}
+
+async function take(world: World, action: Step): Promise<void> {
+  const { tenant, person, surveys } = world;
+  const projectId = tenant.project.id;
+  const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+  switch (action.do) {
+    case 'wait':
+      clock.advance(action.ms);
+      return;
+    case 'visit':
+      return check(world, action.device, {}, {});
+    case 'mint': {
+      const { sessionId, observationId } = action;
+      const sent = { sessionId, ...(observationId !== undefined && { observationId }) };
+      return check(world, action.device, sent, { sessionId, observation: observationId });
+    }
+    case 'use': {
+      const held = world.devices[action.device] ?? [];
+      const token = held[action.token % Math.max(held.length, 1)];
+      if (token === undefined || action.fate === 'lost') return;
+      if (action.fate === 'late') {
+        world.late.push(() => arrive(world, token, action.use));
+        return;
+      }
+      await arrive(world, token, action.use);
+      if (action.fate === 'twice') await arrive(world, token, action.use);
+      return;
+    }
+    case 'deliver':
+      for (const arriving of world.late.splice(0)) await arriving();
+      return;
+    case 'fold':
+      return folds(service.service).fold({ projectId, respondentHash: hash }, clock.now());
+    case 'import': {
+      const survey = surveys[action.survey % surveys.length];
+      if (survey === undefined) return;
+      const at = clock.now() - action.age * DAY;
+      const isBeside = survey.repeat === 'observation';
+      const target = { projectId, surveyId: survey.id, isBeside };
+      const row = { respondentId: 'ann', rating: 7, at, text: `${person.past.length}` };
+      const outcome = await imports(service.service).store(target, row, clock.now());
+      expect(outcome === 'erased').toBe(person.past.some(({ erased }) => erased));
+      if (outcome === 'imported')
+        person.past.push({ surveyId: survey.id, kind: 'response', at, erased: false });
+      return;
+    }
+    default: {
+      if (person.past.length === 0) return;
+      const query = { respondentId: 'ann' };
+      expect((await service.call(erase, { secretKey: tenant.secretKey, query })).status).toBe(200);
+      for (const each of person.past) each.erased = true;
+      for (const { surveyId, observation } of person.past) {
+        if (observation !== undefined) world.open.add(`${surveyId} ${observation}`);
+      }
+      person.shows = [];
+      // What is still on its way belongs to the past that was erased.
+      world.devices = world.devices.map(() => []);
+      world.late = [];
+      clock.advance(AFTER_ERASURE);
+    }
+  }
+}
+
+const durations = (by: Repeat | undefined): ModelSurvey['repeat'] => {
+  if (typeof by === 'string') return by;
+  const { answeredMs = Number.POSITIVE_INFINITY, dismissedMs = Number.POSITIVE_INFINITY } = by ?? {};
+  return { answered: answeredMs, dismissed: dismissedMs };
+};
+
+it('nobody is asked against the policy, and everybody whom it allows is', { timeout: 600_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(repeat, { minLength: 2, maxLength: 4 }),
+      limits,
+      fc.array(step, { minLength: 10, maxLength: 40 }),
+      async (repeats, set, steps) => {
+        const tenant = await service.tenant(
+          {
+            limits: {
+              quietPeriodMs: set.quiet,
+              quietAfterDismissalMs: set.quietAfterDismissal,
+              monthlyCap: set.cap,
+              maxShows: set.maxShows,
+              showWindowMs: set.showWindow,
+            },
+            tokenLifetimeMs: LIFETIME,
+          },
+          repeats.map((by) => aSurvey({ repeat: by })),
+        );
+        const surveys = tenant.surveys.map(({ id, repeat: by }) => ({ id, repeat: durations(by) }));
+        const person: Person = { past: [], shows: [] };
+        const world: World = {
+          ...{ tenant, surveys, limits: set, person, used: new Set(), open: new Set() },
+          ...{ devices: [[], [], []], late: [], tokens: 0 },
+        };
+        for (const action of steps) await take(world, action);
+        await check(world, 0, {}, {});
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  // Both happen often, or the check says little.
+  expect(Math.min(statuses.asked, statuses.refused)).toBeGreaterThan(RUNS);
+});

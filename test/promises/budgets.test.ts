@@ -1,0 +1,247 @@
+/** The budgets of a request, from DynamoDB's own account of what it consumed. */
+
+import { randomBytes } from 'node:crypto';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ackScores } from '../../functions/ack-scores.ts';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
+import { folds } from '../../functions/runtime/compose.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { seedShows } from '../support/fixtures/shown.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import { START } from '../support/service/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import type { Tenant, TestService } from '../support/service/test-service.ts';
+import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
+
+describe('what a request asks of DynamoDB', () => {
+  let service: TestService;
+  let recording: RecordingClient;
+  let tenant: Tenant;
+  let surveyId: string;
+
+  beforeAll(async () => {
+    ({ service, recording } = await createRecordedService());
+  });
+
+  beforeEach(async () => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    await service.call(bootstrap, { body: { key: tenant.publishableKey } });
+    // The first use of a secret key on a day is noted, once.
+    await mint('warm-up');
+    recording.take();
+  });
+
+  const boot = (userId: string) => service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+  const mint = (respondentId: string) =>
+    service.call(mintTokens, { secretKey: tenant.secretKey, body: { respondentId, sessionId: 'session' } });
+  const link = (respondentId: string) =>
+    service.call(deferredAskLink, { secretKey: tenant.secretKey, body: { respondentId, surveyId } });
+  const operations = () => recording.take().map(({ operation, units }) => ({ operation, units }));
+
+  it('bootstrap, warm: one query of one read unit, and no write', async () => {
+    await boot('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('bootstrap of a person with 1,000 folded answers to 500 surveys: one query of two read units', async () => {
+    const projectId = tenant.project.id;
+    const surveyIds = Array.from({ length: 500 }, () => composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)));
+    await seedAnswers(service.table, {
+      projectId,
+      surveyIds,
+      count: 1_000,
+      respondentOf: () => 'ann',
+      // As many of the last month as the usual cap admits, and one more.
+      momentOf: (index) => START - (index < 4 ? 7 * (index + 1) : 32 + index) * DAY,
+      responseOf: () => ({ text: 'The checkout kept forgetting my address, but support sorted it out.' }),
+    });
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    await folds(service.service).fold({ projectId, respondentHash: hash }, service.clock.now());
+    recording.take();
+    await boot('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 2 } }]);
+  });
+
+  it('mint, warm: one query of one read unit, and no write', async () => {
+    await mint('ann');
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('a link, warm: one query of one read unit, and no write', async () => {
+    expect((await link('ann')).body.ok).toBe(true);
+    expect(operations()).toEqual([{ operation: 'Query', units: { table: 1 } }]);
+  });
+
+  it('a response, warm: one put of one write unit in the table and one in its index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitResponse, {
+      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text: 'short' },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('a linked response, warm: one put, one write unit more for the score index', async () => {
+    const { body } = await mint('ann');
+    recording.take();
+    await service.call(submitResponse, {
+      body: {
+        key: tenant.publishableKey,
+        surveyId,
+        showToken: body.tokens[surveyId],
+        rating: 9,
+        sessionId: 'session',
+      },
+    });
+    expect(operations()).toEqual([
+      { operation: 'PutItem', units: { table: 1, by_project: 1, by_score_state: 1 } },
+    ]);
+  });
+
+  it('a dismissal, warm: one put of one write unit in the table and one in its index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitDismissal, {
+      body: { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('a show, warm: one update of one write unit, and one in its index for the first of a person', async () => {
+    const shown = async () => {
+      const { body } = await boot('ann');
+      recording.take();
+      const showToken = body.showTokens[surveyId];
+      await service.call(submitImpression, {
+        body: { key: tenant.publishableKey, surveyId, showToken },
+      });
+      return operations();
+    };
+    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_project: 1 } }]);
+    expect(await shown()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+  });
+
+  it('three shows of each of seven surveys: a further one costs one write unit, bootstrap and mint one read unit', async () => {
+    const hour = 3_600_000;
+    for (let survey = 0; survey < 7; survey += 1) {
+      const place = { projectId: tenant.project.id, surveyId: `sv_${'0'.repeat(15)}${survey}` };
+      const times = [1, 2, 3].map((age) => START - age * hour);
+      await seedShows(service, { ...place, respondentId: 'ann' }, times);
+    }
+    recording.take();
+    const { body } = await boot('ann');
+    await mint('ann');
+    const { operation, units } = { operation: 'Query', units: { table: 1 } };
+    expect(operations()).toEqual([
+      { operation, units },
+      { operation, units },
+    ]);
+    const showToken = body.showTokens[surveyId];
+    await service.call(submitImpression, { body: { key: tenant.publishableKey, surveyId, showToken } });
+    expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+  });
+
+  it('the longest text costs its own size and still one unit of the index', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const showToken = body.showTokens[surveyId];
+    const text = 'x'.repeat(5_000);
+    await service.call(submitResponse, {
+      body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text },
+    });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 6, by_project: 1 } }]);
+  });
+
+  describe('a revision, warm', () => {
+    const revise = (showToken: string, fields: object) =>
+      service.call(reviseResponse, { body: { key: tenant.publishableKey, surveyId, showToken, ...fields } });
+    const session = { sessionId: 'session' };
+
+    async function answered(bound: boolean): Promise<{ showToken: string; id: string }> {
+      const { body } = await (bound ? mint('ann') : boot('ann'));
+      const showToken = (body.tokens ?? body.showTokens)[surveyId];
+      const answer = { key: tenant.publishableKey, surveyId, showToken, rating: 9, ...(bound && session) };
+      const reply = await service.call(submitResponse, { body: answer });
+      recording.take();
+      return { showToken, id: reply.body.id };
+    }
+
+    async function acked(id: string, state: string): Promise<void> {
+      const body = { results: [{ id, state }] };
+      await service.call(ackScores, { secretKey: tenant.secretKey, body });
+      recording.take();
+    }
+
+    it('one update of one write unit in the table, none in an index', async () => {
+      const { showToken } = await answered(false);
+      for (const fields of [
+        { revision: 1, rating: 3 },
+        { revision: 2, withdraw: true },
+      ]) {
+        await revise(showToken, fields);
+        expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
+      }
+    });
+
+    it('of a delivered score: one unit more, to wait again; a withdrawal moves it, two', async () => {
+      const { showToken, id } = await answered(true);
+      await acked(id, 'delivered');
+      await revise(showToken, { revision: 1, rating: 3, ...session });
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+      await revise(showToken, { revision: 2, withdraw: true, ...session });
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 2 } }]);
+    });
+
+    it('a withdrawal of a score that was never pushed: two updates, of which one stores', async () => {
+      const { showToken } = await answered(true);
+      recording.takeBegun();
+      await revise(showToken, { revision: 1, withdraw: true, ...session });
+      expect(recording.takeBegun()).toEqual(['UpdateItem', 'UpdateItem']);
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_score_state: 1 } }]);
+    });
+
+    it('the same one again: one update that stores nothing', async () => {
+      const { showToken } = await answered(false);
+      await revise(showToken, { revision: 1, rating: 3 });
+      recording.take();
+      recording.takeBegun();
+      await revise(showToken, { revision: 1, rating: 3 });
+      expect([recording.takeBegun(), operations()]).toEqual([['UpdateItem'], []]);
+    });
+  });
+
+  it('a refusal by the token costs nothing', async () => {
+    const forged = { key: tenant.publishableKey, surveyId, showToken: 'forged', rating: 9 };
+    expect((await service.call(submitResponse, { body: forged })).status).toBe(401);
+    expect(operations()).toEqual([]);
+  });
+
+  it.each([
+    ['bootstrap', boot],
+    ['mint', mint],
+    ['link', link],
+  ])('%s, cold: two reads in parallel, not in sequence', async (_name, call) => {
+    service.clock.advance(31_000);
+    await call('ann');
+    const [first, second, ...more] = recording.take();
+    expect(more).toEqual([]);
+    expect([first?.operation, second?.operation]).toEqual(['Query', 'Query']);
+    expect(Math.max(first?.startedAt ?? 0, second?.startedAt ?? 0)).toBeLessThan(
+      Math.min(first?.endedAt ?? 0, second?.endedAt ?? 0),
+    );
+  });
+});

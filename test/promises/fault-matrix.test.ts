@@ -1,0 +1,157 @@
+/**
+ * Every route, every call it makes of DynamoDB and Step Functions, every fault, for once and for good: the reply is a success or a 503
+ * with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets; prints the matrix.
+ */
+
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  createPurgeStarter,
+  createStepFunctionsClient,
+  type PurgeStarter,
+} from '../../shared/data/aws/purge-starter.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
+import type { RetryStrategy } from '../../shared/data/table/retry-strategy.ts';
+import {
+  FAULTS,
+  type Fault,
+  type FaultProxy,
+  type FaultRule,
+  ITEM_WRITES,
+  startFaultProxy,
+} from '../support/faults/fault-proxy.ts';
+import type { FaultScenario } from '../support/faults/fault-scenario.ts';
+import { FAULT_SCENARIOS } from '../support/faults/fault-scenarios.ts';
+import { describeTarget, EVERYTHING } from '../support/faults/fault-targets.ts';
+import { type Cell, printMatrix } from '../support/faults/print-matrix.ts';
+import {
+  createProxiedClient,
+  createProxiedStepFunctions,
+  spendRetries,
+} from '../support/faults/proxied-client.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { createTestService } from '../support/service/test-service.ts';
+import { createTestTable, NO_LIMIT, type TestTable } from '../support/service/test-table.ts';
+import {
+  STATE_MACHINE_ARN,
+  type StepFunctions,
+  startStepFunctions,
+} from '../support/stand-ins/step-functions.ts';
+
+const MODES = ['once', 'once, no retries left', 'for good'] as const;
+type Mode = (typeof MODES)[number];
+
+/** Which faults can hit a kind of call, and how often. */
+function casesOf(call: string): { readonly fault: Fault; readonly mode: Mode }[] {
+  const [operation = ''] = call.split(' ');
+  const isEverything = operation === 'every';
+  return FAULTS.flatMap((fault) => {
+    if (fault === 'partial-batch' && !operation.startsWith('Batch')) return [];
+    if (fault === 'conflict' && !isEverything && !ITEM_WRITES.has(operation)) return [];
+    const modes = MODES.filter((mode) => mode !== 'once, no retries left' || !isEverything);
+    return modes.map((mode) => ({ fault, mode }));
+  });
+}
+
+const LANES = 12;
+
+describe('the fault matrix', () => {
+  let stepFunctions: StepFunctions;
+  let starter: PurgeStarter;
+  let proxies: FaultProxy[];
+  let spent: RetryStrategy;
+  const cells: Cell[] = [];
+
+  beforeAll(async () => {
+    stepFunctions = await startStepFunctions();
+    const { endpoint } = stepFunctions;
+    spent = await spendRetries();
+    starter = createPurgeStarter(
+      STATE_MACHINE_ARN,
+      createStepFunctionsClient({ endpoint, requestTimeoutMs: NO_LIMIT }),
+    );
+    proxies = await Promise.all(
+      Array.from({ length: LANES }, () => startFaultProxy(inject('dynamodbEndpoint'), endpoint)),
+    );
+  });
+  afterAll(async () => {
+    await Promise.all([...proxies, stepFunctions].map(({ stop }) => stop()));
+    printMatrix(cells);
+  });
+
+  /** A project, and a cold instance behind a proxy that fails calls once everything is prepared. */
+  async function runCase(
+    scenario: FaultScenario,
+    table: TestTable,
+    proxy: FaultProxy,
+    rule: (projectId: string) => FaultRule | undefined,
+    mode: Mode = 'once',
+  ) {
+    proxy.heal();
+    const healthy = await createTestService({ table, starter });
+    const retries = mode === 'once, no retries left' ? spent : undefined;
+    const client = createProxiedClient(proxy, retries);
+    const faulty = await createTestService({
+      table,
+      client,
+      clock: healthy.clock,
+      starter: createPurgeStarter(STATE_MACHINE_ARN, createProxiedStepFunctions(proxy, retries)),
+    });
+    const tenant = await healthy.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    const { request, settle } = await scenario.prepare({ faulty, healthy, tenant, stepFunctions });
+    const injected = rule(tenant.project.id);
+    if (injected !== undefined) proxy.inject(injected);
+    const reply = await faulty.call(scenario.endpoint, request);
+    const calls = [...proxy.calls];
+    proxy.heal();
+    client.destroy();
+    return { reply, calls, projectId: tenant.project.id, settle: () => settle(reply) };
+  }
+
+  it.each(FAULT_SCENARIOS)('$name', { timeout: 300_000 }, async (scenario) => {
+    const route = scenario.name;
+    const [first] = proxies;
+    if (first === undefined) throw new Error('there is no proxy');
+    const clean = await runCase(scenario, await createTestTable(), first, () => undefined);
+    expect(clean.reply.status).toBe(scenario.success);
+    await clean.settle();
+    const targets = new Map(clean.calls.map(describeTarget).map((target) => [target.name, target]));
+    expect(targets.size).toBeGreaterThan(0);
+
+    for (const { name, rule } of [...EVERYTHING, ...targets.values()]) {
+      const cases = casesOf(name);
+      const table = await createTestTable();
+      const free = [...proxies];
+      await inFlight(cases, LANES, async ({ fault, mode }) => {
+        const proxy = free.pop();
+        if (proxy === undefined) throw new Error('there are as many proxies as lanes');
+        const { reply, settle } = await runCase(
+          scenario,
+          table,
+          proxy,
+          (projectId) => {
+            const containing = rule.containing?.replace(clean.projectId, projectId);
+            return {
+              ...rule,
+              ...(containing !== undefined && { containing }),
+              fault,
+              ...(mode !== 'for good' && { times: 1 }),
+            };
+          },
+          mode,
+        );
+        free.push(proxy);
+        cells.push({ route, call: name, fault, mode, status: reply.status });
+        const where = `${name}, ${fault}, ${mode}: ${reply.text}`;
+        expect([scenario.success, 503], where).toContain(reply.status);
+        if (mode !== 'for good') expect(reply.status, where).toBe(scenario.success);
+        if (reply.status === 503) {
+          if (scenario.endpoint.route.page !== true)
+            expect(reply.body.error.code).toBe('temporarily_unavailable');
+          expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+        }
+        await settle();
+      });
+    }
+  });
+});

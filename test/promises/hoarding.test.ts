@@ -1,0 +1,146 @@
+/**
+ * Tokens of one person, collected first and answered later with all that an answer may carry: what that costs the
+ * requests of this person, and that it is erased, however much it is. At 10,000 answers: test/soak/hoarding.test.ts.
+ */
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { readHistory } from '../../shared/data/answers/history.ts';
+import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { surveysIn } from '../support/fixtures/a-history.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { HISTORY_UNITS, hoard, readsOf } from '../support/fixtures/hoard.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers, TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { createPurgeService, type PurgeService } from '../support/service/purge-service.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import { createSteppingClock, START } from '../support/service/test-clock.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
+
+const ANSWERS = 300;
+
+describe(`${ANSWERS} answers of 24 KB under one id`, () => {
+  it('bootstrap and mint: at most 2 queries and 48 read units, no tokens; others notice nothing', async () => {
+    const { service, recording } = await createRecordedService();
+    const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    await hoard(service.table, tenant, ANSWERS);
+    const boot = (userId: string) =>
+      service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+    const mint = () =>
+      service.call(mintTokens, {
+        secretKey: tenant.secretKey,
+        body: { respondentId: 'ann', sessionId: 'session' },
+      });
+    await boot('warm-up');
+
+    for (const [call, field] of [
+      [() => boot('ann'), 'showTokens'],
+      [mint, 'tokens'],
+    ] as const) {
+      recording.take();
+      const reply = await call();
+      expect(reply.status).toBe(200);
+      expect(reply.body).toMatchObject({ [field]: {}, suppression: [tenant.surveys[0]?.id] });
+      const { queries, units } = readsOf(recording);
+      expect(queries).toBeLessThanOrEqual(2);
+      expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
+    }
+    expect(Object.keys((await boot('ben')).body.showTokens)).toHaveLength(2);
+    expect(readsOf(recording)).toEqual({ queries: 1, units: 1 });
+  });
+
+  it('are folded a part at a time, each fold behind the last', async () => {
+    const table = await createTestTable();
+    const service = await createTestService({ table });
+    const tenant = await service.tenant({ limits: NO_LIMITS });
+    await hoard(table, tenant, ANSWERS);
+    const projectId = tenant.project.id;
+    const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
+    const folds = createHistoryFolds(table.table, TEST_SHARDS, { mostPages: 2 });
+    const read = () => readHistory(table.table, projectId, hash);
+    let rounds = 0;
+    while ((await read()).isTooLong === true) {
+      rounds += 1;
+      expect(rounds).toBeLessThan(10);
+      await folds.fold({ projectId, respondentHash: hash }, START + 2 * DAY);
+    }
+    expect(rounds).toBeGreaterThan(2);
+    expect(surveysIn(await read())).toEqual(new Set(tenant.surveys.map(({ id }) => id)));
+  });
+});
+
+describe('erasing more than one request can delete', () => {
+  let purging: PurgeService;
+  let service: TestService;
+  let tenant: Tenant;
+  const erased = (query: object = { respondentId: 'ann' }) =>
+    service.call(erase, { secretKey: tenant.secretKey, query: { ...query } });
+
+  beforeEach(async () => {
+    // Every look at the clock takes a second: a request has time for some pages.
+    const clock = createSteppingClock(5 * SECOND);
+    purging = await createPurgeService({ clock });
+    ({ service } = purging);
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
+    await seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds: tenant.surveys.slice(0, 1).map(({ id }) => id),
+      count: 2_000,
+      respondentOf: () => 'ann',
+      momentOf: (index) => START - 10_000 + index,
+    });
+    await respond(service, tenant, 'ben');
+  });
+
+  const answersOf = async (respondentId: string) =>
+    (await scanAll(service.table, tenant.project.id)).filter(
+      (row) => row.type === 'response' && row.respondentId === respondentId,
+    ).length;
+
+  it('200: says how far it got and that it goes on; asked again it gets further', async () => {
+    const first = await erased();
+    expect(first.status).toBe(200);
+    expect(first.body.responsesDeleted).toBeGreaterThan(0);
+    expect(first.body.responsesDeleted).toBeLessThan(2_000);
+    expect(first.body.note).toContain('goes on with the rest');
+    expect(await answersOf('ann')).toBe(2_000 - first.body.responsesDeleted);
+
+    const second = await erased();
+    expect(second.body.responsesDeleted).toBeGreaterThan(0);
+    expect(await answersOf('ann')).toBe(2_000 - first.body.responsesDeleted - second.body.responsesDeleted);
+  });
+
+  it('the state machine deletes the rest, and nothing else', async () => {
+    const { responsesDeleted } = (await erased()).body;
+    await purging.carryOut();
+    expect(purging.failures).toEqual([]);
+    expect(await answersOf('ann')).toBe(0);
+    expect(await answersOf('ben')).toBe(1);
+    const rows = await scanAll(service.table, tenant.project.id);
+    expect(rows.filter(({ type }) => type === 'purge')).toMatchObject([
+      { state: 'done', responses: 2_000 - responsesDeleted, respondentHash: expect.any(String) },
+    ]);
+    // Settings, keys and the other survey are as they were.
+    expect(rows.filter(({ purgedAt }) => purgedAt !== undefined)).toEqual([]);
+    expect(JSON.stringify(rows)).not.toContain('"ann"');
+    expect(rows.filter(({ type }) => type === 'response')).toMatchObject([{ respondentId: 'ben' }]);
+    const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+    expect(body.suppression).toEqual([tenant.surveys[0]?.id]);
+  });
+
+  it('an account purge takes the record of it along', async () => {
+    await erased();
+    await purging.carryOut();
+    expect((await erased({ account: 'true' })).status).toBe(200);
+    await purging.carryOut();
+    expect(await scanAll(service.table, tenant.project.id)).toMatchObject([{ type: 'purge', state: 'done' }]);
+  });
+});

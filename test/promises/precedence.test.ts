@@ -1,0 +1,221 @@
+/**
+ * The table of docs/contract.md §4.2, row by row: every condition alone gives its status and code, and of every two
+ * the earlier row answers. A refusal never uses the token up.
+ */
+
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { reviseResponse } from '../../functions/revise-response.ts';
+import type { Endpoint } from '../../functions/runtime/endpoint.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { boundTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Tenant,
+  type TestService,
+} from '../support/service/test-service.ts';
+
+const ORIGIN = 'https://shop.example';
+const SESSION = { sessionId: 'session-1', traceId: 'trace-1', observationId: 'observation-1' };
+
+interface Row {
+  readonly condition: string;
+  readonly status: number;
+  readonly code: string;
+}
+
+const ROWS = {
+  malformed: { condition: 'the key given twice and differing', status: 400, code: 'invalid_request' },
+  key: { condition: 'an unknown key', status: 401, code: 'invalid_key' },
+  origin: { condition: 'an origin that is not allowed', status: 403, code: 'origin_not_allowed' },
+  suspended: { condition: 'a suspended project', status: 403, code: 'project_suspended' },
+  rate: { condition: 'the rate limit', status: 429, code: 'rate_limited' },
+  schema: { condition: 'a field that fails its schema', status: 400, code: 'invalid_request' },
+  survey: { condition: 'an unknown survey', status: 404, code: 'survey_not_found' },
+  token: { condition: 'a forged token', status: 401, code: 'invalid_token' },
+  expired: { condition: 'an expired token', status: 401, code: 'token_expired' },
+  mismatch: { condition: 'another session', status: 401, code: 'token_mismatch' },
+  scale: { condition: 'a rating outside the scale', status: 400, code: 'rating_out_of_range' },
+  used: { condition: 'a used token', status: 409, code: 'token_used' },
+  nothing: { condition: 'no stored answer', status: 404, code: 'response_not_found' },
+  conflict: { condition: 'a gap of revisions', status: 409, code: 'revision_conflict' },
+} as const satisfies Record<string, Row>;
+type RowName = keyof typeof ROWS;
+
+const DOOR = ['malformed', 'key', 'origin', 'suspended', 'rate', 'schema'] as const;
+const TOKEN = [...DOOR, 'survey', 'token', 'expired', 'mismatch'] as const;
+
+interface CheckedRoute {
+  readonly endpoint: Endpoint;
+  readonly rows: readonly RowName[];
+  /** A field that fails its schema: of an answer one that is never dropped instead. */
+  readonly invalid: object;
+}
+
+/** The routes that the table is about; others have rows of their own, in their own tests. */
+const ROUTES: readonly CheckedRoute[] = [
+  { endpoint: bootstrap, rows: DOOR, invalid: { userId: 7 } },
+  { endpoint: mintTokens, rows: ['malformed', 'key', 'rate', 'schema'], invalid: { respondentId: 7 } },
+  { endpoint: submitResponse, rows: [...TOKEN, 'scale', 'used'], invalid: { rating: 'nine' } },
+  { endpoint: submitDismissal, rows: [...TOKEN, 'used'], invalid: { userId: null } },
+  { endpoint: submitImpression, rows: TOKEN, invalid: { surveyId: null } },
+  {
+    endpoint: reviseResponse,
+    rows: [...TOKEN, 'scale', 'used', 'nothing', 'conflict'],
+    invalid: { revision: 'one' },
+  },
+];
+
+/** Those that are told once of a token. */
+const SUBMITTING = ROUTES.filter(
+  ({ endpoint }) => ![bootstrap, mintTokens, reviseResponse].some((other) => other === endpoint),
+);
+
+let service: TestService;
+beforeAll(async () => {
+  service = await createTestService();
+});
+
+/** Another first character of the sealed part: the token stays well-formed. */
+const forge = (token: string): string =>
+  `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
+
+interface PreparedCase {
+  readonly tenant: Tenant;
+  readonly person: string;
+  /** A request in which nothing is wrong but what has passed: an expired or a used token, a limit reached. */
+  readonly good: CallOptions & { body: Record<string, unknown>; headers: Record<string, string> };
+  readonly request: CallOptions;
+}
+
+/** A project, a token and a request in which exactly these conditions hold. */
+async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promise<PreparedCase> {
+  const has = (row: RowName): boolean => wrong.includes(row);
+  const isAnswer = endpoint !== bootstrap && endpoint !== mintTokens;
+  const tenant = await service.tenant(
+    {
+      allowedOrigins: [ORIGIN],
+      tokenLifetimeMs: has('expired') ? 1_000 : 86_400_000,
+      rates: { publishable: has('rate') ? 1 : 0, secret: has('rate') ? 1 : 0 },
+    },
+    [aSurvey({}, { type: 'csat' })],
+  );
+  const { publishableKey: key, secretKey, project } = tenant;
+  const person = someone();
+  const showToken = isAnswer ? await boundTokenOf(service, tenant, { respondentId: person, ...SESSION }) : '';
+  const presented = { key, surveyId: surveyOf(tenant), showToken, ...SESSION };
+  const fields = new Map<Endpoint, Record<string, unknown>>([
+    [bootstrap, { key, userId: person }],
+    [mintTokens, { respondentId: person, sessionId: 'session-1' }],
+    [submitResponse, { ...presented, rating: 3 }],
+    [submitDismissal, { ...presented, userId: person }],
+    [submitImpression, presented],
+    [reviseResponse, { ...presented, rating: 4, revision: has('conflict') ? 2 : 1 }],
+  ]);
+  const body = fields.get(endpoint) ?? {};
+  const good = { body, headers: { origin: ORIGIN }, ...(endpoint === mintTokens && { secretKey }) };
+
+  if (endpoint === reviseResponse) {
+    const stored = has('used') ? submitDismissal : submitResponse;
+    const answer = { ...good, body: fields.get(stored) };
+    if (!has('nothing')) expect((await service.call(stored, answer)).status).toBe(201);
+  } else if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
+  if (has('suspended')) {
+    await createProjectStore(service.table.table, service.table.readIndex).updateProject(project.id, {
+      status: 'suspended',
+    });
+  }
+  // Settings live for 30 s in the instance; a token of one second is over by then.
+  if (has('suspended') || has('expired')) service.clock.advance(31_000);
+  if (has('rate')) {
+    const spend = { ...good, body: { ...body, showToken: 'spent', respondentId: null } };
+    for (let i = 0; i < 3; i++) await service.call(endpoint, spend);
+  }
+
+  const unknown = aKey(endpoint === mintTokens ? 'secret' : 'publishable', project.id).text;
+  const request: CallOptions = {
+    ...(endpoint === mintTokens && { secretKey: has('key') ? unknown : secretKey }),
+    headers: { origin: has('origin') ? 'https://evil.example' : ORIGIN },
+    body: {
+      ...body,
+      ...(endpoint !== mintTokens && has('key') && { key: unknown }),
+      ...(has('survey') && { surveyId: 'sv_unknown' }),
+      ...(has('token') && { showToken: forge(showToken) }),
+      ...(has('mismatch') && { sessionId: 'session-2' }),
+      ...(has('scale') && { rating: 9 }),
+      ...(has('schema') && ROUTES.find((route) => route.endpoint === endpoint)?.invalid),
+    },
+    ...(has('malformed') && endpoint !== mintTokens && { query: { key: `${key}x` } }),
+  };
+  const malformed = has('malformed') && endpoint === mintTokens ? { rawBody: '[]' } : {};
+  return { tenant, person, good, request: { ...request, ...malformed } };
+}
+
+const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
+  row === 'used' && endpoint === submitDismissal ? { ...ROWS.used, status: 401 } : ROWS[row];
+
+describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
+  const pairs = rows
+    .flatMap((first, index) => rows.slice(index + 1).map((second) => ({ first, second })))
+    // What used the token is stored.
+    .filter(({ first, second }) => first !== 'used' || second !== 'nothing');
+
+  it.each(rows.map((row) => ({ row, ...expectedOf(endpoint, row) })))(
+    '$status $code: $condition',
+    async ({ row, status, code }) => {
+      const { request } = await prepareCase(endpoint, [row]);
+      const reply = await service.call(endpoint, request);
+      expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+    },
+  );
+
+  it.each(pairs.map((pair) => ({ ...pair, names: `${pair.first} before ${pair.second}` })))(
+    '$names',
+    async ({ first, second }) => {
+      const { request } = await prepareCase(endpoint, [first, second]);
+      const reply = await service.call(endpoint, request);
+      const { status, code } = expectedOf(endpoint, first);
+      expect([reply.status, reply.body.error.code]).toEqual([status, code]);
+    },
+  );
+});
+
+describe.each(SUBMITTING)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
+  const repairable = rows.filter((row) => row !== 'expired' && row !== 'used');
+
+  it.each(repairable.map((row) => ({ row, ...ROWS[row] })))(
+    'leaves the token as it was: $condition',
+    async ({ row }) => {
+      const { request, good, tenant } = await prepareCase(endpoint, [row]);
+      expect((await service.call(endpoint, request)).status).toBeGreaterThanOrEqual(400);
+      if (row === 'suspended') {
+        const projects = createProjectStore(service.table.table, service.table.readIndex);
+        await projects.updateProject(tenant.project.id, { status: 'active' });
+      }
+      service.clock.advance(31_000);
+      expect((await service.call(endpoint, good)).status).toBe(201);
+    },
+  );
+
+  it('stores nothing for an expired token', async () => {
+    const { request, person, tenant } = await prepareCase(endpoint, ['expired']);
+    expect((await service.call(endpoint, request)).body.error.code).toBe('token_expired');
+    const reply = await service.call(mintTokens, {
+      secretKey: tenant.secretKey,
+      body: { respondentId: person, sessionId: 'session-1' },
+    });
+    expect(reply.body.suppression).toEqual([]);
+  });
+});
+
+afterEach(() => {
+  const failures = service.logs.filter((line) => line.includes('"status":5'));
+  service.logs.length = 0;
+  expect(failures).toEqual([]);
+});

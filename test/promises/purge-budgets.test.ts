@@ -1,0 +1,73 @@
+/** What a purge costs, from DynamoDB's own account of what it consumed; docs/operations.md quotes it. */
+
+import { describe, expect, it } from 'vitest';
+import { createPurgeSweep } from '../../shared/data/privacy/purge-sweep.ts';
+import { createWithdrawals } from '../../shared/data/scores/withdrawals.ts';
+import { createIndexReader } from '../../shared/data/table/index-reader.ts';
+import { createTable } from '../../shared/data/table/table.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
+import { seedAnswers, TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
+import { createTestTable } from '../support/service/test-table.ts';
+import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
+
+const ANSWERS = 400;
+
+/** Capacity units of purging that many answers, all alike, by operation and by what it reads or writes. */
+async function unitsToPurge(said: Partial<Response>): Promise<Record<string, number>> {
+  const table = await createTestTable();
+  const { tableName, endpoint } = table;
+  const projectId = 'f'.repeat(16);
+  const surveyIds = ['sv_0123456789abcdef'];
+  await seedAnswers(table, { projectId, surveyIds, count: ANSWERS, responseOf: () => said });
+  const { client, take } = createRecordingClient(endpoint);
+  const own = createTable(client, { name: tableName });
+  const sweep = createPurgeSweep({
+    table: own,
+    readIndex: createIndexReader(client, tableName),
+    shards: TEST_SHARDS,
+    withdrawals: createWithdrawals({ table: own, shards: TEST_SHARDS, clock: Date.now }),
+  });
+  for (let shard = 0; shard < TEST_SHARDS; shard += 1) {
+    await sweep.sweepShard({ projectId }, shard, () => false);
+  }
+  const sums: Record<string, number> = {};
+  for (const { operation, units } of take()) {
+    for (const [part, spent] of Object.entries(units)) {
+      const name = `${operation} ${part}`;
+      if (spent > 0) sums[name] = (sums[name] ?? 0) + spent;
+    }
+  }
+  const { 'Query by_project': listed = Number.NaN, ...others } = sums;
+  // Index entries are some 220 bytes each, read eventually consistently.
+  expect(listed / ANSWERS).toBeLessThan(0.04);
+  return others;
+}
+
+describe('the purge of an answer', () => {
+  it('up to 1 KB long: one read unit, one write unit in the table and one in its index', async () => {
+    expect(await unitsToPurge({ text: 'x'.repeat(400) })).toEqual({
+      'BatchGetItem table': ANSWERS,
+      'BatchWriteItem table': ANSWERS,
+      'BatchWriteItem by_project': ANSWERS,
+    });
+  });
+
+  it('whose score waits to be delivered: one write unit more, in the score index', async () => {
+    expect(await unitsToPurge({ score: { state: 'pending', attempts: 0 } })).toEqual({
+      'BatchGetItem table': ANSWERS,
+      'BatchWriteItem table': ANSWERS,
+      'BatchWriteItem by_project': ANSWERS,
+      'BatchWriteItem by_score_state': ANSWERS,
+      // Whether the score adapter serves the project: once a page.
+      'Query table': 4,
+    });
+  });
+
+  it('of 5 KB: a read unit for each 4 KB, a write unit for each KB in the table, the index as ever', async () => {
+    expect(await unitsToPurge({ text: 'x'.repeat(4_500) })).toEqual({
+      'BatchGetItem table': 2 * ANSWERS,
+      'BatchWriteItem table': 5 * ANSWERS,
+      'BatchWriteItem by_project': ANSWERS,
+    });
+  });
+});

@@ -1,0 +1,145 @@
+/** Surveys that are asked again after a time: at 89 days and at 91, whatever became of the answer; a year over HTTP. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { folds, imports, surveys } from '../../functions/runtime/compose.ts';
+import type { Gateway } from '../../local/gateway.ts';
+import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { suppressionKey } from '../../shared/data/table/schema.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+
+const NINETY = { answeredMs: 90 * DAY, dismissedMs: 90 * DAY };
+
+let service: TestService;
+let tenant: Tenant;
+let gateway: Gateway;
+beforeAll(async () => {
+  service = await createTestService();
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+const hashIn = ({ project }: Tenant) => respondentHash(TEST_HASH_SECRET, project.id, 'ann');
+const fold = () =>
+  folds(service.service).fold(
+    { projectId: tenant.project.id, respondentHash: hashIn(tenant) },
+    service.clock.now(),
+  );
+const surveyId = () => tenant.surveys[0]?.id ?? '';
+
+async function isAsked(): Promise<boolean> {
+  const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  const isIssued = body.showTokens[surveyId()] !== undefined;
+  expect(body.suppression).toEqual(isIssued ? [] : [surveyId()]);
+  return isIssued;
+}
+
+describe('a survey that repeats after 90 days', () => {
+  const answered = async () => {
+    expect((await respond(service, tenant, 'ann')).reply.status).toBe(201);
+  };
+  const imported = async () => {
+    const row = { respondentId: 'ann', rating: 7, at: service.clock.now() };
+    const target = { projectId: tenant.project.id, surveyId: surveyId() };
+    expect(await imports(service.service).store(target, row, service.clock.now())).toBe('imported');
+  };
+
+  it.each([
+    ['answered', answered, false],
+    ['answered and folded', answered, true],
+    ['imported', imported, false],
+    ['imported beside a fold', imported, true],
+  ])('%s: not at 89 days, and at 91', async (_, past, isFolded) => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY })]);
+    await past();
+    service.clock.advance(89 * DAY);
+    if (isFolded) await fold();
+    expect(await isAsked()).toBe(false);
+    service.clock.advance(DAY - 10 * MINUTE);
+    expect(await isAsked()).toBe(false);
+    service.clock.advance(DAY + 10 * MINUTE);
+    expect(await isAsked()).toBe(true);
+  });
+
+  it.each([answered, imported])('erased: never again', async (past) => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY })]);
+    await past();
+    service.clock.advance(30 * DAY);
+    await fold();
+    await service.call(erase, { secretKey: tenant.secretKey, query: { respondentId: 'ann' } });
+    for (const wait of [61, 400, 3_000]) {
+      service.clock.advance(wait * DAY);
+      expect(await isAsked()).toBe(false);
+    }
+  });
+
+  it.each([false, true])(
+    'that was asked once before: again when the time is over; folded: %s',
+    async (isFolded) => {
+      tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
+      await answered();
+      service.clock.advance(80 * DAY);
+      if (isFolded) await fold();
+      const [survey] = tenant.surveys;
+      if (survey === undefined) throw new Error('there is one');
+      await surveys(service.service).write(tenant.project.id, {
+        created: [],
+        updated: [{ ...survey, repeat: NINETY }],
+      });
+      service.clock.advance(9 * DAY);
+      expect(await isAsked()).toBe(false);
+      service.clock.advance(DAY);
+      expect(await isAsked()).toBe(true);
+    },
+  );
+
+  it('of a summary from before times were kept: from the latest answer in it on, and so in all that follow', async () => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: NINETY }), aSurvey()]);
+    const now = service.clock.now();
+    const key = suppressionKey(tenant.project.id, hashIn(tenant));
+    await service.table.table.put({
+      ...key,
+      type: 'suppression',
+      surveys: new Set([Buffer.from(surveyId().slice(3), 'hex')]),
+      answerTimes: new Set([`${now - 10 * DAY}#00000000`, `${now - 40 * DAY}#00000001`]),
+      foldedUpTo: now - 2 * DAY,
+    });
+    service.clock.advance(79 * DAY);
+    expect(await isAsked()).toBe(false);
+    // Another survey's answer, folded, does not begin it anew.
+    await respond(service, tenant, 'ann', { surveyId: tenant.surveys[1]?.id });
+    service.clock.advance(26 * HOUR);
+    await fold();
+    const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+    expect(body.showTokens[surveyId()]).toBeDefined();
+    expect(body.suppression).toEqual([tenant.surveys[1]?.id]);
+  });
+});
+
+it('a quarterly NPS, every day of a year over HTTP: asked on days 0, 91, 182, 273 and 364', async () => {
+  const quarterly = { answeredMs: 91 * DAY, dismissedMs: 14 * DAY };
+  tenant = await service.tenant({}, [aSurvey({ repeat: quarterly })]);
+  const post = async (path: string, body: object) => {
+    const sent = JSON.stringify({ key: tenant.publishableKey, userId: 'ann', ...body });
+    return fetch(`${gateway.url}${path}`, { method: 'POST', body: sent });
+  };
+  const asked: number[] = [];
+  for (let day = 0; day <= 364; day += 1) {
+    const { showTokens } = JSON.parse(await (await post('/v1/sdk/bootstrap', {})).text());
+    const showToken = showTokens[surveyId()];
+    if (showToken !== undefined) {
+      asked.push(day);
+      const reply = await post('/v1/sdk/responses', { showToken, surveyId: surveyId(), rating: day % 11 });
+      expect(reply.status).toBe(201);
+    }
+    service.clock.advance(DAY);
+  }
+  expect(asked).toEqual([0, 91, 182, 273, 364]);
+});

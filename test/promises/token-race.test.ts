@@ -1,0 +1,72 @@
+/** Single use under concurrency (docs/contract.md §7.4). */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
+import { showTokenOf } from '../support/fixtures/tokens.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+
+let service: TestService;
+let tenant: Tenant;
+beforeAll(async () => {
+  service = await createTestService();
+  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
+});
+
+describe('a race for one token', () => {
+  it.each([
+    { endpoint: submitResponse, refusal: '409 token_used' },
+    { endpoint: submitDismissal, refusal: '401 token_used' },
+  ])('50 redemptions at once at $endpoint.route.name give exactly one 201', async ({ endpoint, refusal }) => {
+    const showToken = await showTokenOf(service, tenant);
+    const replies = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        service.call(endpoint, {
+          body: aSubmission(tenant, showToken, { rating: index % 11, userId: 'x' }),
+        }),
+      ),
+    );
+    const recorded = replies.filter(({ status }) => status === 201);
+    expect(recorded).toHaveLength(1);
+    const rest = replies.filter(({ status }) => status !== 201);
+    expect(new Set(rest.map(codeOf))).toEqual(new Set([refusal]));
+    for (const { body } of rest) {
+      expect(body.error.details).toMatchObject({ id: recorded[0]?.body.id, at: recorded[0]?.body.at });
+    }
+  });
+
+  it('reports of a show take nothing from a response or a dismissal, before, meanwhile and after', async () => {
+    for (const endpoint of [submitResponse, submitDismissal]) {
+      const showToken = await showTokenOf(service, tenant);
+      const body = aSubmission(tenant, showToken, { userId: 'x' });
+      const calls = [submitImpression, endpoint, submitImpression].map((each) =>
+        service.call(each, { body }),
+      );
+      expect((await Promise.all(calls)).map(({ status }) => status)).toEqual([201, 201, 201]);
+      expect((await service.call(submitImpression, { body })).status).toBe(201);
+      expect((await service.call(endpoint, { body })).body.error.code).toBe('token_used');
+    }
+  });
+
+  it('a response and a dismissal at once: one wins, and says so to the other', async () => {
+    const showToken = await showTokenOf(service, tenant);
+    const body = aSubmission(tenant, showToken, { userId: 'x' });
+    const [response, dismissal] = await Promise.all([
+      service.call(submitResponse, { body }),
+      service.call(submitDismissal, { body }),
+    ]);
+    const outcome = [codeOf(response), codeOf(dismissal)];
+    expect([
+      ['201 recorded', '401 token_used'],
+      ['409 token_used', '201 recorded'],
+    ]).toContainEqual(outcome);
+    const [winner, loser] = response.status === 201 ? [response, dismissal] : [dismissal, response];
+    expect(loser.body.error.details).toEqual({
+      id: winner.body.id,
+      at: winner.body.at,
+      kind: winner === response ? 'response' : 'dismissal',
+    });
+  });
+});

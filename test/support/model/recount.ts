@@ -1,0 +1,60 @@
+/** Results counted by hand from the rows, and as they lie in the table: nothing of the code that counts. */
+
+import type { Item } from '../service/test-table.ts';
+
+type Counts = Record<string, number>;
+
+/** What values of `plan` and of `identityKind` are coded as in the model check. */
+const CODES: Readonly<Record<string, readonly string[]>> = {
+  plan: ['free', 'pro'],
+  identityKind: ['identified', 'anon-device', 'anon-conversation'],
+};
+
+function toCode(segment: string, value: string | undefined): string {
+  if (value === undefined) return 'z';
+  const place = CODES[segment]?.indexOf(value) ?? -1;
+  return place === -1 ? 'y' : String(place);
+}
+
+function add(counts: Counts, name: string): void {
+  counts[name] = (counts[name] ?? 0) + 1;
+}
+
+/** Of a survey, by `<day> <counter>`. */
+export function recount(rows: readonly Item[], surveyId: string): Counts {
+  const counts: Counts = {};
+  const hasPlan = rows.some(({ type, id, segments }) => type === 'survey' && id === surveyId && segments);
+  for (const row of rows) {
+    if (row.surveyId !== surveyId) continue;
+    const day = String(row.at).slice(0, 10);
+    if (row.type === 'dismissal') add(counts, `${day} dismissals`);
+    if (row.type !== 'response') continue;
+    add(counts, `${day} r${row.rating}`);
+    if (row.source === 'import') add(counts, `${day} imported`);
+    if (typeof row.text === 'string' && row.text.trim() !== '') add(counts, `${day} comments`);
+    if (row.followUpRequested === true) add(counts, `${day} followUps`);
+    const rating = row.rating === 10 ? 'X' : String(row.rating);
+    add(counts, `identityKind ${day} ${rating}${toCode('identityKind', row.identityKind)}`);
+    const { plan } = JSON.parse(row.traits ?? '{}');
+    if (hasPlan) add(counts, `plan ${day} ${rating}${toCode('plan', plan)}`);
+  }
+  return counts;
+}
+
+/** The same as it was counted, without what is zero: the generation that is shown. */
+export function shownResults(rows: readonly Item[], surveyId: string): Counts {
+  const counts: Counts = {};
+  const total = rows.find(({ sk }) => sk === `TOTAL#SURVEY#${surveyId}`);
+  const shown = total?.generations?.shown ?? 0;
+  for (const { pk, sk, type, ...counters } of rows) {
+    if (type !== 'result' || !String(sk).startsWith(surveyId)) continue;
+    const [, generation = '0', segment, day] =
+      /^[^#~!]+(?:!(\d+))?(?:~([^#]+))?#(.+)$/.exec(String(sk)) ?? [];
+    if (generation !== String(shown)) continue;
+    const place = segment === undefined ? day : `${segment} ${day}`;
+    for (const [name, count] of Object.entries(counters)) {
+      if (count !== 0) counts[`${place} ${name}`] = Number(count);
+    }
+  }
+  return counts;
+}

@@ -1,0 +1,74 @@
+import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import type { PendingScore } from '../../../sdk/server/contract-types.ts';
+import type { Destination, Outcome, Withdrawal } from '../../../sdk/server/destinations/destination.ts';
+import type { Timers } from '../../../sdk/server/transport/timers.ts';
+import { linkedAnswer, NO_LIMITS } from '../fixtures/linked-answer.ts';
+import { createVirtualTimers } from '../virtual-timers.ts';
+import { serveService } from './served-service.ts';
+import { createTestService, type Tenant, type TestService } from './test-service.ts';
+
+export interface PushSetting {
+  readonly service: TestService;
+  readonly tenant: Tenant;
+  readonly client: CanvassClient;
+  readonly timers: Timers;
+  readonly url: string;
+  /** So many linked answers, a millisecond apart; their ids, oldest first. */
+  answers(count: number): Promise<string[]>;
+  /** Ids of the scores in these states, oldest first, withdrawn ones too. */
+  open(includeFailed?: boolean): Promise<string[]>;
+  stop(): Promise<void>;
+}
+
+/** A service over HTTP and a client of it on the test's clock. */
+export async function createPushSetting(): Promise<PushSetting> {
+  const service = await createTestService();
+  const gateway = await serveService(service);
+  const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+  const timers = createVirtualTimers(service.clock);
+  const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey, timers });
+  return {
+    service,
+    tenant,
+    client,
+    timers,
+    url: gateway.url,
+    async answers(count) {
+      const ids: string[] = [];
+      for (let index = 0; index < count; index += 1) {
+        service.clock.advance(1);
+        ids.push((await linkedAnswer(service, tenant)).id);
+      }
+      return ids;
+    },
+    async open(includeFailed = false) {
+      const ids: string[] = [];
+      for await (const { id } of client.eachPendingScore({ includeFailed, includeWithdrawn: true }))
+        ids.push(id);
+      return ids;
+    },
+    stop: () => gateway.stop(0),
+  };
+}
+
+/** A destination that answers as it is told, and what it was given. */
+export function toldDestination(
+  outcomeOf: (score: PendingScore) => Outcome = () => ({ kind: 'delivered' }),
+): Destination & { readonly given: string[]; readonly withdrawn: Withdrawal[] } {
+  const given: string[] = [];
+  const withdrawn: Withdrawal[] = [];
+  return {
+    name: 'told',
+    given,
+    withdrawn,
+    deletes: true,
+    async deliver(score) {
+      given.push(score.id);
+      return outcomeOf(score);
+    },
+    async withdraw(withdrawal) {
+      withdrawn.push(withdrawal);
+      return { kind: 'delivered' };
+    },
+  };
+}

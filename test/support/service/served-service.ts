@@ -1,0 +1,23 @@
+import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
+import { unknownPath } from '../../../functions/unknown-path.ts';
+import { loadEndpoints } from '../../../local/endpoints.ts';
+import { type Gateway, startGateway } from '../../../local/gateway.ts';
+import { CORS } from '../../../shared/contract/http.ts';
+import { pathsOf } from '../../../shared/contract/route.ts';
+import type { TestService } from './test-service.ts';
+
+/** The service's routes over real HTTP. */
+export async function serveService({ service }: TestService): Promise<Gateway> {
+  const target = (endpoint: Endpoint) => ({
+    handler: endpoint.create(service),
+    functionName: endpoint.route.name,
+  });
+  return startGateway({
+    routes: (await loadEndpoints()).flatMap((endpoint) =>
+      pathsOf(endpoint.route).map((at) => ({ ...at, ...target(endpoint) })),
+    ),
+    fallback: target(unknownPath),
+    cors: { ...CORS, maxAge: CORS.maxAgeSeconds },
+    port: 0,
+  });
+}

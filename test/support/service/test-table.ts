@@ -1,0 +1,52 @@
+import { DynamoDBDocumentClient, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { inject } from 'vitest';
+import { createErasureLogTable, createTable } from '../../../local/create-table.ts';
+import { erasureLogOf } from '../../../local/running-instance.ts';
+import { createDynamodbClient } from '../../../shared/data/table/client.ts';
+import { ERASURE_LOG } from '../../../shared/data/table/erasure-log-schema.ts';
+import { createIndexReader, type ReadIndex } from '../../../shared/data/table/index-reader.ts';
+import { createTable as createGateway, type Table } from '../../../shared/data/table/table.ts';
+
+export interface TestTable {
+  readonly client: DynamoDBDocumentClient;
+  /** What stores take. */
+  readonly table: Table;
+  readonly erasureLog: Table;
+  readonly readIndex: ReadIndex;
+  readonly tableName: string;
+  readonly endpoint: string;
+  readonly erasureLogTableName: string;
+}
+
+/** No clock decides a test: a test that is about a time limit sets it. */
+export const NO_LIMIT = Number.POSITIVE_INFINITY;
+
+/** A client of the embedded DynamoDB whose calls take as long as they take. */
+export const createTestClient = (endpoint: string): DynamoDBDocumentClient =>
+  DynamoDBDocumentClient.from(createDynamodbClient({ endpoint, requestTimeoutMs: NO_LIMIT }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+
+/** An item of the table; tests read its attributes by name. */
+export type Item = NonNullable<QueryCommandOutput['Items']>[number];
+
+let made = 0;
+
+/** A table of its own in the run's embedded DynamoDB. */
+export async function createTestTable(): Promise<TestTable> {
+  const endpoint = inject('dynamodbEndpoint');
+  const client = createTestClient(endpoint);
+  const tableName = `canvass-test-${process.pid}-${Date.now().toString(36)}-${made++}`;
+  await createTable(client, tableName);
+  const erasureLogTableName = erasureLogOf(tableName);
+  await createErasureLogTable(client, erasureLogTableName);
+  return {
+    client,
+    table: createGateway(client, { name: tableName }),
+    erasureLog: createGateway(client, { name: erasureLogTableName, keys: ERASURE_LOG }),
+    readIndex: createIndexReader(client, tableName),
+    tableName,
+    endpoint,
+    erasureLogTableName,
+  };
+}

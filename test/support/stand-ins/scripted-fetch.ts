@@ -1,0 +1,29 @@
+import type { TestClock } from '../service/test-clock.ts';
+
+type Scripted = Response | Error | ((request: Request) => Response | Promise<Response>);
+
+export interface ScriptedFetch {
+  readonly fetch: typeof fetch;
+  /** What was sent, in order. */
+  readonly requests: Request[];
+  /** When, on the test's clock. */
+  readonly moments: number[];
+}
+
+/** A `fetch` that answers from a script, its last line for ever. */
+export function scriptedFetch(clock: TestClock, ...script: readonly Scripted[]): ScriptedFetch {
+  const requests: Request[] = [];
+  const moments: number[] = [];
+  return {
+    requests,
+    moments,
+    async fetch(input, init) {
+      const request = new Request(input, init);
+      moments.push(clock.now());
+      const line = script[Math.min(requests.push(request), script.length) - 1];
+      if (line instanceof Error) throw line;
+      if (typeof line === 'function') return line(request);
+      return line?.clone() ?? new Response();
+    },
+  };
+}

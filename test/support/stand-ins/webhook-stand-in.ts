@@ -1,0 +1,66 @@
+/** A receiver of our webhooks that keeps scores: messages it knows are dropped, what is withdrawn is deleted. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../../../local/listen.ts';
+
+export const WEBHOOK_FAULTS = ['400', '401', '429', '503', 'reset', 'lost'] as const;
+export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
+
+interface KeptScore {
+  readonly revision: number;
+  /** Undefined where it was withdrawn. */
+  readonly rating: number | undefined;
+}
+
+export interface WebhookStandIn {
+  readonly url: string;
+  readonly scores: ReadonlyMap<string, KeptScore>;
+  stop(): Promise<void>;
+}
+
+export async function startWebhookStandIn(faultOf: () => WebhookFault | undefined): Promise<WebhookStandIn> {
+  const scores = new Map<string, KeptScore>();
+  const known = new Set<string>();
+
+  function keep(message: { readonly type: string; readonly data: Record<string, unknown> }): void {
+    const isErased = message.type === 'canvass.score.withdrawn' && message.data.revision === undefined;
+    const revision = isErased ? Number.POSITIVE_INFINITY : Number(message.data.revision ?? 0);
+    const id = String(message.data.id);
+    if ((scores.get(id)?.revision ?? -1) >= revision) return;
+    const rating = message.type === 'canvass.score' ? Number(message.data.rating) : undefined;
+    scores.set(id, { revision, rating });
+  }
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = '';
+    for await (const chunk of request.setEncoding('utf8')) text += chunk;
+    const fault = faultOf();
+    if (fault === 'reset') {
+      request.socket.resetAndDestroy();
+      return;
+    }
+    if (fault !== undefined && fault !== 'lost') {
+      response.writeHead(Number(fault), fault === '429' ? { 'retry-after': '2' } : {}).end();
+      return;
+    }
+    const id = String(request.headers['webhook-id']);
+    if (!known.has(id)) keep(JSON.parse(text));
+    known.add(id);
+    if (fault === 'lost') request.socket.destroy();
+    else response.writeHead(204).end();
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch(() => response.destroy());
+  });
+  const port = await listen(server, 0, '127.0.0.1');
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    scores,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
