@@ -17,7 +17,7 @@ const readSettings = (environment: Environment) => ({
 
 const invocation = z.object({ wake: z.exactOptional(z.record(z.string(), z.number())) });
 
-/** The score adapter's function: pushes pending scores to where the configuration says: woken for new ones, and on a schedule for all. */
+/** The score adapter's function. It pushes pending scores to their destinations: new ones when woken, all on a schedule. */
 export const handler = underLambda(readSettings, ({ service, configurationId }) => {
   const readSecret = createSecretReader();
   const push: PushContext = {

@@ -25,7 +25,7 @@ const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
 /**
  * The one consumer of the table's stream: it counts totals and results, folds histories, prunes shows, wakes the score
  * adapter and queues events (docs/decisions/0080-counting.md).
- * The mapping has kept its logical id since it counted totals alone, and with it its place in the stream.
+ * The mapping keeps its logical id, from when it counted totals alone: another id would lose the place in the stream.
  */
 export class StreamConsumer extends Construct {
   readonly function: IFunction;

@@ -58,8 +58,8 @@ export async function issueLink(
     taskType,
     fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
     verified: true as const,
-    // An answer is folded once every token that was issued with its own has expired, by the project's lifetime. The token
-    // of a link may live longer, so it counts as issued that lifetime before it expires.
+    // An answer is folded when the project's token lifetime has passed since its token was issued. A link may live longer,
+    // so its token counts as issued that lifetime before it expires.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
   const showToken = await tokens(service).issueLink(project.id, grant, present(session));

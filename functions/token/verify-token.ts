@@ -41,13 +41,13 @@ export async function verifyToken({
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
   const opened = await tokens(service).open(projectId, showToken);
-  // What a token attests is not dropped like what is only claimed.
+  // An id that does not fit is dropped, except where the token attests it: then it is refused, as the token would be.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
     const message = 'must be a string of 1 to 256 bytes of UTF-8, without lone surrogates';
     return refuse('invalid_request', { issues: unfit.map((path) => ({ path, message })) });
   }
-  // Settings are read again for a genuine token alone.
+  // Only a genuine token may cause a second read of the settings.
   const isGenuine = opened?.claims.surveyId === surveyId;
   const survey = isGenuine
     ? await findSurvey({ surveyId }, settings, service)

@@ -20,20 +20,21 @@ interface Observed {
 
 /**
  * Answers accepted while the consumer never ran. A mapping that is switched off, or that Lambda may not run, writes no
- * metric at all, so the age of its records stays silent (Lambda, "Event source mapping metrics"). A run takes more away
- * than answers can add; in a sum, what was never written counts as none.
+ * metric at all, so the age of its records stays silent (Lambda, "Event source mapping metrics"). The sum is the answers
+ * less 10⁹ for each run: above zero only if there were answers and no run. SUM takes a metric that was never written as 0.
  */
 function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
   const period = Duration.hours(3);
   const accepted = serviceMetric(namespace, 'accepted', { route: routes.submitResponse.name });
+  const byLink = serviceMetric(namespace, 'accepted', { route: routes.answerLink.name });
   const runs = new MathExpression({
     expression: '-1000000000 * runs',
     usingMetrics: { runs: consumer.function.metricInvocations({ statistic: Stats.SUM }) },
     period,
   });
   return new MathExpression({
-    expression: 'SUM([accepted, counted])',
-    usingMetrics: { accepted, counted: runs },
+    expression: 'SUM([accepted, byLink, counted])',
+    usingMetrics: { accepted, byLink, counted: runs },
     period,
   });
 }

@@ -7,7 +7,7 @@ import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
 import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
 
-/** A grant before its token has an id; a token id that it brings is for one observation, and several tokens share it. */
+/** A grant; without a token id it gets a fresh one. All tokens for one observation have the same, so there it is given. */
 type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };
 
 interface LinkGrant extends Granted {

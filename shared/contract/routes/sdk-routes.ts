@@ -1,5 +1,6 @@
 /** What clients call, in browsers and on servers, to ask and to answer. */
 
+import type { ErrorCode } from '../errors.ts';
 import * as examples from '../examples/sdk-examples.ts';
 import type { Route } from '../route.ts';
 import {
@@ -18,6 +19,12 @@ import {
 import { THROTTLE } from './throttle.ts';
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
+
+/** With no side effects, so that a bundle drops the routes that it does not serve. */
+/* @__NO_SIDE_EFFECTS__ */
+function tokenRefusals<const Own extends readonly ErrorCode[]>(...own: Own) {
+  return [...TOKEN_REFUSALS, ...own] as const;
+}
 
 export const bootstrap = {
   name: 'bootstrap',
@@ -68,7 +75,7 @@ export const submitResponse = {
       return recordedReply();
     },
   },
-  refusals: [...TOKEN_REFUSALS, 'rating_out_of_range', 'token_used'],
+  refusals: tokenRefusals('rating_out_of_range', 'token_used'),
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,
@@ -94,7 +101,7 @@ export const submitDismissal = {
       return recordedReply();
     },
   },
-  refusals: [...TOKEN_REFUSALS, 'token_used'],
+  refusals: tokenRefusals('token_used'),
   statusOf: { token_used: 401 },
   access: { table: ['Query', 'PutItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
@@ -150,13 +157,7 @@ export const reviseResponse = {
       return revisionReply();
     },
   },
-  refusals: [
-    ...TOKEN_REFUSALS,
-    'rating_out_of_range',
-    'response_not_found',
-    'token_used',
-    'revision_conflict',
-  ],
+  refusals: tokenRefusals('rating_out_of_range', 'response_not_found', 'token_used', 'revision_conflict'),
   access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret', 'tokenRing'] },
   timeoutSeconds: 10,
   throttle: THROTTLE,

@@ -27,7 +27,7 @@ export interface CountedChange {
 /** An item that is counted up. */
 interface Counted {
   readonly key: Key;
-  /** Of the survey without whose total it is not. */
+  /** The name of the survey's total: without that, this item is not written. */
   readonly surveyTotal?: string | undefined;
   readonly set?: Readonly<Record<string, string>> | undefined;
   /** What must hold; nothing of results, whose survey's total is in the same transaction. */
@@ -35,7 +35,7 @@ interface Counted {
   readonly add: Map<string, number>;
 }
 
-/** The survey has a total, and its generations are those by which was counted; a total without any has the first. */
+/** The survey's total is there, and at the version of generations that was counted with; without any that is 0. */
 export function countedBy(version: number | undefined): Condition {
   if (version === undefined) return PRESENT;
   const same =

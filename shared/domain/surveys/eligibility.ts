@@ -48,8 +48,8 @@ interface Rules {
 }
 
 /**
- * A gate; or that the survey is not active, or repeats by a session or an observation that the request does not name. For
- * these two there is no token either, but they are no property of the respondent and count as no gate.
+ * Why there is no token: a gate, or one of two reasons that do not lie with the respondent and are not counted as gates.
+ * `inactive`: the survey is not. `unbound`: it repeats by session or observation, and the request names none.
  */
 export type Rule = 'inactive' | 'unbound' | Gate;
 

@@ -166,13 +166,18 @@ describe('on small and large sites', () => {
     expect(goesOff('gateway-failures-quiet', { '5xx': 2, Count: 5 })).toBe(false);
   });
 
-  it('answers that are accepted while the counter never runs, since a dead mapping writes no metric', () => {
+  it('answers, by link or not, that are accepted while the counter never runs: a dead mapping writes no metric', () => {
     expect(goesOff('counting-stopped', { accepted: 5 })).toBe(true);
     expect(goesOff('counting-stopped', { accepted: 5, Invocations: 1 })).toBe(false);
     expect(goesOff('counting-stopped', { Invocations: 1 })).toBe(false);
     // The one that came in just before the period's end is counted in the next.
-    expect(goesOff('counting-stopped', { accepted: 1 })).toBe(false);
+    expect(alarm('counting-stopped').Threshold).toBe(2);
     expect(goesOff('counting-stopped', {})).toBe(false);
+    const { Metrics } = alarm('counting-stopped');
+    const routes = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat?.Metric.Dimensions ?? [])
+      .filter(({ Name }: { Name: string }) => Name === 'route')
+      .map(({ Value }: { Value: string }) => Value);
+    expect(routes.sort()).toEqual(['answer-link', 'submit-response']);
   });
 
   it('throttles of the table and of each index, and what the topic could not tell', () => {

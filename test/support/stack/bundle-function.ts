@@ -3,6 +3,8 @@ import { BUNDLING } from '../../../bin/build/function-bundles.ts';
 
 interface Bundle {
   readonly kilobytes: number;
+  /** Empty when it is written into a file. */
+  readonly text: string;
   /** Paths of the files that are in it. */
   readonly inputs: readonly string[];
   /** The kinds of import by which a file is reached, by its path. */
@@ -11,7 +13,7 @@ interface Bundle {
 
 /** Bundles functions/<name>.ts as it is deployed; into a file when one is named. */
 export async function bundleFunction(name: string, outfile?: string): Promise<Bundle> {
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     ...BUNDLING,
     entryPoints: [`functions/${name}.ts`],
     metafile: true,
@@ -23,5 +25,6 @@ export async function bundleFunction(name: string, outfile?: string): Promise<Bu
     importKinds.set(path, (importKinds.get(path) ?? new Set()).add(kind));
   }
   const inputs = Object.keys(output?.inputs ?? {});
-  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, inputs, importKinds };
+  const text = outputFiles?.find(({ path }) => path.endsWith('.cjs'))?.text ?? '';
+  return { kilobytes: (output?.bytes ?? Number.NaN) / 1_024, text, inputs, importKinds };
 }

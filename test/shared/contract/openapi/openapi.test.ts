@@ -24,6 +24,7 @@ const LISTED: Record<string, number[]> = {
   'POST /v1/responses': [201, 400, 401, 403, 404, 409, 429],
   'POST /v1/dismissals': [201, 400, 401, 403, 404, 429],
   'POST /v1/impressions': [201, 400, 401, 403, 404, 429],
+  'POST /v1/sdk/revisions': [200, 400, 401, 403, 404, 409, 429],
   'POST /v1/sdk/tokens': [200, 400, 401, 429],
   'POST /v1/sdk/deferred-ask-link': [200, 400, 401, 404, 429],
   'GET /v1/sdk/pending-scores': [200, 400, 401, 429],
@@ -75,6 +76,10 @@ test('nothing that is referred to is missing, and no component is unused', () =>
     Object.keys(all).map((name) => `${kind}/${name}`),
   );
   expect(new Set(present)).toEqual(used);
+});
+
+test('the interface lists every operation, and no other', () => {
+  expect(Object.keys(LISTED).sort()).toEqual(operations.map(({ name }) => name).sort());
 });
 
 it.each(Object.entries(LISTED))(
