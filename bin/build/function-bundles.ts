@@ -35,8 +35,6 @@ export const BUNDLING = {
   },
   // No operation of ours has an event stream. With this import in the bundle, esbuild keeps all that it could reach.
   external: ['@smithy/core/event-streams'],
-  // `require` in place of `import()`, which starts Node's loader of ES modules for a module that is there already.
-  supported: { 'dynamic-import': false },
 } as const satisfies BuildOptions;
 
 /** `bootstrap`, `purge/sweep-shard`: the entry files under `functions`, without their extension. */

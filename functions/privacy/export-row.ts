@@ -8,7 +8,7 @@ import type {
 } from '../../shared/contract/privacy-schemas.ts';
 import type { Answer, Dismissal, Response, Withdrawn } from '../../shared/domain/answers/answer.ts';
 import type { Show } from '../../shared/domain/answers/shows.ts';
-import { queueOf } from '../../shared/domain/results/scoring.ts';
+import { queueOf } from '../../shared/domain/scoring.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;

@@ -1,7 +1,7 @@
 /** A page of a project's scores that wait for delivery: what the route replies, and what the score adapter delivers. */
 
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type PendingScore, pendingScoreOf, waitsSince } from '../../shared/domain/results/scoring.ts';
+import { type PendingScore, pendingScoreOf, waitsSince } from '../../shared/domain/scoring.ts';
 import { projectSettings, type Service, scores } from '../runtime/compose.ts';
 
 /** Page size of pending-scores (docs/contract.md §3.7). */

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/once.ts';
-import { ACK_STATES, OPEN_STATES } from '../domain/results/scoring.ts';
+import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';

@@ -1,6 +1,6 @@
 /** Figures of results as people read them: in the terminal, in the report and on the page. */
 
-import type { ResultScore } from '../domain/score.ts';
+import type { ResultScore } from '../domain/results/score.ts';
 import type { SurveyType } from '../domain/surveys/survey.ts';
 
 /** What the score of a type says. */

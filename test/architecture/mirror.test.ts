@@ -27,7 +27,8 @@ const CROSS_CUTTING = [
   'bench/scripts',
   // What the service promises, whichever function keeps it.
   'promises/',
-  // Of a whole stack.
+  // Of a whole stack, or of every function's bundle.
+  'lib/bundles',
   'lib/deployed-function',
   'lib/edge',
   'lib/existing-data',

@@ -12,7 +12,6 @@
  */
 
 import type { PendingScore } from '../contract-types.ts';
-import { outcomeOf, requestReply } from '../transport/request.ts';
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply } from './destination.ts';
 import {
   ENVIRONMENT_PATTERN,
@@ -20,6 +19,7 @@ import {
   langfuseScore,
   SCORE_NAME_PATTERN,
 } from './langfuse-score.ts';
+import { outcomeOf, requestReply } from './request.ts';
 
 export interface LangfuseOptions extends LangfuseScoreOptions {
   /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own. */

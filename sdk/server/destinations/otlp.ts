@@ -8,9 +8,9 @@
  * `canvass.revision`, a withdrawal one with `canvass.withdrawn`.
  */
 
-import { outcomeOf, requestReply } from '../transport/request.ts';
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdrawal } from './destination.ts';
 import { scoreName } from './langfuse-score.ts';
+import { outcomeOf, requestReply } from './request.ts';
 import { scoreLabel } from './score-label.ts';
 
 export interface OtlpOptions {

@@ -1,7 +1,7 @@
 /** Anything else as a destination: a POST signed by the Standard Webhooks scheme. */
 
-import { postJson } from '../transport/request.ts';
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
+import { postJson } from './request.ts';
 
 export interface WebhookOptions {
   readonly url: string;

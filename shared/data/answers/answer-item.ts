@@ -13,7 +13,7 @@ import {
 } from '../../domain/answers/answer.ts';
 import { once } from '../../domain/once.ts';
 import type { CountedAnswer } from '../../domain/results/contribution.ts';
-import { queueOf } from '../../domain/results/scoring.ts';
+import { queueOf } from '../../domain/scoring.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answerKey,

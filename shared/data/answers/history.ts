@@ -17,8 +17,8 @@ import { readSessions } from './asked-sets.ts';
 import { lastTimes, readRetained } from './retained.ts';
 import { readSuppression, SUPPRESSION_ATTRIBUTES, timeName } from './suppression-item.ts';
 
-/** The retained suppression, the shows and the four latest answers (five without shows): of usual length, some 4 KB. */
-const FIRST_PAGE = 6;
+/** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
+const FIRST_PAGE = 7;
 
 /** What reading a history may cost, in capacity units of 4 KB, however many answers are stored under one id. */
 const MOST_UNITS = 48;

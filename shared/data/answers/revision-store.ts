@@ -4,7 +4,7 @@ import { respondentHash } from '../../crypto/identity-hash.ts';
 import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { compareRevision, type Found, type Revision } from '../../domain/answers/revision.ts';
-import type { ScoreQueue } from '../../domain/results/scoring.ts';
+import type { ScoreQueue } from '../../domain/scoring.ts';
 import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';

@@ -4,7 +4,7 @@
  */
 
 import type { ResponseLocation } from '../../crypto/response-id.ts';
-import { type AckState, isTried, OPEN_STATES, type ScoreQueue } from '../../domain/results/scoring.ts';
+import { type AckState, isTried, OPEN_STATES, type ScoreQueue } from '../../domain/scoring.ts';
 import { isRevision, TRIED, UNTRIED } from '../answers/answer-conditions.ts';
 import { readResponse } from '../answers/answer-item.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';

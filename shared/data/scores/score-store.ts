@@ -3,7 +3,7 @@
 import { openCursor, sealCursor } from '../../crypto/cursor.ts';
 import { locateResponse } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import { queueOf, queuesOf, type Scored, type SweptScores } from '../../domain/results/scoring.ts';
+import { queueOf, queuesOf, type Scored, type SweptScores } from '../../domain/scoring.ts';
 import { readResponse } from '../answers/answer-item.ts';
 import type { IndexEntry, ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';

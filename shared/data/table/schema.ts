@@ -5,7 +5,7 @@
  */
 
 import type { PurgeScope } from '../../domain/purge.ts';
-import { SCORE_QUEUES, type ScoreQueue } from '../../domain/results/scoring.ts';
+import { SCORE_QUEUES, type ScoreQueue } from '../../domain/scoring.ts';
 
 export const TABLE = {
   partitionKey: 'pk',

@@ -1,10 +1,10 @@
 /** Results of a survey over a span of days, put together of what was counted on each (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
-import { computeScore, type ResultScore } from '../score.ts';
 import { OTHER_VALUE, type Segment, type ValuePlace } from '../surveys/segments.ts';
 import { SCALES, type SurveyType } from '../surveys/survey.ts';
 import type { DayCounter } from './contribution.ts';
+import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
 
 /** What was counted on one UTC day. */

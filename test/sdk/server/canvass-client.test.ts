@@ -7,7 +7,7 @@ import type { AckResult } from '../../../sdk/server/contract-types.ts';
 import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
 import type { routes } from '../../../shared/contract/routes.ts';
 import { ACK_RESULTS } from '../../../shared/contract/score-schemas.ts';
-import type { PendingScore } from '../../../shared/domain/results/scoring.ts';
+import type { PendingScore } from '../../../shared/domain/scoring.ts';
 import { insertsOf } from '../../support/fixtures/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { serveService } from '../../support/service/served-service.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { classifyReply } from '../../../../sdk/server/destinations/destination.ts';
-import { postJson } from '../../../../sdk/server/transport/request.ts';
+import { postJson } from '../../../../sdk/server/destinations/request.ts';
 import { createTestClock, START } from '../../../support/service/test-clock.ts';
 import { scriptedFetch } from '../../../support/stand-ins/scripted-fetch.ts';
 

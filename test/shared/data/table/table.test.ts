@@ -1,4 +1,4 @@
-/** Writing through the gateway, and reading by key. What the embedded DynamoDB never does is in table-faults.test.ts. */
+/** Writing through the gateway, and reading by key. What the embedded DynamoDB never does is in table.faults.test.ts. */
 
 import { describe, expect, it } from 'vitest';
 import { ABSENT, PRESENT } from '../../../../shared/data/table/expressions.ts';

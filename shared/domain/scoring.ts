@@ -1,7 +1,7 @@
 /** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
 
-import type { IdentityKind, Response, ScoreState, Withdrawn } from '../answers/answer.ts';
-import { SCALES, type Scale, type Survey, type SurveyType } from '../surveys/survey.ts';
+import type { IdentityKind, Response, ScoreState, Withdrawn } from './answers/answer.ts';
+import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
 
 /** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
 export const OPEN_STATES = ['pending', 'failed'] as const satisfies readonly ScoreState[];

@@ -1,5 +1,6 @@
 /** The figure of a survey's type with its interval (docs/contract.md §17.4). */
 
+import { SCALES, type SurveyType } from '../surveys/survey.ts';
 import {
   adjustedWald,
   agrestiCoull,
@@ -10,8 +11,7 @@ import {
   type Interval,
   mean,
   tInterval,
-} from './results/statistics.ts';
-import { SCALES, type SurveyType } from './surveys/survey.ts';
+} from './statistics.ts';
 
 interface ScoreBase extends Interval {
   readonly value: number;

@@ -1,10 +1,10 @@
 /** What is deployed stays small: most of a cold start is loading it. */
 
 import { describe, expect, it } from 'vitest';
-import { functionNames } from '../../../bin/build/function-bundles.ts';
-import { type Access, isOfProject, type Route } from '../../../shared/contract/route.ts';
-import { ROUTES, unknownPathRoute } from '../../../shared/contract/routes.ts';
-import { bundleFunction } from '../../support/stack/bundle-function.ts';
+import { functionNames } from '../../bin/build/function-bundles.ts';
+import { type Access, isOfProject, type Route } from '../../shared/contract/route.ts';
+import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { bundleFunction } from '../support/stack/bundle-function.ts';
 
 const callsAws = (access: Access) => Object.keys(access).length > 0;
 

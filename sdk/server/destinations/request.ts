@@ -1,11 +1,6 @@
-import {
-  classifyReply,
-  type DeliveryOptions,
-  type Outcome,
-  type Reply,
-} from '../destinations/destination.ts';
-import { retryAfterMs } from './retry-after.ts';
-import { limitTime } from './time-limit.ts';
+import { retryAfterMs } from '../transport/retry-after.ts';
+import { limitTime } from '../transport/time-limit.ts';
+import { classifyReply, type DeliveryOptions, type Outcome, type Reply } from './destination.ts';
 
 /** Bytes of a reply that are looked at. */
 const MOST_BYTES = 4_096;
