@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { createTestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
 import { OLDEST_NODE, versionOf } from './support/oldest-node.ts';
 
-const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
+const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRoot}`, import.meta.url));
 const TSC = path('node_modules/typescript/bin/tsc');
 const app = freshApp({ packages: ['server'] });
 
@@ -41,13 +41,17 @@ it('has a licence, a README, both kinds of modules and their declarations, and d
     readFileSync(join(installed, 'package.json'), 'utf8'),
   );
   expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
-  for (const name of readdirSync(join(installed, 'dist')).filter((file) => !file.endsWith('.map'))) {
-    const source = readFileSync(join(installed, 'dist', name), 'utf8');
+  const dist = join(installed, 'dist');
+  const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
+  for (const name of files.filter((file) => /\.(c|m)?[jt]s$/.test(file))) {
+    const source = readFileSync(join(dist, name), 'utf8');
     const imported = [...source.matchAll(/(?:from |import\(|require\()\s*["']([^"']+)/g)].map(
       ([, from]) => from,
     );
+    const own = (from = '') =>
+      from.startsWith('.') && !relative(dist, join(dist, dirname(name), from)).startsWith('..');
     expect(
-      imported.filter((from) => !from?.startsWith('./')),
+      imported.filter((from) => !own(from)),
       name,
     ).toEqual([]);
   }

@@ -83,7 +83,7 @@ describe.each(VERSIONS)('with React %i', (version) => {
     });
     await page.getByRole('region', { name: 'Feedback' }).waitFor();
     await render({ strict: true, provider: { ...person, locale: 'de' }, inline: { slug: 'nps-inline' } });
-    await page.getByText('Wie zufrieden sind Sie?').waitFor();
+    await page.getByText('Wie zufrieden sind Sie?', { exact: true }).waitFor();
     expect(await page.locator('canvass-survey').count()).toBe(1);
     expect(await page.evaluate(() => window.app.seen.clients.length)).toBe(2);
   });

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../../..');
-const ENTRIES = ['canvass-client', 'push-scores', 'langfuse', 'webhook'].map(
+const ENTRIES = ['canvass-client', 'push-scores', 'destinations/langfuse', 'destinations/webhook'].map(
   (name) => `sdk/server/${name}.ts`,
 );
 const SOURCE = ENTRIES.map((entry) => `export * from './${entry}';`).join('\n');
