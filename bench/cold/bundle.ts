@@ -17,7 +17,7 @@ export interface Bundling {
   /** A file from the repository's root, or source text. */
   readonly entry: string | { readonly source: string };
   readonly format?: 'esm';
-  /** Whether the packages are in it whole, as a team would bundle them that changes nothing. */
+  /** Whether the packages are in it as they ship, with nothing replaced or left out. */
   readonly isAsShipped?: boolean;
 }
 
