@@ -9,6 +9,7 @@ import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 import { createLaggingIndex, type LaggingIndex } from '../support/stand-ins/lagging-index.ts';
 
 type State = 'pending' | 'failed' | 'delivered';
@@ -73,12 +74,9 @@ let lagging: LaggingIndex;
 let random = () => 0;
 
 beforeAll(async () => {
-  service = await createTestService({
-    aroundIndex: (inner) => {
-      lagging = createLaggingIndex(inner, { random: () => random() });
-      return lagging.read;
-    },
-  });
+  const table = await createTestTable();
+  lagging = createLaggingIndex(table.readIndex, { random: () => random() });
+  service = await createTestService({ table, aroundIndex: () => lagging.read });
 });
 
 async function runSteps(tenant: Tenant, steps: readonly Step[]): Promise<void> {
