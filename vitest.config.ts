@@ -23,7 +23,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/soak/**', ...BROWSER, PACKAGES],
           globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/leave-no-stub.ts'],
+          setupFiles: ['test/support/leave-no-stub.ts', 'test/support/seed-properties.ts'],
           // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
           isolate: false,
           unstubEnvs: true,

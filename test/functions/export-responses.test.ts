@@ -8,6 +8,7 @@ import { aSurvey } from '../support/fixtures/builders.ts';
 import { type ExportedRow, exportOf, GZIP, pagesOf, slugOf } from '../support/fixtures/exported.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { createRandom, SEED } from '../support/random.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { createLaggingIndex } from '../support/stand-ins/lagging-index.ts';
@@ -306,7 +307,8 @@ describe('export', () => {
       const over = await createTestService({
         table: service.table,
         clock: service.clock,
-        aroundIndex: (read) => createLaggingIndex(read, { random: Math.random, lag: 0, repeat: 0.5 }).read,
+        aroundIndex: (read) =>
+          createLaggingIndex(read, { random: createRandom(SEED), lag: 0, repeat: 0.5 }).read,
       });
       const pages = await pagesOf(over, tenant, { limit });
       const rows = pages.map(({ responses, dismissals }) => [...responses, ...dismissals]);

@@ -9,6 +9,7 @@ import { aToken } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { countShows, report, show, shownRows } from '../../support/fixtures/shown.ts';
+import { createRandom, SEED } from '../../support/random.ts';
 import { scanAll } from '../../support/scan-all.ts';
 import { createPurgeService } from '../../support/service/purge-service.ts';
 import { createLaggingIndex } from '../../support/stand-ins/lagging-index.ts';
@@ -19,7 +20,8 @@ const PEOPLE = Array.from({ length: 40 }, (_, index) => `person-${index}`);
 describe('a purge', () => {
   it('of a survey takes its shows out of everybody’s, late ones of cached instances too, and no others', async () => {
     const { service, otherInstance, carryOut } = await createPurgeService({
-      aroundIndex: (inner) => createLaggingIndex(inner, { random: Math.random, lag: 0, repeat: 0.3 }).read,
+      aroundIndex: (inner) =>
+        createLaggingIndex(inner, { random: createRandom(SEED), lag: 0, repeat: 0.3 }).read,
     });
     const tenant = await service.tenant(UNLIMITED, [aSurvey(), aSurvey()]);
     const [first, second] = tenant.surveys;

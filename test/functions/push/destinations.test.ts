@@ -4,7 +4,6 @@
  * for one that was withdrawn or erased. `MODEL_RUNS` is the number of histories of each.
  */
 
-import { randomInt } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { readPushEntries } from '../../../functions/push/adapter-configuration.ts';
@@ -17,7 +16,7 @@ import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { anId } from '../../support/fixtures/builders.ts';
 import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
 import { revise, waiting } from '../../support/fixtures/revising.ts';
-import { createRandom } from '../../support/random.ts';
+import { createRandom, SEED } from '../../support/random.ts';
 import { createPushSetting } from '../../support/service/push-setting.ts';
 import { createTestService } from '../../support/service/test-service.ts';
 import { startLangfuseStandIn } from '../../support/stand-ins/langfuse-stand-in.ts';
@@ -26,9 +25,7 @@ import { startWebhookStandIn } from '../../support/stand-ins/webhook-stand-in.ts
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const STEPS = 60;
-const HISTORIES = Number(process.env.MODEL_RUNS ?? 1);
-/** To play one again. */
-const SEED = process.env.MODEL_SEED === undefined ? undefined : Number(process.env.MODEL_SEED);
+const HISTORIES = Number(process.env.MODEL_RUNS ?? 3);
 
 interface World {
   readonly now: () => number;
@@ -237,7 +234,7 @@ it.each([
   '%s ends with what stands, once',
   async (_name, start) => {
     for (let history = 0; history < HISTORIES; history += 1) {
-      const seed = SEED ?? randomInt(2 ** 31);
+      const seed = SEED + history;
       await playHistory(start, seed).catch((cause: unknown) => {
         throw new Error(`seed ${seed}: ${cause instanceof Error ? cause.message : ''}`, { cause });
       });
