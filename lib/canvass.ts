@@ -43,7 +43,6 @@ export class Canvass extends Construct {
   readonly functions: ReadonlyMap<string, IFunction>;
   /** Where alarms go. */
   readonly alarmTopic: ITopic;
-  readonly #settings: DeploymentSettings;
 
   /** @throws SettingsError naming each prop that is wrong */
   constructor(scope: Construct, id: string, props: CanvassProps) {
@@ -52,7 +51,6 @@ export class Canvass extends Construct {
     const settings = settingsOfProps(props, this.node.path, names);
     refuseTwins(this, settings);
     settingsOfEach.set(this, settings);
-    this.#settings = settings;
     if (props.kmsKey !== undefined) letServicesUse(props.kmsKey);
     const { api, table, alarmTopic } = createService(this, settings, ROUTES, props.alarmTopic);
     this.api = api;
@@ -81,6 +79,6 @@ export class Canvass extends Construct {
   #mintKey(): MintKey {
     const id = 'MintKey';
     const known = this.node.tryFindChild(id);
-    return known instanceof MintKey ? known : new MintKey(this, id, this.#settings, this.api.url);
+    return known instanceof MintKey ? known : new MintKey(this, id, settingsOf(this), this.api.url);
   }
 }

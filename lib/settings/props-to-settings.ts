@@ -51,6 +51,10 @@ export function settingsOfProps(
   path: string,
   routeNames: readonly string[],
 ): DeploymentSettings {
+  // Plain JavaScript can leave them out.
+  if (typeof props !== 'object' || props === null) {
+    throw new SettingsError(`${path}: needs props, at least { stage: 'prod' }.`);
+  }
   const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
   for (const [one, other] of EXCLUDING) {
     if (props[one] !== undefined && props[other] !== undefined) {

@@ -33,10 +33,12 @@ type Differing = {
     : Name;
 }[keyof Settings | keyof Props];
 
-const complaint = (props: object): string => {
+const complaint = (props: object): string => complaintOfAll({ stage: 'test', ...props });
+
+const complaintOfAll = (props: unknown): string => {
   const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
   try {
-    new Canvass(stack, 'Surveys', { stage: 'test', ...props });
+    new Canvass(stack, 'Surveys', props as CanvassProps);
     return 'none';
   } catch (error) {
     expect(error).toBeInstanceOf(SettingsError);
@@ -62,6 +64,10 @@ describe('props', () => {
     ['existing data', { existing: {}, removalPolicy: 'destroy' }, /Team\/Surveys\.existing: needs/],
   ])('say what is wrong: %s', (_what, props, message) => {
     expect(complaint(props)).toMatch(message);
+  });
+
+  it.each([undefined, null, 'prod'])('are asked for where plain JavaScript gives %s', (props) => {
+    expect(complaintOfAll(props)).toBe("Team/Surveys: needs props, at least { stage: 'prod' }.");
   });
 
   it('of which one excludes the other are refused together', () => {
