@@ -36,8 +36,8 @@ export async function askForFold(
 }
 
 /**
- * One fresh token per eligible survey, by survey id; none where the history is too long to be read, which is then asked
- * to be folded. Otherwise nothing is written.
+ * One fresh token per eligible survey, by survey id. Where the history is too long to be read, a fold is asked for and
+ * only surveys that repeat by observation get one. Otherwise nothing is written.
  */
 export async function issueTokens(
   {

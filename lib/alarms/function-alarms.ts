@@ -47,7 +47,8 @@ export function functionConditions(
       inBackground((fn) => fn.metricErrors(sum)),
       {
         name: 'background-failures',
-        means: 'Functions of the stream, of purges or of the score adapter crash, run out of memory or time.',
+        means:
+          'Functions of the stream, of purges, of the score adapter or of events crash, run out of memory or time.',
         runbook: 'background-failures',
         level: 'all',
         threshold: 3,
@@ -58,7 +59,7 @@ export function functionConditions(
       inBackground((fn) => fn.metricThrottles(sum)),
       {
         name: 'background-throttles',
-        means: 'Lambda refuses to run the stream, purges or the score adapter.',
+        means: 'Lambda refuses to run the stream, purges, the score adapter or the sender of events.',
         runbook: 'function-throttles',
         level: 'all',
         threshold: 3,

@@ -80,10 +80,7 @@ export const identityKind = () => z.enum(IDENTITY_KINDS);
 export const orDropped = <Schema extends z.ZodMiniType>(schema: Schema) =>
   z.catch(z.optional(schema), undefined);
 
-/**
- * Free text, counted in characters (code points). A lone surrogate, as a cut-off emoji leaves it, is replaced
- * rather than refused: what a person wrote is worth more than its last half character.
- */
+/** Why a delivery failed; counted in characters (code points). */
 export const ackError = () =>
   z.pipe(
     z.string().check(

@@ -102,7 +102,7 @@ export function pathsOf(route: Route): readonly Path[] {
   return [{ method: route.method, path: route.path }, ...(route.aliases ?? [])];
 }
 
-/** Every refusal a route may give, in order of precedence. */
+/** Every refusal a route may give. */
 export function refusalsOf(route: Route): readonly ErrorCode[] {
   const codes: ErrorCode[] = [];
   if (route.input !== undefined) codes.push('invalid_request');

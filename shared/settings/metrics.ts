@@ -40,7 +40,7 @@ export const METRICS = {
   metadata_dropped: { unit: 'Count' },
   /** Age of the oldest score that is pending, not failed, when the first page of a sweep has one. */
   oldest_pending: { unit: 'Seconds' },
-  /** Purges of a survey or a project that found nothing left, and such as gave up. */
+  /** Purges, of a survey, a project or a person, that found nothing left, and such as gave up. */
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },
   /** How long the oldest event has waited in the queue that the bus has just not taken. */

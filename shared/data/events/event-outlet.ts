@@ -7,14 +7,14 @@ import { withDeadline } from '../table/deadline.ts';
 /** Of each sink: one that hangs leaves the next one its own time. */
 const SINK_MS = 10 * SECOND;
 
-/** Takes events. @returns those that it did not take, whatever the reason, with one of the reasons */
+/** What a sink did not take, with one of the reasons. */
 export interface Untaken {
   readonly events: readonly CanvassEvent[];
   readonly reason?: unknown;
 }
 
 export interface EventSink {
-  /** Never throws. */
+  /** Never throws. @returns those that it did not take, whatever the reason */
   take(events: readonly CanvassEvent[]): Promise<Untaken>;
 }
 

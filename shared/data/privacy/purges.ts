@@ -19,7 +19,7 @@ import type { PurgedDefinitions } from './purged-definitions.ts';
 
 export interface Purges {
   /**
-   * Opens the purge, starts its state machine, then logs the erasure and marks what is purged, which the machine does
+   * Opens the purge, starts its state machine, then marks what is purged and logs the erasure, which the machine does
    * as well: once it has started, nothing depends on the caller any more, and what is logged was started. An attempt
    * whose execution ended without closing the purge is followed by another.
    * @param now milliseconds since the epoch

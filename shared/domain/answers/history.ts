@@ -27,7 +27,7 @@ export interface History {
   readonly unfolded?: readonly number[] | undefined;
   /** When the tokens were issued with which a survey was shown, by its id; milliseconds. */
   readonly shows?: ReadonlyMap<string, readonly number[]> | undefined;
-  /** There is more than was read: then nothing may be asked. */
+  /** There is more than was read: then nothing may be asked but surveys that repeat by observation. */
   readonly isTooLong?: boolean | undefined;
 }
 

@@ -24,6 +24,12 @@ beforeAll(() => {
 const alarmsOf = (from: Template) =>
   Object.values(from.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
 const nameOf = ({ AlarmName }: { AlarmName: string }) => AlarmName.replace('canvass-test-', '');
+const baseName = (each: { AlarmName: string }) => nameOf(each).replace(/-\d+$/, '');
+const metricsIn = (from: Template, name: string) =>
+  alarmsOf(from)
+    .filter((each) => baseName(each) === name)
+    .flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics)
+    .filter((each: object) => 'MetricStat' in each).length;
 const alarm = (name: string) => {
   const found = alarmsOf(template).find((each) => each.AlarmName === `canvass-test-${name}`);
   if (found === undefined) throw new Error(`there is no alarm ${name}`);
@@ -104,12 +110,10 @@ describe('what is documented', () => {
     // One metric for each function of a route: a new route changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
     const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(nameOf));
-    const metricsOf = (name: string) =>
-      alarmsOf(template)
-        .filter((each) => nameOf(each).replace(/-\d+$/, '') === name)
-        .flatMap(({ Metrics = [{ MetricStat: {} }] }) => Metrics)
-        .filter((each: object) => 'MetricStat' in each).length;
-    const names = [...new Set(alarmsOf(template).map((each) => nameOf(each).replace(/-\d+$/, '')))];
+    const plain = aTemplate();
+    // What is there without the score adapter costs what it costs without.
+    const metricsOf = (name: string) => metricsIn(plain, name) || metricsIn(template, name);
+    const names = [...new Set(alarmsOf(template).map(baseName))];
     for (const name of names) {
       const [, level, , cost] = rows().get(name) ?? [];
       expect([name, level, cost]).toEqual([
@@ -118,6 +122,25 @@ describe('what is documented', () => {
         isOfRoutes(name) ? 'each' : `$${(metricsOf(name) * 0.1).toFixed(2)}`,
       ]);
     }
+  });
+
+  it('what the score adapter and events add to alarms that are there without them', () => {
+    const plain = aTemplate();
+    const names = new Set(alarmsOf(plain).map(baseName));
+    const added = (settings: object) =>
+      [...names].flatMap((name) => {
+        const more = metricsIn(aTemplate(settings), name) - metricsIn(plain, name);
+        return more === 0 ? [] : [[name, more]];
+      });
+    const background = [
+      ['background-failures', 1],
+      ['background-throttles', 1],
+    ];
+    expect(added({ scoreAdapter: {} })).toEqual(background);
+    expect(added({ events: {} })).toEqual(background);
+    expect(DOCUMENT.replaceAll(/\s+/g, ' ')).toContain(
+      '`scoreAdapter` and `events` each add $0.10 to both alarms of functions in the background',
+    );
   });
 });
 
