@@ -125,7 +125,7 @@ async function main(): Promise<void> {
       port: flags.port,
       dataFolder: flags.data,
       inMemory: flags.memory,
-      // An address that is posted events is told what people do, not what they are said to have done.
+      // With `--events` no demo answers are made: they would be sent as events.
       demoAnswers: !flags.empty && flags.events === undefined,
       dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
       keyAbbreviation: process.env.KEY_ABBREVIATION,

@@ -22,7 +22,7 @@ export interface SecretCache extends HashSecret {
 }
 
 /** A value read once and kept; a failed read is forgotten, so that the next caller tries again. */
-function once<T>(read: () => Promise<T>): () => Promise<T> {
+function cached<T>(read: () => Promise<T>): () => Promise<T> {
   let pending: Promise<T> | undefined;
   return () => {
     pending ??= read().catch((error: unknown) => {
@@ -34,7 +34,7 @@ function once<T>(read: () => Promise<T>): () => Promise<T> {
 }
 
 export function createSecretCache(source: SecretSource, clock: () => number): SecretCache {
-  const hashSecret = once(() => source.readHashSecret());
+  const hashSecret = cached(() => source.readHashSecret());
   let ring: TokenRing | undefined;
   let readAt = 0;
   let triedAt = 0;

@@ -39,8 +39,8 @@ export function attemptLimits(requestTimeoutMs: number) {
  * lays out anew (docs/decisions/0043-prepared-calls.md).
  */
 function makeFast(config: DynamoDBClient['config']): void {
-  const heir: DynamoDBClient['config'] = Object.create(config);
-  for (let reads = 0; reads < READS_UNTIL_FAST; reads += 1) void heir.region;
+  const child: DynamoDBClient['config'] = Object.create(config);
+  for (let reads = 0; reads < READS_UNTIL_FAST; reads += 1) void child.region;
 }
 
 export function createDynamodbClient({

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 describe('what a page loads', () => {
-  /** The rest is left for the next fault to be mended. */
+  /** The rest is left for the next fault to be fixed. */
   const MOST = 0.95;
 
   it('keeps to its budget after gzip, and leaves a twentieth of it', () => {

@@ -64,7 +64,7 @@ it('gives up after three attempts, as a dependency that is away', async () => {
   expect(asked).toHaveLength(3);
 });
 
-it('passes on what no second attempt mends', async () => {
+it('passes on what no second attempt fixes', async () => {
   const denied = { status: 400, body: { __type: 'AccessDeniedException', Message: 'arn:hash' } };
   const { asked } = await startSecrets([denied]);
   const error = await createSecretsManagerSource(IDS)
