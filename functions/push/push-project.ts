@@ -4,6 +4,7 @@ import { pushScores } from '../../sdk/server/push-scores.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/transport/timers.ts';
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
+import { waitsSince } from '../../shared/domain/scoring.ts';
 import { log } from '../runtime/compose.ts';
 import type { PushEntry } from './adapter-configuration.ts';
 import { runLine } from './adapter-log.ts';
@@ -12,6 +13,8 @@ import { createTableClient, type ScoreClient } from './table-client.ts';
 
 /** For one look at what is left, which costs a run nothing when it fails. */
 const LOOK_MS = 2 * SECOND;
+/** The most that a page holds (docs/contract.md §3.7). */
+const PAGE = 100;
 
 export interface PushedProject {
   /** Where the next run goes on. */
@@ -19,17 +22,18 @@ export interface PushedProject {
   readonly polled: number;
 }
 
-/** Seconds since the oldest answer whose score is still pending; undefined when the service did not say. */
+/**
+ * Seconds since the score that has waited longest has waited; undefined when the service did not say. A revised score
+ * waits anew and keeps its place, so the first is not always that one: a whole page is looked at.
+ */
 async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(
-      { limit: 1, includeWithdrawn: true },
+      { limit: PAGE, includeWithdrawn: true },
       { deadlineMs: LOOK_MS },
     );
-    const [oldest] = scores;
-    return oldest === undefined
-      ? 0
-      : Math.max(0, (timers.now() - Date.parse(oldest.revisedAt ?? oldest.at)) / SECOND);
+    const now = timers.now();
+    return scores.reduce((age, score) => Math.max(age, (now - Date.parse(waitsSince(score))) / SECOND), 0);
   } catch {
     return undefined;
   }

@@ -12,7 +12,7 @@ import { type PushEntry, readPushEntries } from './adapter-configuration.ts';
 import { idleLine, runLine } from './adapter-log.ts';
 import { metricsNamespaceOf, type PushContext } from './push-context.ts';
 import { pushProject } from './push-project.ts';
-import { reportForsaken, withdrawErased } from './withdraw-erased.ts';
+import { reportUnconfigured, withdrawErased } from './withdraw-erased.ts';
 
 /** What a run leaves of its time to acknowledge, to log and to give the lease back. */
 const SPARE_MS = 10 * SECOND;
@@ -78,10 +78,19 @@ async function pushUnderLease(context: PushContext, entry: PushEntry, run: Run):
       return false;
     }
     // At most half of the time, so that scores are not held up by a large erasure.
-    if (run.hasWithdrawals) await withdrawErased(context, entry, (now + run.stopAt) / 2);
+    const half = (now + run.stopAt) / 2;
+    let { withdrawn } = memory;
+    if (run.hasWithdrawals) withdrawn = await withdrawErased(context, entry, half, withdrawn);
     for (let { expected } = run; ; expected = 1) {
       memory = await pushAndLook(context, entry, memory, { ...run, expected });
-      if (!(await lease.release(holder, memory, !isOver(context, run)))) return true;
+      if (
+        !(await lease.release(
+          holder,
+          { ...memory, ...(withdrawn !== undefined && { withdrawn }) },
+          !isOver(context, run),
+        ))
+      )
+        return true;
     }
   } catch (error) {
     const line = { metricsNamespace: metricsNamespaceOf(service), projectId, now: timers.now() };
@@ -112,7 +121,7 @@ export async function runScoreAdapter(
       log(service).info(idleLine(metricsNamespace, timers.now()));
     }
     const waiting = new Set(wake === undefined ? await withdrawals(service).projects() : []);
-    const forsaken = [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
+    const unconfigured = [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
     const [until, stopAt] = [now + remainingMs, now + remainingMs - SPARE_MS];
     const ran = await Promise.all(
       due.map(({ projectId, ...entry }) => {
@@ -124,7 +133,7 @@ export async function runScoreAdapter(
         );
       }),
     );
-    await Promise.all(forsaken.map((projectId) => reportForsaken(context, projectId)));
+    await Promise.all(unconfigured.map((projectId) => reportUnconfigured(context, projectId)));
     return ran.length === 0 || ran.includes(true);
   } catch (error) {
     log(service).error(runLine({ metricsNamespace, error, now: timers.now() }));

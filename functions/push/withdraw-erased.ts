@@ -3,7 +3,7 @@
 import type { DeliveryOptions, Destination, Outcome } from '../../sdk/server/destinations/destination.ts';
 import { createPacer, type Pacer } from '../../sdk/server/pacer.ts';
 import { SYSTEM_TIMERS } from '../../sdk/server/transport/timers.ts';
-import type { Withdrawal } from '../../shared/data/scores/withdrawals.ts';
+import { placeOf, type Waiting, type Withdrawal } from '../../shared/data/scores/withdrawals.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log, withdrawals } from '../runtime/compose.ts';
 import type { PushEntry } from './adapter-configuration.ts';
@@ -15,19 +15,21 @@ import { metricsNamespaceOf, type PushContext } from './push-context.ts';
  * run, and some time for the platform.
  */
 const SETTLED_MS = 5 * MINUTE;
-/** Of each shard, read at once. */
-const PAGE = 25;
 const REQUEST_MS = 10 * SECOND;
 /** As pushing scores has it. */
 const REQUESTS_PER_MINUTE = 25;
 
-const ageOf = ({ queuedAt }: Withdrawal, now: number): number => now - Date.parse(queuedAt);
+const isDue = ({ queuedAt }: Withdrawal, now: number): boolean => now - Date.parse(queuedAt) >= SETTLED_MS;
 
-const oldestSeconds = (waiting: readonly Withdrawal[], now: number): number =>
-  waiting.reduce((oldest, each) => Math.max(oldest, ageOf(each, now) / SECOND), 0);
+const figuresOf = ({ count, since }: Waiting, now: number) => ({
+  left: count,
+  oldestSeconds: since === undefined ? 0 : Math.max(0, (now - Date.parse(since)) / SECOND),
+});
 
 interface Progress {
-  readonly finished: Set<Withdrawal>;
+  withdrawn: number;
+  /** Of the last that was tried. */
+  place?: string | undefined;
   reason?: string | undefined;
   halted?: string | undefined;
 }
@@ -47,22 +49,24 @@ async function withdraw(
 async function withdrawEach(
   context: PushContext,
   destination: Destination,
-  due: readonly Withdrawal[],
+  sweep: AsyncIterable<Withdrawal>,
   pacer: Pacer,
 ): Promise<Progress> {
   const { service, timers = SYSTEM_TIMERS, signal } = context;
-  const progress: Progress = { finished: new Set() };
+  const progress: Progress = { withdrawn: 0 };
   const nextTurn = async (afterMs: number) => {
     if (afterMs > 0) await timers.sleep(afterMs, signal);
     return pacer.turn();
   };
-  for (const withdrawal of due) {
+  for await (const withdrawal of sweep) {
+    if (!isDue(withdrawal, timers.now())) continue;
     if (!(await pacer.turn())) break;
+    progress.place = placeOf(withdrawal);
     const options = { timeoutMs: REQUEST_MS, nextTurn, ...(signal !== undefined && { signal }) };
     const outcome = await withdraw(withdrawal, destination, options);
     if (outcome.kind === 'delivered') {
       await withdrawals(service).finish(withdrawal);
-      progress.finished.add(withdrawal);
+      progress.withdrawn += 1;
       continue;
     }
     progress.reason = outcome.reason;
@@ -77,41 +81,40 @@ async function withdrawEach(
 
 /**
  * Some of a project's withdrawals, under its lease, so that no push is under way beside it. What is not done stays in the
- * queue; a line says how old the oldest is.
+ * queue; a line says how many are left, and how old the oldest is.
  * @param stopAt milliseconds since the epoch
+ * @param behind where the run before ended
+ * @returns where this one ended
  */
 export async function withdrawErased(
   context: PushContext,
   { projectId, destination, requestsPerMinute = REQUESTS_PER_MINUTE }: PushEntry,
   stopAt: number,
-): Promise<void> {
+  behind: string | undefined,
+): Promise<string | undefined> {
   const { service, timers = SYSTEM_TIMERS, signal } = context;
-  const waiting = await withdrawals(service).waiting(projectId, PAGE);
-  if (waiting.length === 0) return;
-  const due = waiting.filter((each) => ageOf(each, timers.now()) >= SETTLED_MS);
   const pacer = createPacer({ requestsPerMinute, end: stopAt, timers, signal });
-  const { finished, reason, halted } = await withdrawEach(context, destination, due, pacer);
+  const sweep = withdrawals(service).sweep(projectId, behind);
+  const { place, ...progress } = await withdrawEach(context, destination, sweep, pacer);
+  const waiting = await withdrawals(service).waiting(projectId);
   const now = timers.now();
-  const left = waiting.filter((each) => !finished.has(each));
-  log(service)[halted === undefined ? 'info' : 'error'](
+  log(service)[progress.halted === undefined ? 'info' : 'error'](
     withdrawalLine({
       metricsNamespace: metricsNamespaceOf(service),
       projectId,
       destination: destination.name,
       now,
-      withdrawn: finished.size,
-      left: left.length,
-      oldestSeconds: oldestSeconds(left, now),
-      reason,
-      halted,
+      ...figuresOf(waiting, now),
+      ...progress,
     }),
   );
+  return place ?? behind;
 }
 
 /** Logs that a project's withdrawals wait, and that the configuration has no destination for them. */
-export async function reportForsaken(context: PushContext, projectId: string): Promise<void> {
+export async function reportUnconfigured(context: PushContext, projectId: string): Promise<void> {
   const { service, timers = SYSTEM_TIMERS } = context;
-  const waiting = await withdrawals(service).waiting(projectId, PAGE);
+  const waiting = await withdrawals(service).waiting(projectId);
   const now = timers.now();
   log(service).error(
     withdrawalLine({
@@ -119,8 +122,7 @@ export async function reportForsaken(context: PushContext, projectId: string): P
       projectId,
       now,
       withdrawn: 0,
-      left: waiting.length,
-      oldestSeconds: oldestSeconds(waiting, now),
+      ...figuresOf(waiting, now),
       reason: 'no destination is configured',
     }),
   );

@@ -21,7 +21,7 @@ export interface ScorePage {
 
 /**
  * One row more is read than the page holds, to know whether there is a next one.
- * @param onOldest told of a first page since when the one of its pending scores has waited that has waited longest
+ * @param onOldest called for a first page, with the time since which its longest-waiting pending score has waited
  * @returns undefined when the cursor was not issued to this project for this query
  */
 export async function readScorePage(

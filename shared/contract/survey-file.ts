@@ -86,7 +86,7 @@ const operandError = ({ op, value }: TargetingRule): string | undefined => {
   if (Array.isArray(value)) return `must not be a list with ${op}`;
   const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte';
   return isOrder && typeof value !== 'number' && typeof value !== 'string'
-    ? `must be a number with ${op}`
+    ? `must be a number or a text with ${op}`
     : undefined;
 };
 

@@ -36,7 +36,7 @@ export const queuesOf = ({ includeFailed, includeWithdrawn }: SweptScores): read
 export type Scored = Response | Withdrawn;
 
 /** Whether a push was ever tried: only then can there be something to take back. */
-export const isTried = ({ score }: Scored): boolean =>
+export const isTried = ({ score }: Pick<Scored, 'score'>): boolean =>
   score !== undefined && (score.triedAt !== undefined || score.attempts > 0 || score.state !== 'pending');
 
 /** Where a response's score waits; undefined where it does not. */

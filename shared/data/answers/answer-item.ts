@@ -127,7 +127,7 @@ function readTraits(json: string | undefined): Traits | undefined {
   return traits;
 }
 
-function readScore(row: Row): Score | undefined {
+export function readScore(row: Row): Score | undefined {
   const { scoreState, attempts = 0, lastError, triedAt } = readRow(scoreRow, row);
   return scoreState === undefined ? undefined : { state: scoreState, attempts, lastError, triedAt };
 }

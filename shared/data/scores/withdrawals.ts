@@ -6,6 +6,8 @@
 
 import * as z from 'zod/mini';
 import { once } from '../../domain/once.ts';
+import { isTried } from '../../domain/scoring.ts';
+import { readScore } from '../answers/answer-item.ts';
 import { inFlight } from '../table/retry.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -28,6 +30,12 @@ export interface Withdrawal {
   readonly shard: number;
 }
 
+export interface Waiting {
+  readonly count: number;
+  /** When the one that has waited longest was queued, ISO 8601 UTC; absent where none waits. */
+  readonly since?: string | undefined;
+}
+
 export interface Withdrawals {
   /**
    * Queues the scores of rows that are about to be deleted, where the adapter serves the project; again is harmless.
@@ -37,28 +45,38 @@ export interface Withdrawals {
   queue(projectId: string, rows: readonly Row[]): Promise<number>;
   /** The projects that have withdrawals waiting. */
   projects(): Promise<readonly string[]>;
-  /** Some of a project's, at most `limit` of each shard. */
-  waiting(projectId: string, limit: number): Promise<readonly Withdrawal[]>;
+  /** How many of a project's wait, and how long. Reads the whole queue of the project. */
+  waiting(projectId: string): Promise<Waiting>;
+  /**
+   * A project's, once around: those behind a place, then those before it and the one at it. So the next run begins behind
+   * the last that this one tried, and none that fails keeps others from their turn.
+   */
+  sweep(projectId: string, behind?: string): AsyncIterable<Withdrawal>;
   /** Takes one out of the queue. */
   finish(withdrawal: Withdrawal): Promise<void>;
 }
 
 const SHARDS_IN_FLIGHT = 16;
+/** Sorts behind every id. */
+const LAST_ID = '\u{10ffff}';
+/** Of one page of a sweep: about a minute's work at the usual pace. */
+const SWEPT_AT_ONCE = 25;
 
-const scoredRow = once(() =>
-  z.object({
-    sk: z.string(),
-    id: z.string(),
-    scoreState: z.string(),
-    attempts: z.optional(z.number()),
-    triedAt: z.optional(z.string()),
-  }),
-);
+const scoredRow = once(() => z.object({ sk: z.string(), id: z.string() }));
 const pusherRow = once(() => z.object({ deletes: z.optional(z.boolean()) }));
-const withdrawalRow = once(() => z.object({ projectId: z.string(), id: z.string(), queuedAt: z.string() }));
+const queuedRow = once(() => z.object({ queuedAt: z.string() }));
+const withdrawalRow = once(() => z.extend(queuedRow(), { projectId: z.string(), id: z.string() }));
 
-const isTried = ({ scoreState, attempts = 0, triedAt }: z.output<ReturnType<typeof scoredRow>>): boolean =>
-  scoreState !== 'pending' || attempts > 0 || triedAt !== undefined;
+const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
+  one === undefined || (other !== undefined && other < one) ? other : one;
+
+/** Where a withdrawal stands in the queue of its project. */
+export const placeOf = ({ shard, id }: Withdrawal): string => `${shard}#${id}`;
+
+function readPlace(place: string): { readonly shard: number; readonly id: string } {
+  const end = place.indexOf('#');
+  return { shard: Number(place.slice(0, end)), id: place.slice(end + 1) };
+}
 
 interface WithdrawalParts {
   readonly table: Table;
@@ -91,29 +109,59 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
       if (first === undefined) return found;
       const { projectId } = readRow(withdrawalRow, first);
       found.push(projectId);
-      from = `${withdrawalPrefix(projectId)}\u{10ffff}`;
+      from = withdrawalKey(projectId, shard, LAST_ID).sk;
+    }
+  }
+
+  async function waitingIn(projectId: string, shard: number): Promise<Waiting> {
+    const partition = withdrawalPartition(shard);
+    const prefix = withdrawalPrefix(projectId);
+    let found: Waiting = { count: 0 };
+    for (let after: string | undefined; ; ) {
+      const { rows, last } = await table.page({ partition, prefix, after, attributes: ['queuedAt'] });
+      const times = rows.map((row) => readRow(queuedRow, row).queuedAt);
+      found = { count: found.count + times.length, since: times.reduce(earlier, found.since) };
+      if (last === undefined) return found;
+      after = last;
+    }
+  }
+
+  /** @param range ids: behind the one, up to and including the other */
+  async function* inShard(
+    projectId: string,
+    shard: number,
+    { behind = '', upTo }: { readonly behind?: string; readonly upTo?: string },
+  ): AsyncGenerator<Withdrawal> {
+    const partition = withdrawalPartition(shard);
+    const sortKeyOf = (id: string) => withdrawalKey(projectId, shard, id).sk;
+    const range = { from: sortKeyOf(''), to: sortKeyOf(upTo ?? LAST_ID) };
+    for (let after = sortKeyOf(behind); ; ) {
+      const { rows, last } = await table.page({ partition, ...range, after, limit: SWEPT_AT_ONCE });
+      for (const row of rows) yield { ...readRow(withdrawalRow, row), shard };
+      if (last === undefined) return;
+      after = last;
     }
   }
 
   return {
     async queue(projectId, rows) {
-      const scored = rows
-        .filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined)
-        .map((row) => readRow(scoredRow, row));
+      const scored = rows.filter(({ type, scoreState }) => type === 'response' && scoreState !== undefined);
       if (scored.length === 0) return 0;
       const pusher = await findPusher(projectId);
       if (pusher === undefined) return 0;
       const queuedAt = new Date(clock()).toISOString();
       await table.putMany(
-        scored.map(({ id, sk }) => ({
-          ...withdrawalKey(projectId, shardOf(tokenIdOfAnswer(sk), shards), id),
-          type: 'withdrawal',
-          projectId,
-          id,
-          queuedAt,
-        })),
+        scored
+          .map((row) => readRow(scoredRow, row))
+          .map(({ id, sk }) => ({
+            ...withdrawalKey(projectId, shardOf(tokenIdOfAnswer(sk), shards), id),
+            type: 'withdrawal',
+            projectId,
+            id,
+            queuedAt,
+          })),
       );
-      return pusher.deletes === true ? scored.filter(isTried).length : 0;
+      return pusher.deletes === true ? scored.filter((row) => isTried({ score: readScore(row) })).length : 0;
     },
 
     async projects() {
@@ -121,13 +169,20 @@ export function createWithdrawals({ table, shards, clock }: WithdrawalParts): Wi
       return [...new Set(found.flat())];
     },
 
-    async waiting(projectId, limit) {
-      const found = await inFlight(allShards, SHARDS_IN_FLIGHT, async (shard) => {
-        const partition = withdrawalPartition(shard);
-        const { rows } = await table.page({ partition, prefix: withdrawalPrefix(projectId), limit });
-        return rows.map((row) => ({ ...readRow(withdrawalRow, row), shard }));
-      });
-      return found.flat();
+    async waiting(projectId) {
+      const found = await inFlight(allShards, SHARDS_IN_FLIGHT, (shard) => waitingIn(projectId, shard));
+      return found.reduce((sum, each) => ({
+        count: sum.count + each.count,
+        since: earlier(sum.since, each.since),
+      }));
+    },
+
+    async *sweep(projectId, behind) {
+      const start = behind === undefined ? { shard: 0, id: '' } : readPlace(behind);
+      const first = start.shard % shards;
+      yield* inShard(projectId, first, { behind: start.id });
+      for (let step = 1; step < shards; step += 1) yield* inShard(projectId, (first + step) % shards, {});
+      if (behind !== undefined) yield* inShard(projectId, first, { upTo: start.id });
     },
 
     async finish({ projectId, shard, id }) {

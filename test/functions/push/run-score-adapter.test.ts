@@ -7,6 +7,7 @@ import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { aLinkedAnswer, revise, SESSION } from '../../support/fixtures/revising.ts';
 import { createPushSetting, type PushSetting } from '../../support/service/push-setting.ts';
 import { createTestSecrets } from '../../support/service/test-secrets.ts';
 import { testConfig } from '../../support/service/test-service.ts';
@@ -160,6 +161,18 @@ describe('a run', () => {
     expect(line).toMatchObject({ level: 'error', halted: 'HTTP 401', ScoreDeliveryHalted: 1, left: 2 });
     expect(line.OldestPendingScoreAge).toBeGreaterThanOrEqual(60);
     expect((await setting.open()).length).toBe(2);
+  });
+
+  it('says how long the one waits that waits longest, not the first answer, which was just changed', async () => {
+    fault = '401';
+    const { service, tenant } = setting;
+    const { showToken } = await aLinkedAnswer({ service, tenant });
+    await setting.answers(1);
+    service.clock.advance(20 * MINUTE);
+    const changed = await revise({ service, tenant }, showToken, { revision: 1, rating: 5, ...SESSION });
+    expect(changed.status).toBe(200);
+    await runScoreAdapter(adapterOf([own()]), RUN_MS);
+    expect(logged()[0].OldestPendingScoreAge).toBeGreaterThanOrEqual(1_200);
   });
 
   it('with nothing configured still gives a sign of life', async () => {

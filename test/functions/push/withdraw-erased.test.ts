@@ -6,6 +6,7 @@ import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, purgeRecords, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
 import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
+import { collect } from '../../support/collect.ts';
 import { anId } from '../../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { scanAll } from '../../support/scan-all.ts';
@@ -25,21 +26,26 @@ describe('scores of erased answers', () => {
   let tenant: Tenant;
   let langfuse: LangfuseStandIn;
   let fault: Fault | undefined;
+  let refused: ReadonlySet<string>;
   let lines: string[];
   beforeEach(async () => {
     fault = undefined;
+    refused = new Set();
     lines = [];
     purges = await createPurgeService();
     tenant = await purges.service.tenant({ limits: NO_LIMITS });
-    langfuse = await startLangfuseStandIn({ faultOf: () => fault, now: purges.service.clock.now });
+    langfuse = await startLangfuseStandIn({
+      faultOf: (_request, _score, deletes = '') => (refused.has(deletes) ? '400' : fault),
+      now: purges.service.clock.now,
+    });
   });
   afterEach(() => langfuse.stop());
 
   const langfuseOf = () => ({ type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials });
-  async function run(destination: object | null = langfuseOf()): Promise<void> {
+  async function run(destination: object | null = langfuseOf(), requestsPerMinute = 0): Promise<void> {
     const { config, overrides } = purges.service.service;
     const list =
-      destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute: 0 }];
+      destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute }];
     await runScoreAdapter(
       {
         service: compose(config, { ...overrides, log: createLogger((line) => lines.push(line)) }),
@@ -55,6 +61,7 @@ describe('scores of erased answers', () => {
   const eraseBy = async (query: Record<string, string>) =>
     (await purges.service.call(erase, { secretKey: tenant.secretKey, query })).body;
   const logged = () => lines.splice(0).map((line) => JSON.parse(line));
+  const queued = () => collect(withdrawals(purges.service.service).sweep(tenant.project.id));
   const left = () => withdrawals(purges.service.service).projects();
 
   it('of a person: are queued before the rows go, named in the note, and deleted some minutes later', async () => {
@@ -158,6 +165,19 @@ describe('scores of erased answers', () => {
     expect(langfuse.scores.size).toBe(0);
   });
 
+  it('that are refused for ever do not keep others from their turn', async () => {
+    for (let count = 0; count < 30; count += 1) await answer();
+    await run();
+    await eraseBy({ surveySlug: tenant.surveys[0]?.content.slug ?? '' });
+    await purges.carryOut();
+    purges.service.clock.advance(5 * MINUTE);
+    const ids = (await queued()).map(({ id }) => id);
+    expect(ids).toHaveLength(30);
+    refused = new Set(ids.slice(0, -3));
+    for (let runs = 0; runs < 3; runs += 1) await run(langfuseOf(), 25);
+    expect(new Set(langfuse.scores.keys())).toEqual(refused);
+  });
+
   it('whose destination is no longer configured wait, and say so, until there is one again or none is to be', async () => {
     await answer('ann');
     await answer('ben');
@@ -191,7 +211,7 @@ describe('scores of erased answers', () => {
     fault = '503';
     purges.service.clock.advance(5 * MINUTE);
     await run();
-    const queue = await withdrawals(purges.service.service).waiting(tenant.project.id, 10);
+    const queue = await queued();
     expect(queue).toHaveLength(1);
     const text = `${JSON.stringify(queue)}${lines.join('')}`;
     for (const secret of ['ann@', 'session-private', 'my own words']) expect(text).not.toContain(secret);

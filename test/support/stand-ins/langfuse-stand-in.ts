@@ -60,8 +60,12 @@ export interface LangfuseStandIn {
 }
 
 interface StandInOptions {
-  /** The fault of a request, counted from 0; none by default. */
-  readonly faultOf?: (request: number, score: StoredScore | undefined) => Fault | undefined;
+  /** The fault of a request, counted from 0, of a score or of the deletion of one by its id; none by default. */
+  readonly faultOf?: (
+    request: number,
+    score: StoredScore | undefined,
+    deletes: string | undefined,
+  ) => Fault | undefined;
   /** Called once a score is taken, before it is answered. */
   readonly onStored?: (score: StoredScore) => void | Promise<void>;
   readonly now?: () => number;
@@ -179,7 +183,12 @@ export async function startLangfuseStandIn({
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await bodyOf(request);
     const { method = '', url = '' } = request;
-    const fault = faultOf(requests++, scoreBody.safeParse(body).data);
+    const { pathname, searchParams } = new URL(url, 'http://stand-in');
+    const isList = pathname === LIST_PATH;
+    const named = pathname.startsWith(`${PATH}/`)
+      ? decodeURIComponent(pathname.slice(PATH.length + 1))
+      : undefined;
+    const fault = faultOf(requests++, scoreBody.safeParse(body).data, named);
     if (fault === '401') return unauthorised(response);
     if (fault === '429 json') {
       return reply(response, 429, { message: 'Rate limit exceeded' }, { 'retry-after': '2' });
@@ -191,11 +200,6 @@ export async function startLangfuseStandIn({
       request.socket.resetAndDestroy();
       return;
     }
-    const { pathname, searchParams } = new URL(url, 'http://stand-in');
-    const isList = pathname === LIST_PATH;
-    const named = pathname.startsWith(`${PATH}/`)
-      ? decodeURIComponent(pathname.slice(PATH.length + 1))
-      : undefined;
     const id = isList ? (searchParams.get('id') ?? '') : named;
     if (id === undefined && pathname !== PATH) return reply(response, 404, { message: 'Not found' });
     const verb = isList ? 'GET' : id === undefined ? 'POST' : 'DELETE';
