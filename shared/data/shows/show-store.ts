@@ -17,7 +17,7 @@ export interface ReportedShow {
 export interface ShowStore {
   /**
    * Adds the show to those of the token's respondent: one update. The same again changes nothing. Nothing is written
-   * when the person was erased after the token had been issued.
+   * when the person was erased after the token had been issued, and shows of theirs had been stored.
    * @param now milliseconds since the epoch
    */
   record(reported: ReportedShow, now: number): Promise<void>;
@@ -35,8 +35,7 @@ export function createShowStore({ table, secrets, shards }: ShowStoreParts): Sho
     async record({ projectId, claims, windowMs }, now) {
       const hash = respondentHash(await secrets.hashSecret(), projectId, claims.respondentId);
       const show = showOf(claims);
-      const terms = { windowMs, tokenExpiresAt: claims.expiresAt, now };
-      const change = showChange({ projectId, respondentHash: hash, shards }, show, terms);
+      const change = showChange({ projectId, respondentHash: hash, shards }, show, windowMs, now);
       await table.update(shownKey(projectId, hash), change, isWelcome(show));
     },
   };

@@ -63,25 +63,23 @@ export function readShowTimes(row: Row): ReadonlyMap<string, readonly number[]> 
 /** The window of the project's rule when the person was last shown something, milliseconds. */
 export const readShowWindow = (row: Row): number => readRow(shownRow, row).windowMs ?? 0;
 
-const ttlAt = (time: number): number => Math.ceil((time + MARGIN_MS) / SECOND);
+/** No earlier than the last token of now expires: what was written before may keep shows of such a token out. */
+const ttlAfter = (now: number, windowMs = 0): number =>
+  Math.ceil((now + Math.max(windowMs, TOKEN_LIFETIME_RANGE_MS.max) + MARGIN_MS) / SECOND);
 
-interface ShowTerms {
-  /** Milliseconds. */
-  readonly windowMs: number;
-  readonly tokenExpiresAt: number;
-  readonly now: number;
-}
-
-/** Adds a show, and makes the item where there is none. */
+/**
+ * Adds a show, and makes the item where there is none.
+ * @param windowMs in which shows are counted
+ */
 export function showChange(
   { projectId, respondentHash, shards }: ShownPlace,
   show: Show,
-  { windowMs, tokenExpiresAt, now }: ShowTerms,
+  windowMs: number,
+  now: number,
 ): Change {
-  const ttl = ttlAt(Math.max(now + windowMs, tokenExpiresAt));
   const entry = shownShardEntry(projectId, shards, respondentHash);
   return {
-    set: { type: 'shown', ...entry, windowMs, [TABLE.timeToLive]: ttl },
+    set: { type: 'shown', ...entry, windowMs, [TABLE.timeToLive]: ttlAfter(now, windowMs) },
     add: { shows: new Set([showText(show)]) },
   };
 }
@@ -105,6 +103,6 @@ export function erasedShownItem(place: ShownPlace, now: number): Row {
     ...shownShardEntry(projectId, shards, respondentHash),
     type: 'shown',
     erasedAt: now,
-    [TABLE.timeToLive]: ttlAt(now + TOKEN_LIFETIME_RANGE_MS.max),
+    [TABLE.timeToLive]: ttlAfter(now),
   };
 }

@@ -108,6 +108,8 @@ describe('an erasure', () => {
     service.clock.advance(1);
     await show(service, tenant, 'ann');
     expect(await countShows(service, tenant)).toBe(1);
+    const [after] = await shownRows(service, tenant);
+    expect(after?.ttl).toBeGreaterThanOrEqual(before[0]?.ttl);
     service.clock.advance(-1);
   });
 
