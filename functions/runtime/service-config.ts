@@ -36,7 +36,7 @@ export interface ServiceConfig extends TimeLimits {
   readonly sharedRateLimits?: boolean | undefined;
   /** Absent where there is no edge. */
   readonly edge?: EdgeTrust | undefined;
-  /** Where people reach the service, without a slash at its end; absent where that is how it was called. */
+  /** The edge's address, without a slash at its end; absent where there is no edge. */
   readonly publicUrl?: string | undefined;
   /** The CloudWatch namespace of metrics; none away from AWS. */
   readonly metricsNamespace?: string | undefined;

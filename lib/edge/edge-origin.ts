@@ -34,9 +34,8 @@ export class EdgeOrigin extends Construct {
       ...(previousOriginSecretVersionId !== undefined && {
         [ENVIRONMENT.previousOriginSecret]: version(previousOriginSecretVersionId),
       }),
-      ...(edge.open
-        ? { [ENVIRONMENT.originOpen]: 'true' }
-        : { [ENVIRONMENT.publicUrl]: `https://${edge.domainName}` }),
+      [ENVIRONMENT.publicUrl]: `https://${edge.domainName}`,
+      ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
     };
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
     this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });

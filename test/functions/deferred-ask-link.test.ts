@@ -77,6 +77,21 @@ describe('200', () => {
     expect(body.url).toBe(`https://ask.example.com/l/${body.showToken}`);
   });
 
+  it('names an edge that is open beside the gateway where the request came through it, as its name works then', async () => {
+    const edge = { originSecrets: ['one'], isOpen: true };
+    const settings = { publicUrl: 'https://ask.example.com', edge };
+    const behind = await createTestService({ table: service.table, config: settings });
+    const hostOf = async (headers: Record<string, string>) => {
+      const body = { respondentId: someone(), surveyId: surveyOf(tenant) };
+      const { secretKey } = tenant;
+      const reply = await behind.call(deferredAskLink, { body, secretKey, headers });
+      return new URL(reply.body.url).host;
+    };
+    const through = { 'x-origin-secret': 'one', 'x-viewer-address': '192.0.2.1' };
+    expect(await hostOf(through)).toBe('ask.example.com');
+    expect(await hostOf({})).not.toBe('ask.example.com');
+  });
+
   it('says by which gate there is none: as mint gates, and for a survey that is not active', async () => {
     const respondentId = someone();
     expect((await askFor({ surveyId: tenant.surveys[1]?.id })).body).toEqual({

@@ -182,7 +182,9 @@ describe('the edge', () => {
     const moving = Template.fromStack(edgeStacks({ open: true }).main);
     moving.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
     moving.hasResourceProperties('AWS::Lambda::Function', {
-      Environment: { Variables: Match.objectLike({ ORIGIN_OPEN: 'true' }) },
+      Environment: {
+        Variables: Match.objectLike({ ORIGIN_OPEN: 'true', PUBLIC_URL: 'https://surveys.example.com' }),
+      },
     });
     expect(JSON.stringify(moving.findOutputs('ApiUrl'))).not.toContain('surveys.example.com');
     expect(JSON.stringify(behind.toJSON())).not.toContain('ORIGIN_OPEN');

@@ -14,18 +14,26 @@ export interface EdgeTrust {
   readonly isOpen: boolean;
 }
 
+/** Whether CloudFront brought the request. */
+export function isThroughEdge(
+  { headers }: Pick<APIGatewayProxyEventV2, 'headers'>,
+  { originSecrets }: EdgeTrust,
+): boolean {
+  const presented = digest(headers[EDGE_HEADERS.originSecret] ?? '');
+  const matches = originSecrets.map((secret) => timingSafeEqual(presented, digest(secret)));
+  return matches.includes(true);
+}
+
 /**
  * The viewer's address, or undefined for a request that went around the edge and is not to be served.
  * @param edge absent without an edge
  */
 export function viewerAddress(
-  { headers, requestContext }: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
+  event: Pick<APIGatewayProxyEventV2, 'headers' | 'requestContext'>,
   edge: EdgeTrust | undefined,
 ): string | undefined {
-  const { sourceIp } = requestContext.http;
+  const { sourceIp } = event.requestContext.http;
   if (edge === undefined) return sourceIp;
-  const presented = digest(headers[EDGE_HEADERS.originSecret] ?? '');
-  const matches = edge.originSecrets.map((secret) => timingSafeEqual(presented, digest(secret)));
-  if (matches.includes(true)) return headers[EDGE_HEADERS.viewerAddress];
+  if (isThroughEdge(event, edge)) return event.headers[EDGE_HEADERS.viewerAddress];
   return edge.isOpen ? sourceIp : undefined;
 }

@@ -95,7 +95,8 @@ describe('an erasure', () => {
   });
 
   it('is not undone by a report that is repeated, nor counts it again; what is shown afterwards is recorded', async () => {
-    const tenant = await aTenant();
+    const limits = { ...UNLIMITED.limits, showWindowMs: DAY };
+    const tenant = await service.tenant({ ...UNLIMITED, limits }, [aSurvey(), aSurvey()]);
     const { showToken } = await show(service, tenant, 'ann');
     const unreported = await aToken(service, tenant, 'ann');
     await eraseBy(tenant, 'ann');
