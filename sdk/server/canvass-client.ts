@@ -6,6 +6,7 @@
  */
 
 import { ackBatches } from './ack-batches.ts';
+import { checkAddress, checkSecretKey } from './address-and-key.ts';
 import type {
   AckResult,
   AckScoresReply,
@@ -14,7 +15,6 @@ import type {
   CommentsQuery,
   DeferredAskLinkInput,
   DeferredAskLinkReply,
-  EndpointOf,
   EraseQuery,
   EraseReply,
   ExportQuery,
@@ -28,47 +28,32 @@ import type {
   ResultsQuery,
   SurveysReply,
 } from './contract-types.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import { eachPage } from './pages.ts';
+import type { Query } from './transport/request-url.ts';
 import { SYSTEM_TIMERS, type Timers } from './transport/timers.ts';
 import { type CallOptions, createTransport } from './transport/transport.ts';
 
-const MINT = { method: 'POST', path: '/v1/sdk/tokens' } as const satisfies EndpointOf<'mintTokens'>;
-const LINK = {
-  method: 'POST',
-  path: '/v1/sdk/deferred-ask-link',
-} as const satisfies EndpointOf<'deferredAskLink'>;
-const LIST = {
-  method: 'GET',
-  path: '/v1/sdk/pending-scores',
-} as const satisfies EndpointOf<'listPendingScores'>;
-const ACK = { method: 'POST', path: '/v1/sdk/pending-scores/ack' } as const satisfies EndpointOf<'ackScores'>;
-const EXPORT = { method: 'GET', path: '/v1/privacy/export' } as const satisfies EndpointOf<'exportResponses'>;
-const ERASE = { method: 'DELETE', path: '/v1/privacy/erase' } as const satisfies EndpointOf<'erase'>;
-const RESULTS = { method: 'GET', path: '/v1/results' } as const satisfies EndpointOf<'getResults'>;
-const COMMENTS = {
-  method: 'GET',
-  path: '/v1/results/comments',
-} as const satisfies EndpointOf<'listComments'>;
-const SURVEYS = { method: 'GET', path: '/v1/surveys' } as const satisfies EndpointOf<'listSurveys'>;
-
-/** An export or an erasure may take as long as the gateway lets it, 30 s. */
-const LONG_CALL = { attemptTimeoutMs: 35_000, deadlineMs: 90_000 } as const;
+/** Parts of a query that choose a page, and narrow nothing. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 export interface CanvassClientOptions {
   /** Where the service is, without a path. */
   readonly baseUrl: string;
   /** `svc_sk_…`. It must never reach a browser, so neither must this client. */
   readonly secretKey: string;
-  /** Milliseconds for one call with all its retries; 30,000 by default. */
-  readonly deadlineMs?: number;
-  /** Milliseconds for one attempt; 10,000 by default. */
-  readonly attemptTimeoutMs?: number;
-  readonly fetch?: typeof fetch;
-  readonly timers?: Timers;
+  /** Milliseconds for one call with all its retries; by default 30,000, of an export or an erasure 90,000. */
+  readonly deadlineMs?: number | undefined;
+  /** Milliseconds for one attempt; by default 10,000, of an export or an erasure 35,000. */
+  readonly attemptTimeoutMs?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
+  readonly timers?: Timers | undefined;
 }
 
 /**
  * Every call is repeated on network errors, 429 (honouring `Retry-After`) and 5xx, with full jitter, until its deadline
- * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`.
+ * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`; what
+ * cannot be sent as it was given, with a `TypeError` before anything is sent.
  */
 export interface CanvassClient {
   /**
@@ -92,13 +77,13 @@ export interface CanvassClient {
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
    * Any number of results, in as many requests as that takes; `updated` is their sum. Repeated after a reply that was
-   * lost, it says the same again; `updated` counts what still changed.
+   * lost, it says the same again; `updated` counts what still changed, and `attempts` of a failed one may count twice.
    */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
   /**
    * Responses of a person, of a survey or of everyone; with `limit`, a page of them and `nextCursor` when another
    * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default. Repeated after
-   * a reply that was lost, it reads again.
+   * a reply that was lost, it reads again. A filter that is there without a value is a `TypeError`.
    */
   exportResponses(query?: ExportQuery, options?: CallOptions): Promise<ExportReply>;
   /**
@@ -119,59 +104,57 @@ export interface CanvassClient {
   surveys(options?: CallOptions): Promise<SurveysReply>;
   /**
    * Erases. 90 s by default. Repeated after a reply that was lost, it counts nothing twice; of the account it is
-   * `invalid_key`, since its keys are revoked as soon as it began.
+   * `invalid_key`, since its keys are revoked as soon as it began. A field that is there without a value is a `TypeError`.
    */
   erase(query: EraseQuery, options?: CallOptions): Promise<EraseReply>;
 }
 
-/** @throws TypeError when `baseUrl` is not a URL or `secretKey` is not a secret key */
+/** @throws TypeError of a filter without a value: left out, it would widen an erasure or an export without a word */
+function filtersOf(query: object = {}): Query {
+  for (const [name, value] of Object.entries(query)) {
+    if (PAGING.has(name) || (value !== undefined && value !== null)) continue;
+    throw new TypeError(`${name} is ${value}: give it a value, or leave it out to do without it`);
+  }
+  return { ...query };
+}
+
+/** @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0 */
 export function createCanvassClient(options: CanvassClientOptions): CanvassClient {
-  const { baseUrl, secretKey } = options;
-  if (!/^https?:$/.test(new URL(baseUrl).protocol)) throw new TypeError('baseUrl must be an http(s) URL');
-  if (!/^[a-z0-9]+_sk_[\x21-\x7e]+$/.test(secretKey)) throw new TypeError('secretKey must be a secret key');
+  const { baseUrl, secretKey, deadlineMs, attemptTimeoutMs } = options ?? {};
   const send = createTransport({
-    baseUrl,
-    secretKey,
+    base: checkAddress(baseUrl),
+    secretKey: checkSecretKey(secretKey),
     // Bound late, and called as edge runtimes insist: with no `this`.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timers: options.timers ?? SYSTEM_TIMERS,
-    deadlineMs: options.deadlineMs ?? 30_000,
-    attemptTimeoutMs: options.attemptTimeoutMs ?? 10_000,
+    deadlineMs,
+    attemptTimeoutMs,
   });
 
   const client: CanvassClient = {
-    mintTokens: (input, call) => send({ ...MINT, ...call, body: input }),
-    deferredAskLink: (input, call) => send({ ...LINK, ...call, body: input }),
-    pendingScores: (query, call) => send({ ...LIST, ...call, query: { ...query } }),
+    mintTokens: (body, call) => send(ENDPOINTS.mintTokens, { body }, call),
+    deferredAskLink: (body, call) => send(ENDPOINTS.deferredAskLink, { body }, call),
+    pendingScores: (query = {}, call) => send(ENDPOINTS.listPendingScores, { query }, call),
     async *eachPendingScore(query = {}, call) {
-      for (let cursor = query.cursor; ; ) {
-        const page = await client.pendingScores({ ...query, ...(cursor !== undefined && { cursor }) }, call);
-        yield* page.scores;
-        cursor = page.nextCursor;
-        if (cursor === undefined) return;
-      }
+      for await (const page of eachPage(query, (one) => client.pendingScores(one, call))) yield* page.scores;
     },
     async ackScores(results, call) {
       let updated = 0;
       for (const batch of ackBatches(results)) {
-        const reply: AckScoresReply = await send({ ...ACK, ...call, body: { results: batch } });
+        const reply: AckScoresReply = await send(ENDPOINTS.ackScores, { body: { results: batch } }, call);
         updated += reply.updated;
       }
       return { ok: true, updated };
     },
-    exportResponses: (query, call) => send({ ...EXPORT, ...LONG_CALL, ...call, query: { ...query } }),
-    results: (query, call) => send({ ...RESULTS, ...call, query: { ...query } }),
-    comments: (query, call) => send({ ...COMMENTS, ...call, query: { ...query } }),
+    exportResponses: async (query, call) =>
+      send(ENDPOINTS.exportResponses, { query: filtersOf(query) }, call),
+    results: (query, call) => send(ENDPOINTS.getResults, { query: { ...query } }, call),
+    comments: (query, call) => send(ENDPOINTS.listComments, { query: { ...query } }, call),
     async *eachComment(query, call) {
-      for (let { cursor } = query; ; ) {
-        const page = await client.comments({ ...query, ...(cursor !== undefined && { cursor }) }, call);
-        yield* page.comments;
-        cursor = page.nextCursor;
-        if (cursor === undefined) return;
-      }
+      for await (const page of eachPage(query, (one) => client.comments(one, call))) yield* page.comments;
     },
-    surveys: (call) => send({ ...SURVEYS, ...call }),
-    erase: (query, call) => send({ ...ERASE, ...LONG_CALL, ...call, query: { ...query } }),
+    surveys: (call) => send(ENDPOINTS.listSurveys, {}, call),
+    erase: async (query, call) => send(ENDPOINTS.erase, { query: filtersOf(query) }, call),
   };
   return client;
 }

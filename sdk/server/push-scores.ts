@@ -1,11 +1,12 @@
 /** One run of delivery: pending scores to a destination, and what became of them back to the service. */
 
 import type { CanvassClient } from './canvass-client.ts';
-import { CanvassError } from './canvass-error.ts';
 import type { AckResult, PendingScore, PendingScoresPage } from './contract-types.ts';
 import { type Delivery, deliverPage } from './deliver-page.ts';
 import type { Destination, Outcome } from './destinations/destination.ts';
 import { createPacer } from './pacer.ts';
+import { nextCursor } from './pages.ts';
+import { limitOf } from './transport/limits.ts';
 import { SYSTEM_TIMERS, type Timers } from './transport/timers.ts';
 import type { CallOptions } from './transport/transport.ts';
 
@@ -95,6 +96,10 @@ interface Poll {
   readonly cursor: string | undefined;
 }
 
+/** By its name: the client may be of another module format, whose classes are others. */
+const isBadRequest = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'CanvassError' && 'status' in error && error.status === 400;
+
 async function poll(
   client: PushOptions['client'],
   { cursor, ...query }: Poll,
@@ -105,7 +110,7 @@ async function poll(
   try {
     return await client.pendingScores({ ...all, cursor }, call);
   } catch (error) {
-    if (error instanceof CanvassError && error.status === 400) return client.pendingScores(all, call);
+    if (isBadRequest(error)) return client.pendingScores(all, call);
     throw error;
   }
 }
@@ -141,7 +146,7 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
     pacer: createPacer({ requestsPerMinute, end: stopAt, timers, signal }),
     timers,
     concurrency: options.concurrency ?? 4,
-    requestTimeoutMs: options.requestTimeoutMs ?? 10_000,
+    requestTimeoutMs: limitOf('requestTimeoutMs', options.requestTimeoutMs ?? 10_000),
     stopAt,
     signal,
   };
@@ -162,7 +167,7 @@ export async function pushScores(options: PushOptions): Promise<PushReport> {
     counts.polled += page.scores.length;
     counts.delivered += delivered;
     counts.rejected += results.length - delivered;
-    if (finished && halted === undefined) cursor = page.nextCursor;
+    if (finished && halted === undefined) cursor = nextCursor(page, cursor);
     const isOver = !finished || halted !== undefined || cursor === undefined || timers.now() >= stopAt;
     if (!isOver) continue;
     return {

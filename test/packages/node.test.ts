@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
-import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
@@ -96,9 +96,47 @@ describe('in an app', () => {
     },
   );
 
+  const PUSH = `
+    const { url, secretKey } = JSON.parse(process.argv[2]);
+    const client = createCanvassClient({ baseUrl: url, secretKey });
+    const taken = async () => ({ kind: 'delivered' });
+    const destination = { name: 'mine', deletes: true, deliver: taken, withdraw: taken };
+    pushScores({ client, destination, cursor: 'of another deployment' })
+      .then((report) => console.log(JSON.stringify(report)));`;
+
+  it.each([
+    [
+      'push.mjs',
+      `import { createCanvassClient } from '@canvass-surveys/server';
+       import { pushScores } from '@canvass-surveys/server/scores';${PUSH}`,
+    ],
+    [
+      'push.cjs',
+      `const { createCanvassClient } = require('@canvass-surveys/server');
+       const { pushScores } = require('@canvass-surveys/server/scores');${PUSH}`,
+    ],
+  ])('%s begins anew with a cursor that the service does not take', async (name, source) => {
+    const service = await createTestService();
+    const gateway = await serveService(service);
+    try {
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      await linkedAnswer(service, tenant);
+      writeFileSync(join(app, name), source);
+      const { secretKey } = tenant;
+      const setting = JSON.stringify({ url: gateway.url, secretKey });
+      const child = spawn(process.execPath, [join(app, name), setting]);
+      const [said, complaints] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      expect(complaints).toBe('');
+      expect(JSON.parse(said)).toMatchObject({ polled: 1, delivered: 1 });
+    } finally {
+      await gateway.stop();
+    }
+  });
+
   const TYPED = `
     import { type CanvassClient, CanvassError, type CanvassErrorCode, createCanvassClient } from '@canvass-surveys/server';
     import { createWebhookDestination } from '@canvass-surveys/server/scores';
+    declare const process: { argv: string[] };
     const client: CanvassClient = createCanvassClient({ baseUrl: '', secretKey: '' });
     export async function use(): Promise<string> {
       const { tokens, bindings } = await client.mintTokens({ respondentId: 'a', sessionId: 's', surveySlug: 'x' });
@@ -108,6 +146,15 @@ describe('in an app', () => {
       await client.results({ by: 'week' });
       // @ts-expect-error there is no such field
       await client.mintTokens({ respondentId: 'a', session: 's' });
+      const maybe: string | undefined = process.argv[2];
+      // @ts-expect-error an erasure has one mode
+      await client.erase({ respondentId: maybe, surveySlug: 'x' });
+      // @ts-expect-error an erasure has one mode
+      await client.erase({ respondentId: 'u', surveySlug: 'x' });
+      await client.erase({ account: true });
+      const signal: AbortSignal | undefined = maybe === 'x' ? AbortSignal.timeout(1) : undefined;
+      await client.mintTokens({ respondentId: 'a', sessionId: 's', traceId: maybe }, { signal });
+      await client.comments({ surveySlug: 'x', from: maybe }, { deadlineMs: undefined });
       const expected: CanvassErrorCode[] = ['rate_limited', 'survey_not_found', 'timeout'];
       // @ts-expect-error there is no such code
       expected.push('rate_limit');
@@ -116,6 +163,11 @@ describe('in an app', () => {
 
   it.each([
     ['bundler', 'typed.ts', { module: 'preserve', moduleResolution: 'bundler', lib: ['es2022', 'dom'] }],
+    [
+      'exact optional properties',
+      'exact.mts',
+      { module: 'node16', exactOptionalPropertyTypes: true, lib: ['es2022', 'dom'] },
+    ],
     ['node16, ES modules', 'typed.mts', { module: 'node16', lib: ['es2022', 'dom'] }],
     ['node16, CommonJS', 'typed.cts', { module: 'node16', lib: ['es2022', 'dom'] }],
   ])('is typed: %s', (_, name, options) => {

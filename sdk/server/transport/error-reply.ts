@@ -1,5 +1,6 @@
 import { CanvassError } from '../canvass-error.ts';
 import type { Issue } from '../route-types.ts';
+import { type Asked, placeOf } from './asked.ts';
 
 function readFields(value: unknown): ReadonlyMap<string, unknown> {
   return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
@@ -31,14 +32,33 @@ function parsed(body: string): unknown {
   }
 }
 
-/** The error that a refusing reply means; the reply of a gateway or a proxy is one too. */
-export function errorOfReply(response: Response, body: string): CanvassError {
+/** What there is instead: another address, or another kind of content. Queries are left out, since they may name a person. */
+function insteadOf(asked: Asked, { headers }: Response): string {
+  const location = headers.get('location');
+  try {
+    if (location !== null) {
+      const { origin, pathname } = new URL(location, asked.url);
+      return ` to ${origin}${pathname}`;
+    }
+  } catch {
+    return '';
+  }
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  return type === '' ? '' : ` with ${type}`;
+}
+
+/** A busy gateway, or a body that is too large for it: neither says that it is the wrong one. */
+const isOfGateway = (status: number): boolean => status === 413 || status === 429 || status >= 500;
+
+/** The error that a reply means which is no success of the service; that of a gateway or a proxy is one too. */
+export function errorOfReply(asked: Asked, response: Response, body: string): CanvassError {
   const { status, headers } = response;
   const error = readFields(readFields(parsed(body)).get('error'));
   const code = readText(error.get('code'));
   const requestId = readText(error.get('requestId')) ?? headers.get('x-request-id') ?? undefined;
   if (code === undefined) {
-    return new CanvassError(`HTTP ${status}, and not in the service's words`, {
+    const said = `${placeOf(asked)}: HTTP ${status}${insteadOf(asked, response)}, not in the service's words.`;
+    return new CanvassError(isOfGateway(status) ? said : `${said} Is baseUrl the service's address?`, {
       status,
       code: 'unexpected_reply',
       requestId: requestId ?? headers.get('apigw-requestid') ?? undefined,

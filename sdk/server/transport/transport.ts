@@ -1,7 +1,11 @@
 /** One call of the service: attempts with full jitter between them, all inside a deadline. */
 
-import { CanvassError } from '../canvass-error.ts';
+import type { CanvassError } from '../canvass-error.ts';
+import type { Asked } from './asked.ts';
 import { errorOfReply } from './error-reply.ts';
+import { checkLimits, type Limits, type SomeLimits } from './limits.ts';
+import { errorOfSilence } from './no-reply.ts';
+import { type Query, requestUrl } from './request-url.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { limitTime } from './time-limit.ts';
 import type { Timers } from './timers.ts';
@@ -9,100 +13,120 @@ import type { Timers } from './timers.ts';
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
 
-export interface TransportOptions {
-  readonly baseUrl: string;
+/** Limits where nobody says others. */
+const USUAL: Limits = { deadlineMs: 30_000, attemptTimeoutMs: 10_000 };
+/** An export or an erasure may take as long as the gateway lets it, 30 s. */
+const LONG: Limits = { deadlineMs: 90_000, attemptTimeoutMs: 35_000 };
+
+export interface TransportOptions extends SomeLimits {
+  /** Address of the service, without a slash at its end. */
+  readonly base: string;
   readonly secretKey: string;
   readonly fetch: typeof fetch;
   readonly timers: Timers;
-  readonly deadlineMs: number;
-  readonly attemptTimeoutMs: number;
 }
 
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds for this call with its retries, in place of the client's. */
-  readonly deadlineMs?: number;
+  readonly deadlineMs?: number | undefined;
+  /** Milliseconds for one attempt of this call, in place of the client's. */
+  readonly attemptTimeoutMs?: number | undefined;
 }
 
-export interface Call extends CallOptions {
+export interface Endpoint {
   readonly method: string;
   readonly path: string;
-  readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
-  readonly body?: object;
-  /** Milliseconds for one attempt where the route takes longer than others. */
-  readonly attemptTimeoutMs?: number;
+  /** A field that every reply of it has. */
+  readonly replyField: string;
+  /** Whether it may take as long as the gateway lets it. */
+  readonly isLong?: boolean;
 }
 
-/** Sends a call and resolves to its reply's JSON; that the service keeps its contract is taken on trust. */
-export type Transport = <Reply>(call: Call) => Promise<Reply>;
+export interface Fields {
+  readonly query?: Query;
+  readonly body?: object;
+}
+
+/**
+ * Sends a call and resolves to its reply's JSON, an object with the endpoint's field; that the rest is as the contract
+ * says is taken on trust.
+ */
+export type Transport = <Reply>(endpoint: Endpoint, fields: Fields, options?: CallOptions) => Promise<Reply>;
+
+interface Prepared extends Asked {
+  readonly replyField: string;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
 
 type Attempt<Reply> =
   | { readonly reply: Reply }
   | { readonly error: CanvassError; readonly retryable: boolean; readonly retryAfter?: number | undefined };
 
-function buildUrl(baseUrl: string, { path, query = {} }: Call): string {
-  const url = new URL(`${baseUrl.replace(/\/+$/, '')}${path}`);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  return url.href;
-}
-
-function unreached(call: Call, expired: boolean, cause: unknown): CanvassError {
-  const where = `${call.method} ${call.path}`;
-  return expired
-    ? new CanvassError(`${where}: no reply in time`, { status: 0, code: 'timeout', cause })
-    : new CanvassError(`${where}: no reply`, { status: 0, code: 'network_error', cause });
-}
-
-function readReply<Reply>(response: Response, body: string): Attempt<Reply> {
+function readReply<Reply>(request: Prepared, response: Response, body: string): Attempt<Reply> {
   try {
-    return { reply: JSON.parse(body) };
+    const reply = JSON.parse(body);
+    if ((reply[request.replyField] ?? undefined) !== undefined) return { reply };
   } catch {
-    return { error: errorOfReply(response, ''), retryable: false };
+    // Told as any other reply that is not the service's.
   }
+  return { error: errorOfReply(request, response, ''), retryable: false };
 }
 
 export function createTransport(options: TransportOptions): Transport {
-  const { baseUrl, secretKey, timers } = options;
+  const { base, secretKey, timers } = options;
+  const given = checkLimits(options);
 
-  async function attempt<Reply>(call: Call, timeoutMs: number): Promise<Attempt<Reply>> {
-    const limit = limitTime(timeoutMs, call.signal);
+  async function attempt<Reply>(request: Prepared, timeoutMs: number): Promise<Attempt<Reply>> {
+    const { method, url, body, signal } = request;
+    const limit = limitTime(timeoutMs, signal);
     try {
-      const response = await options.fetch(buildUrl(baseUrl, call), {
-        method: call.method,
+      const response = await options.fetch(url.href, {
+        method,
         headers: {
           authorization: `Bearer ${secretKey}`,
           accept: 'application/json',
-          ...(call.body !== undefined && { 'content-type': 'application/json' }),
+          ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
+        ...(body !== undefined && { body }),
         // Elsewhere the key is none of anybody's business.
         redirect: 'manual',
         signal: limit.signal,
       });
-      const body = await response.text();
-      if (response.ok) return readReply(response, body);
+      const text = await response.text();
+      if (response.ok) return readReply(request, response, text);
       return {
-        error: errorOfReply(response, body),
+        error: errorOfReply(request, response, text),
         retryable: response.status === 429 || response.status >= 500,
         retryAfter: retryAfterMs(response.headers.get('retry-after'), timers.now()),
       };
     } catch (cause) {
-      call.signal?.throwIfAborted();
-      return { error: unreached(call, limit.expired(), cause), retryable: true };
+      signal?.throwIfAborted();
+      return { error: errorOfSilence(request, limit.expired(), cause), retryable: true };
     } finally {
       limit.release();
     }
   }
 
-  return async <Reply>(call: Call) => {
-    const deadline = timers.now() + (call.deadlineMs ?? options.deadlineMs);
+  return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call: CallOptions = {}) => {
+    const usual = endpoint.isLong === true ? LONG : USUAL;
+    const own = checkLimits(call);
+    const deadline = timers.now() + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
+    const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
+    // What is wrong with them is the caller's mistake; no attempt could mend it.
+    const request: Prepared = {
+      method: endpoint.method,
+      replyField: endpoint.replyField,
+      url: requestUrl(base, endpoint.path, query),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: call.signal,
+    };
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
       call.signal?.throwIfAborted();
-      const timeoutMs = Math.min(call.attemptTimeoutMs ?? options.attemptTimeoutMs, deadline - timers.now());
-      const outcome = await attempt<Reply>(call, Math.max(1, timeoutMs));
+      const timeoutMs = Math.min(longest, deadline - timers.now());
+      const outcome = await attempt<Reply>(request, Math.max(1, timeoutMs));
       if ('reply' in outcome) return outcome.reply;
       const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;
       if (!outcome.retryable || timers.now() + pause >= deadline) throw outcome.error;

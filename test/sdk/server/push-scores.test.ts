@@ -122,6 +122,48 @@ describe('a run', () => {
     expect(destination.given.toSorted()).toEqual(ids.toSorted());
   });
 
+  it('begins anew also where the client’s errors are of another copy of the package', async () => {
+    const ids = await setting.answers(1);
+    class CanvassError extends Error {
+      override readonly name = 'CanvassError';
+      readonly status = 400;
+    }
+    const client: PushOptions['client'] = {
+      ...setting.client,
+      pendingScores: async (query, options) => {
+        if (query?.cursor !== undefined) throw new CanvassError('no such cursor');
+        return setting.client.pendingScores(query, options);
+      },
+    };
+    const destination = toldDestination();
+    expect(await run({ destination, client, cursor: 'c-1' })).toMatchObject({ delivered: 1 });
+    expect(destination.given).toEqual(ids);
+  });
+
+  it.each([
+    ['null', null],
+    ['the one before', 'c-1'],
+  ])('ends with a cursor that is %s', async (_name, nextCursor) => {
+    let polls = 0;
+    const client = {
+      ...setting.client,
+      pendingScores: async () => {
+        polls += 1;
+        if (polls > 2) throw new Error('it goes on');
+        return { scores: [], nextCursor };
+      },
+    } as unknown as PushOptions['client'];
+    const report = await run({ destination: toldDestination(), client, cursor: 'c-1' });
+    expect(report).toEqual({ polled: 0, delivered: 0, rejected: 0, left: 0 });
+  });
+
+  it('refuses a limit that would give up every request at once', async () => {
+    const requestTimeoutMs = Number.NaN;
+    await expect(run({ destination: toldDestination(), requestTimeoutMs })).rejects.toThrow(
+      /^requestTimeoutMs .*above 0/,
+    );
+  });
+
   it('gives up a score that still cannot be delivered 24 h after its answer, with the last reason', async () => {
     const [id] = await setting.answers(1);
     const destination = toldDestination(() => ({ kind: 'retry', reason: `HTTP 503 ${'x'.repeat(600)}` }));

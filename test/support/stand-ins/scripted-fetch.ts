@@ -1,6 +1,6 @@
 import type { TestClock } from '../service/test-clock.ts';
 
-type Scripted = Response | Error | ((request: Request) => Response | Promise<Response>);
+export type Scripted = Response | Error | ((request: Request) => Response | Promise<Response>);
 
 export interface ScriptedFetch {
   readonly fetch: typeof fetch;

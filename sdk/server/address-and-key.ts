@@ -1,0 +1,39 @@
+/** What a client is made with, checked. Neither a key nor a password is repeated in an error. */
+
+const EXAMPLE = 'https://surveys.example.com';
+
+function described(value: unknown): string {
+  if (value === undefined || value === null) return String(value);
+  if (typeof value !== 'string') return `a ${typeof value}`;
+  if (value === '') return 'empty text';
+  return /_sk_|@/.test(value) ? 'what may be a secret' : JSON.stringify(value);
+}
+
+/** @returns where the service is, without a slash at the end. @throws TypeError */
+export function checkAddress(baseUrl: unknown): string {
+  const wrong = (what: string) => new TypeError(`baseUrl must be an http(s) URL like ${EXAMPLE}, ${what}`);
+  if (typeof baseUrl !== 'string' || !/^\s*https?:\/\//i.test(baseUrl)) {
+    throw wrong(`not ${described(baseUrl)}`);
+  }
+  let url: URL;
+  try {
+    url = new URL(baseUrl);
+  } catch {
+    throw wrong('and this one is no URL');
+  }
+  if (url.username + url.password !== '') throw wrong('without a user or a password');
+  if (/[?#]/.test(url.href)) throw wrong('without a query or a fragment');
+  return url.href.replace(/\/+$/, '');
+}
+
+/** @throws TypeError */
+export function checkSecretKey(secretKey: unknown): string {
+  const wrong = (what: string) => new TypeError(`secretKey must be a secret key, ${what}`);
+  if (typeof secretKey !== 'string' || secretKey === '') throw wrong(`not ${described(secretKey)}`);
+  if (!/^[\x21-\x7e]+$/.test(secretKey)) {
+    throw wrong('and this one has a blank, a line break or another character that no key has');
+  }
+  if (/^[a-z0-9]+_pk_/.test(secretKey)) throw wrong('not a publishable key');
+  if (!/^[a-z0-9]+_sk_./.test(secretKey)) throw wrong('which begins like svc_sk_');
+  return secretKey;
+}

@@ -1,0 +1,25 @@
+/** What a timer can wait for; it fires at once where more is asked of it. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/** Milliseconds for one call: with all its retries, and for one attempt. */
+export interface Limits {
+  readonly deadlineMs: number;
+  readonly attemptTimeoutMs: number;
+}
+
+export type SomeLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
+
+/** @returns the limit, or the longest that a timer can be; undefined is none. @throws TypeError when it is not above 0 */
+export function limitOf<Given extends number | undefined>(name: string, given: Given): Given | number {
+  if (given === undefined) return given;
+  if (typeof given === 'number' && given > 0) return Math.min(given, LONGEST_MS);
+  throw new TypeError(`${name} must be a number of milliseconds above 0, not ${String(given)}`);
+}
+
+/** Both limits, checked. @throws TypeError */
+export function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
+  return {
+    deadlineMs: limitOf('deadlineMs', deadlineMs),
+    attemptTimeoutMs: limitOf('attemptTimeoutMs', attemptTimeoutMs),
+  };
+}

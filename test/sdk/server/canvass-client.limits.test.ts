@@ -1,0 +1,81 @@
+/** How long a call may take, by whom it is said. */
+
+import { describe, expect, it } from 'vitest';
+import { CanvassError } from '../../../sdk/server/canvass-error.ts';
+import { START } from '../../support/service/test-clock.ts';
+import { limitedClient, scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
+
+const INPUT = { respondentId: 'ann', sessionId: 's-1' };
+const MINTED = { tokens: {}, bindings: {}, suppression: [], issuedAt: '2026-11-20T09:30:00.000Z' };
+const down = () => Response.json({}, { status: 503 });
+
+const LONG_CALLS = [
+  ['exportResponses', { respondentId: 'u' }],
+  ['erase', { respondentId: 'u' }],
+] as const;
+
+describe.each(LONG_CALLS)('%s', (name, query) => {
+  it('has 90 s unless something else is said', async () => {
+    const { client, clock } = scriptedClient(down);
+    await expect(client[name](query)).rejects.toBeInstanceOf(CanvassError);
+    expect(clock.now() - START).toBeGreaterThan(60_000);
+  });
+
+  it('has the limits of a client that was given some', async () => {
+    const { client, clock } = limitedClient({ deadlineMs: 1_000 }, down);
+    await expect(client[name](query)).rejects.toBeInstanceOf(CanvassError);
+    expect(clock.now() - START).toBeLessThan(1_000);
+  });
+
+  it('has the limits of the call before those of the client', async () => {
+    const { client, clock } = limitedClient({ deadlineMs: 1_000 }, down);
+    await expect(client[name](query, { deadlineMs: 10_000 })).rejects.toBeInstanceOf(CanvassError);
+    expect(clock.now() - START).toBeGreaterThan(2_000);
+  });
+
+  it('has the usual ones where the call says undefined', async () => {
+    const { client, clock } = scriptedClient(down);
+    await expect(client[name](query, { deadlineMs: undefined })).rejects.toBeInstanceOf(CanvassError);
+    expect(clock.now() - START).toBeGreaterThan(60_000);
+  });
+
+  it('gives up a reply that hangs after the time that the client, or the call, allows an attempt', async () => {
+    const hang = (request: Request) =>
+      new Promise<Response>((_resolve, reject) => {
+        request.signal.addEventListener('abort', () => reject(request.signal.reason));
+      });
+    const own = limitedClient({ deadlineMs: 100, attemptTimeoutMs: 1 }, hang);
+    await expect(own.client[name](query)).rejects.toMatchObject({ code: 'timeout' });
+    const { client } = scriptedClient(hang);
+    const limits = { deadlineMs: 100, attemptTimeoutMs: 1 };
+    await expect(client[name](query, limits)).rejects.toMatchObject({ code: 'timeout' });
+  });
+});
+
+describe('a limit', () => {
+  it.each([Number.NaN, 0, -1, Number.NEGATIVE_INFINITY, '5000'])('of %s is refused', async (limit) => {
+    const wrong = limit as number;
+    expect(() => limitedClient({ deadlineMs: wrong })).toThrow(/^deadlineMs .*above 0/);
+    expect(() => limitedClient({ attemptTimeoutMs: wrong })).toThrow(/^attemptTimeoutMs .*above 0/);
+    const { client, requests } = scriptedClient(down);
+    const call = client.mintTokens(INPUT, { deadlineMs: wrong });
+    await expect(call).rejects.toThrow(/^deadlineMs .*above 0/);
+    await expect(call).rejects.toBeInstanceOf(TypeError);
+    expect(requests).toEqual([]);
+  });
+
+  it.each([Number.POSITIVE_INFINITY, 3e9])(
+    'of %s is as long as a timer can be, not over at once',
+    async (limit) => {
+      const slow = (request: Request) =>
+        new Promise<Response>((resolve, reject) => {
+          request.signal.addEventListener('abort', () => reject(request.signal.reason));
+          // Later than timers that are due after a millisecond, as one that overflows is.
+          setTimeout(resolve, 5, Response.json(MINTED));
+        });
+      const { client, requests } = limitedClient({ deadlineMs: limit, attemptTimeoutMs: limit }, slow);
+      expect(await client.mintTokens(INPUT)).toEqual(MINTED);
+      expect(requests).toHaveLength(1);
+    },
+  );
+});

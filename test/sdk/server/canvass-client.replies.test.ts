@@ -1,0 +1,114 @@
+/** Replies that are not the service's, or that end a sequence of pages. */
+
+import { describe, expect, it } from 'vitest';
+import type { CanvassClient } from '../../../sdk/server/canvass-client.ts';
+import type { Scripted } from '../../support/stand-ins/scripted-fetch.ts';
+import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
+
+const CALLS: readonly [string, (client: CanvassClient) => Promise<unknown>][] = [
+  ['mintTokens', (client) => client.mintTokens({ respondentId: 'ann', sessionId: 's' })],
+  ['deferredAskLink', (client) => client.deferredAskLink({ respondentId: 'ann' })],
+  ['pendingScores', (client) => client.pendingScores()],
+  ['ackScores', (client) => client.ackScores([{ id: 'r', state: 'delivered' }])],
+  ['exportResponses', (client) => client.exportResponses()],
+  ['erase', (client) => client.erase({ respondentId: 'ann' })],
+  ['results', (client) => client.results({ surveySlug: 'x' })],
+  ['comments', (client) => client.comments({ surveySlug: 'x' })],
+  ['surveys', (client) => client.surveys()],
+];
+
+describe.each(CALLS)('to %s', (_name, call) => {
+  it.each(['null', '{}', '[]', '"tokens"', '{"then":1}', '', '['.repeat(200_000)])(
+    '200 with %.12s is an unexpected reply',
+    async (body) => {
+      const { client, requests } = scriptedClient(new Response(body));
+      await expect(call(client)).rejects.toMatchObject({ status: 200, code: 'unexpected_reply' });
+      expect(requests).toHaveLength(1);
+    },
+  );
+});
+
+it('a reply with fields that are new is taken', async () => {
+  const { client } = scriptedClient(Response.json({ surveys: [], learnt: { since: 1 } }));
+  expect(await client.surveys()).toEqual({ surveys: [], learnt: { since: 1 } });
+});
+
+describe('what to do is said', () => {
+  const messageOf = async (reply: Scripted) => {
+    const { client } = scriptedClient(reply);
+    const options = { deadlineMs: 50 };
+    return client.exportResponses({ respondentId: 'ann' }, options).catch((error: Error) => error.message);
+  };
+  const NOT_OURS = "not in the service's words. Is baseUrl the service's address?";
+
+  it('of a redirect, where to, without what the addresses carry', async () => {
+    const headers = { location: 'https://login.test/sso?back=ann' };
+    expect(await messageOf(new Response('', { status: 302, headers }))).toBe(
+      `GET https://canvass.test/v1/privacy/export: HTTP 302 to https://login.test/sso, ${NOT_OURS}`,
+    );
+    const relative = new Response('', { status: 301, headers: { location: '/login' } });
+    expect(await messageOf(relative)).toContain('HTTP 301 to https://canvass.test/login,');
+    const broken = new Response('', { status: 301, headers: { location: 'http://' } });
+    expect(await messageOf(broken)).toContain('HTTP 301,');
+  });
+
+  it('of a web page, that it is one', async () => {
+    const page = new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
+    expect(await messageOf(page)).toBe(
+      `GET https://canvass.test/v1/privacy/export: HTTP 200 with text/html, ${NOT_OURS}`,
+    );
+  });
+
+  it('of a gateway that is busy, nothing about the address', async () => {
+    for (const status of [429, 413, 503]) {
+      expect(await messageOf(Response.json({ message: 'Busy' }, { status }))).not.toContain('baseUrl');
+    }
+  });
+
+  it('of no reply, the host and the reason', async () => {
+    const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
+    const where = 'GET https://canvass.test/v1/privacy/export';
+    expect(await messageOf(new TypeError('fetch failed', { cause: refused }))).toBe(
+      `${where}: no reply (ECONNREFUSED)`,
+    );
+    const bare = Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' });
+    expect(await messageOf(bare)).toBe(`${where}: no reply (ConnectionRefused)`);
+    const told = new TypeError('fetch failed', { cause: new Error('unable to verify the certificate') });
+    expect(await messageOf(told)).toBe(`${where}: no reply (unable to verify the certificate)`);
+    expect(await messageOf(new Error('Network connection lost.'))).toBe(
+      `${where}: no reply (Network connection lost.)`,
+    );
+  });
+});
+
+/** Ends a sequence that should have ended before. */
+const TOO_FAR = Response.json({}, { status: 400 });
+
+describe('a sequence of pages', () => {
+  const read = async (pages: AsyncIterable<unknown>) => {
+    const items: unknown[] = [];
+    for await (const item of pages) items.push(item);
+    return items;
+  };
+  const sequences: readonly [string, string, (client: CanvassClient) => AsyncIterable<unknown>][] = [
+    ['eachPendingScore', 'scores', (client) => client.eachPendingScore()],
+    ['eachComment', 'comments', (client) => client.eachComment({ surveySlug: 'x' })],
+  ];
+
+  it.each(sequences)('%s ends with a cursor that is null', async (_name, field, each) => {
+    const { client, requests } = scriptedClient(
+      Response.json({ [field]: [1], nextCursor: 'c-1' }),
+      Response.json({ [field]: [2], nextCursor: null }),
+      TOO_FAR,
+    );
+    expect(await read(each(client))).toEqual([1, 2]);
+    expect(requests.map(({ url }) => new URL(url).searchParams.get('cursor'))).toEqual([null, 'c-1']);
+  });
+
+  it.each(sequences)('%s ends with a cursor that comes again', async (_name, field, each) => {
+    const page = Response.json({ [field]: [1], nextCursor: 'c-1' });
+    const { client, requests } = scriptedClient(page, page, TOO_FAR);
+    expect(await read(each(client))).toEqual([1, 1]);
+    expect(requests).toHaveLength(2);
+  });
+});

@@ -1,0 +1,26 @@
+import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { createTestClock, type TestClock } from '../service/test-clock.ts';
+import { createVirtualTimers } from '../virtual-timers.ts';
+import { type Scripted, type ScriptedFetch, scriptedFetch } from './scripted-fetch.ts';
+
+export interface ScriptedClient extends ScriptedFetch {
+  readonly client: CanvassClient;
+  readonly clock: TestClock;
+}
+
+/** A client whose service answers from a script, its last line for ever; jitter stands at one half. */
+export function scriptedClient(...script: readonly Scripted[]): ScriptedClient {
+  return limitedClient({}, ...script);
+}
+
+/** The same with limits of its own. */
+export function limitedClient(
+  limits: { readonly deadlineMs?: number; readonly attemptTimeoutMs?: number },
+  ...script: readonly Scripted[]
+): ScriptedClient {
+  const clock = createTestClock();
+  const scripted = scriptedFetch(clock, ...script);
+  const timers = createVirtualTimers(clock, () => 0.5);
+  const address = { baseUrl: 'https://canvass.test/', secretKey: 'svc_sk_p1_secret' };
+  return { ...scripted, clock, client: createCanvassClient({ ...address, ...limits, ...scripted, timers }) };
+}
