@@ -24,7 +24,7 @@ import {
   shardOf,
 } from '../table/schema.ts';
 
-const sessionIds = once(() =>
+export const sessionIds = once(() =>
   z.object({
     sessionId: z.optional(z.string()),
     observationId: z.optional(z.string()),
@@ -121,7 +121,7 @@ export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: s
   };
 }
 
-function readTraits(json: string | undefined): Traits | undefined {
+export function readTraits(json: string | undefined): Traits | undefined {
   if (json === undefined) return undefined;
   const traits: Traits = JSON.parse(json);
   return traits;

@@ -7,9 +7,8 @@ import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answers/answer.ts';
 import type { History } from '../../domain/answers/history.ts';
-import { SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/once.ts';
-import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
+import type { TimeLimits } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { answerKey } from '../table/schema.ts';
@@ -17,6 +16,7 @@ import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { readHistory } from './history.ts';
+import { LOOK_UP_MS, lookUp } from './look-up.ts';
 
 /** What used a token up. */
 export interface TokenUse {
@@ -48,9 +48,6 @@ export interface AnswerStore {
    */
   history(projectId: string, respondentId: string): Promise<History>;
 }
-
-/** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
-export const LOOK_UP_MS = 2 * SECOND;
 
 const usedRow = once(() =>
   z.object({
@@ -101,13 +98,7 @@ export function createAnswerStore({
         return readOutcome(written.found);
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        const { pk, sk } = answerKey(projectId, hash, tokenId);
-        // A query of one key: the functions that redeem may query and put, and nothing else.
-        const found = await withoutDeadline(() =>
-          withDeadline(lookUpDeadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
-        )
-          .then(({ rows: [row] }) => row)
-          .catch(() => undefined);
+        const found = await lookUp(table, answerKey(projectId, hash, tokenId), lookUpDeadlineMs);
         if (found === undefined) throw error;
         return readOutcome(found);
       }

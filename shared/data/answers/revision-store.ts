@@ -5,7 +5,7 @@ import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { compareRevision, type Found, type Revision } from '../../domain/answers/revision.ts';
 import type { ScoreQueue } from '../../domain/scoring.ts';
-import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
+import type { TimeLimits } from '../table/deadline.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
@@ -13,7 +13,7 @@ import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { FORGETS, isRevision, REMEMBERS, TRIED, UNTRIED } from './answer-conditions.ts';
 import { readAnswer } from './answer-item.ts';
-import { LOOK_UP_MS } from './answer-store.ts';
+import { LOOK_UP_MS, lookUp } from './look-up.ts';
 
 export type RevisionOutcome =
   | { readonly kind: 'stored'; readonly id: string; readonly at: string }
@@ -132,12 +132,7 @@ export function createRevisionStore({
         return await write();
       } catch (error) {
         if (!isUnavailable(error)) throw error;
-        const row = await withoutDeadline(() =>
-          withDeadline(lookUpDeadlineMs, () => table.page({ partition: key.pk, from: key.sk, to: key.sk })),
-        )
-          .then(({ rows: [found] }) => found)
-          .catch(() => undefined);
-        const found = readFound(row, revision);
+        const found = readFound(await lookUp(table, key, lookUpDeadlineMs), revision);
         if (found.kind !== 'same') throw error;
         return { ...found, kind: 'stored' };
       }

@@ -1,12 +1,12 @@
 /** What a change of one row says has happened: a function of the record alone, so that it says the same each time. */
 
 import * as z from 'zod/mini';
-import type { Traits } from '../../domain/answers/answer.ts';
 import { addedShows } from '../../domain/answers/shows.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { once } from '../../domain/once.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
+import { readTraits, sessionIds } from '../answers/answer-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 
@@ -17,14 +17,6 @@ const answerRow = once(() =>
     surveyId: z.string(),
     respondentId: z.string(),
     at: z.string(),
-  }),
-);
-
-const sessionIds = once(() =>
-  z.object({
-    sessionId: z.optional(z.string()),
-    observationId: z.optional(z.string()),
-    traceId: z.optional(z.string()),
   }),
 );
 
@@ -66,12 +58,6 @@ export interface RowChange extends ShowsChange {
   readonly newRow: Row | undefined;
   /** When the row changed, ISO 8601 UTC. */
   readonly at: string;
-}
-
-function readTraits(json: string | undefined): Traits | undefined {
-  if (json === undefined) return undefined;
-  const traits: Traits = JSON.parse(json);
-  return traits;
 }
 
 function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts {

@@ -6,6 +6,7 @@
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { stripShows } from '../shows/show-removal.ts';
+import { eachPage } from '../table/index-pages.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { projectShardPartition, scoreShardPartitions, surveyPrefix } from '../table/schema.ts';
@@ -59,23 +60,15 @@ export function createPurgeSweep({ table, readIndex, shards, withdrawals }: Purg
       const { projectId, surveyId } = scope;
       let deleted = NO_COUNTS;
       let withdrawn = 0;
-      for (let after: string | undefined; ; ) {
-        if (isOutOfTime()) return { deleted, withdrawals: withdrawn, more: true };
-        const page = await readIndex({
-          index: 'byProject',
-          partition,
-          limit: PAGE,
-          prefix: prefixOf(scope),
-          after,
-        });
-        const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
+      if (isOutOfTime()) return { deleted, withdrawals: withdrawn, more: true };
+      const query = { index: 'byProject', partition, limit: PAGE, prefix: prefixOf(scope) } as const;
+      for await (const { keys, more } of eachPage(readIndex, query)) {
         const rows = await table.getMany(keys);
         const found = rows.filter((row) => row !== undefined);
         withdrawn += await withdrawals.queue(scope.projectId, found);
         await table.deleteMany(keys.filter((_, index) => rows[index] !== undefined));
         deleted = addCounts(deleted, countRows(found));
-        after = page.entries.at(-1)?.order;
-        if (!page.more || after === undefined) break;
+        if (more && isOutOfTime()) return { deleted, withdrawals: withdrawn, more };
       }
       const more =
         surveyId !== undefined &&

@@ -6,6 +6,7 @@
 import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
+import { eachPage } from '../table/index-pages.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -86,20 +87,12 @@ export function createProjectStore(table: Table, readIndex: ReadIndex): ProjectS
 
     async list() {
       const projects: Project[] = [];
-      for (let after: string | undefined; ; ) {
-        const page = await readIndex({
-          index: 'byProject',
-          partition: PROJECT_LIST_PARTITION,
-          limit: PAGE,
-          after,
-        });
-        // The index may repeat an entry.
-        const keys = new Map(page.entries.map(({ order, key }) => [order, key]));
-        const rows = await table.getMany([...keys.values()]);
+      const query = { index: 'byProject', partition: PROJECT_LIST_PARTITION, limit: PAGE } as const;
+      for await (const { keys } of eachPage(readIndex, query)) {
+        const rows = await table.getMany(keys);
         projects.push(...rows.filter((row) => row !== undefined).map(readProject));
-        after = page.entries.at(-1)?.order;
-        if (!page.more) return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
       }
+      return projects.sort((a, b) => a.createdAt.localeCompare(b.createdAt));
     },
 
     async updateProject(projectId, change) {

@@ -11,6 +11,7 @@ import {
 import { type Generation, isIn } from '../../domain/results/generation.ts';
 import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
 import { type Condition, equalTo } from '../table/expressions.ts';
+import { eachPage } from '../table/index-pages.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { type Key, projectShardPartition, surveyPrefix, surveyTotalKey } from '../table/schema.ts';
@@ -129,16 +130,12 @@ export function createRowCount({ table, readIndex, shards }: RowCountParts) {
       let rows = 0;
       for (let shard = 0; shard < shards; shard++) {
         const partition = projectShardPartition(projectId, shard);
-        for (let after: string | undefined; ; ) {
-          const query = { partition, limit: PAGE, prefix: surveyPrefix(surveyId), after };
-          const page = await readIndex({ index: 'byProject', ...query });
-          const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
+        const query = { index: 'byProject', partition, limit: PAGE, prefix: surveyPrefix(surveyId) } as const;
+        for await (const { keys } of eachPage(readIndex, query)) {
           for (const part of cut(await read(keys, target), target)) {
             rows += await countPart(part, target);
             onProgress(shard / shards, rows);
           }
-          after = page.entries.at(-1)?.order;
-          if (!page.more || after === undefined) break;
         }
       }
     },

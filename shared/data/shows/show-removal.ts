@@ -2,6 +2,7 @@
 
 import type { Show } from '../../domain/answers/shows.ts';
 import { PRESENT } from '../table/expressions.ts';
+import { eachPage } from '../table/index-pages.ts';
 import type { ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
@@ -36,10 +37,9 @@ export async function stripShows(
   isOutOfTime: () => boolean,
 ): Promise<boolean> {
   const partition = projectShardPartition(projectId, shard);
-  for (let after: string | undefined; ; ) {
-    if (isOutOfTime()) return true;
-    const page = await readIndex({ index: 'byProject', partition, limit: PAGE, prefix: SHOWN_PREFIX, after });
-    const keys = [...new Map(page.entries.map(({ order, key }) => [order, key])).values()];
+  if (isOutOfTime()) return true;
+  const query = { index: 'byProject', partition, limit: PAGE, prefix: SHOWN_PREFIX } as const;
+  for await (const { keys, more } of eachPage(readIndex, query)) {
     const rows = (await table.getMany(keys)).filter((row) => row !== undefined);
     await inFlight(rows, UPDATES_IN_FLIGHT, (row) =>
       takeShows(
@@ -48,7 +48,7 @@ export async function stripShows(
         readShows(row).filter((show) => show.surveyId === surveyId),
       ),
     );
-    after = page.entries.at(-1)?.order;
-    if (!page.more || after === undefined) return false;
+    if (more && isOutOfTime()) return true;
   }
+  return false;
 }
