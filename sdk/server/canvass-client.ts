@@ -134,7 +134,7 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
   const client: CanvassClient = {
     mintTokens: (body, call) => send(ENDPOINTS.mintTokens, { body }, call),
     deferredAskLink: (body, call) => send(ENDPOINTS.deferredAskLink, { body }, call),
-    pendingScores: (query = {}, call) => send(ENDPOINTS.listPendingScores, { query }, call),
+    pendingScores: (query, call) => send(ENDPOINTS.listPendingScores, { query: { ...query } }, call),
     async *eachPendingScore(query = {}, call) {
       for await (const page of eachPage(query, (one) => client.pendingScores(one, call))) yield* page.scores;
     },

@@ -9,17 +9,19 @@ export interface Limits {
 
 export type SomeLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
 
-/** @returns the limit, or the longest that a timer can be; undefined is none. @throws TypeError when it is not above 0 */
-export function limitOf<Given extends number | undefined>(name: string, given: Given): Given | number {
-  if (given === undefined) return given;
+/** @returns the limit, or the longest that a timer can be. @throws TypeError when it is not above 0 */
+export function limitOf(name: string, given: number): number {
   if (typeof given === 'number' && given > 0) return Math.min(given, LONGEST_MS);
   throw new TypeError(`${name} must be a number of milliseconds above 0, not ${String(given)}`);
 }
 
-/** Both limits, checked. @throws TypeError */
+const limitOrNone = (name: string, given: number | null | undefined): number | undefined =>
+  given === undefined || given === null ? undefined : limitOf(name, given);
+
+/** Both limits, where they are given. @throws TypeError when one is not above 0 */
 export function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
   return {
-    deadlineMs: limitOf('deadlineMs', deadlineMs),
-    attemptTimeoutMs: limitOf('attemptTimeoutMs', attemptTimeoutMs),
+    deadlineMs: limitOrNone('deadlineMs', deadlineMs),
+    attemptTimeoutMs: limitOrNone('attemptTimeoutMs', attemptTimeoutMs),
   };
 }

@@ -110,9 +110,9 @@ export function createTransport(options: TransportOptions): Transport {
     }
   }
 
-  return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call: CallOptions = {}) => {
+  return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call?: CallOptions) => {
     const usual = endpoint.isLong === true ? LONG : USUAL;
-    const own = checkLimits(call);
+    const own = checkLimits(call ?? {});
     const deadline = timers.now() + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
     const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
     // What is wrong with them is the caller's mistake; no attempt could mend it.
@@ -121,16 +121,16 @@ export function createTransport(options: TransportOptions): Transport {
       replyField: endpoint.replyField,
       url: requestUrl(base, endpoint.path, query),
       body: body === undefined ? undefined : JSON.stringify(body),
-      signal: call.signal,
+      signal: call?.signal,
     };
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
-      call.signal?.throwIfAborted();
+      call?.signal?.throwIfAborted();
       const timeoutMs = Math.min(longest, deadline - timers.now());
       const outcome = await attempt<Reply>(request, Math.max(1, timeoutMs));
       if ('reply' in outcome) return outcome.reply;
       const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;
       if (!outcome.retryable || timers.now() + pause >= deadline) throw outcome.error;
-      await timers.sleep(pause, call.signal);
+      await timers.sleep(pause, call?.signal);
     }
   };
 }

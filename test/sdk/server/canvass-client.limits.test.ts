@@ -53,6 +53,14 @@ describe.each(LONG_CALLS)('%s', (name, query) => {
 });
 
 describe('a limit', () => {
+  it('that is null, or options that are, are the usual ones', async () => {
+    const none = null as unknown as undefined;
+    const { client, clock } = limitedClient({ deadlineMs: none as unknown as number }, down);
+    await expect(client.pendingScores(none, none)).rejects.toMatchObject({ status: 503 });
+    await expect(client.mintTokens(INPUT, { deadlineMs: none })).rejects.toMatchObject({ status: 503 });
+    expect(clock.now() - START).toBeGreaterThan(40_000);
+  });
+
   it.each([Number.NaN, 0, -1, Number.NEGATIVE_INFINITY, '5000'])('of %s is refused', async (limit) => {
     const wrong = limit as number;
     expect(() => limitedClient({ deadlineMs: wrong })).toThrow(/^deadlineMs .*above 0/);
