@@ -14,6 +14,8 @@ import type { Survey } from './wire.ts';
  * @param headless whether the page itself draws what is asked, and so finds the place for each survey
  */
 export function createClient(options: ClientOptions, load: Load, headless = false): Canvass {
+  // Plain JavaScript can leave them out.
+  options = Object(options);
   const { key } = options;
   const { on, emit } = createEmitter();
   // Its `signal` is what listeners are added with.
@@ -101,7 +103,7 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
     };
     addEventListener('storage', followOtherTabs, lifetime);
   }
-  const logging = options.debug && load('debug').then(({ log }) => log(on), failed);
+  const logging = options.debug && load('debug').then(({ log }) => log(on, options), failed);
   const prepare = () => {
     // The page may have removed what was open.
     if (current?.view?.host.isConnected === false) leave();
@@ -117,7 +119,7 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
       person.name = name;
       person.token = undefined;
     }
-    person.traits = traits ?? {};
+    person.traits = Object(traits);
     if (userToken && !person.token) offers.forget();
     person.token = userToken ?? person.token;
     consider();

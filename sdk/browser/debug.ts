@@ -1,6 +1,7 @@
 /** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
 
 import type { Emitter, Reason } from './events.ts';
+import type { ClientOptions } from './options.ts';
 import type { Client, Current } from './parts.ts';
 import type { State } from './storage.ts';
 
@@ -15,12 +16,17 @@ const REASONS: Readonly<Record<Reason, string>> = {
   'sampled-out': 'this person is not in its sample.',
   'no-place': 'the page has no element with data-canvass="slug" for it.',
   'other-open': 'another survey is open.',
+  'not-thumbs': 'a survey of another type than thumbs goes into no element: call bind() without one.',
   'not-due': 'it waits for its delay, a pause in input, the end of a modal dialog, and its turn.',
 };
 
 /** Logs every decision to the console. */
-export function log(on: Emitter['on']): void {
+export function log(on: Emitter['on'], { key, baseUrl }: Partial<ClientOptions>): void {
   const say = (...line: unknown[]) => console.info('[canvass]', ...line);
+  if (!key) say('the option key is missing: the publishable key of the project.');
+  if (typeof baseUrl !== 'string') say('the option baseUrl is missing: the address of the service.');
+  else if (!/^https?:/.test(baseUrl))
+    say(`baseUrl "${baseUrl}" has no https://, so it is a path of this page.`);
   on('ask', ({ survey }) => say(`"${survey.slug}" is being asked.`));
   on('shown', ({ survey }) => say(`"${survey.slug}" is on screen.`));
   on('notshown', ({ slug, reason }) => say(`"${slug}" is not shown (${reason}): ${REASONS[reason]}`));
@@ -28,8 +34,12 @@ export function log(on: Emitter['on']): void {
   on('withdrawn', ({ survey }) => say(`the rating of "${survey.slug}" was taken back.`));
   on('dismissed', ({ survey }) => say(`"${survey.slug}" was dismissed.`));
   on('error', ({ status, code, missing, cause }) => {
-    if (cause !== undefined) return say('failed:', cause);
-    if (status === undefined) return say(`bind() was refused (${code}): no ${missing?.join(', ')}.`);
+    const thrown = cause === undefined ? [] : [cause];
+    if (status === undefined && missing) return say(`bind() was refused: no ${missing.join(', ')}.`);
+    if (status === undefined) return say('failed:', ...thrown);
+    if (status === 0) return say(`no reply came from ${baseUrl}.`, ...thrown);
+    if (!code && status < 500 && status !== 413 && status !== 429)
+      return say(`something answered ${status}; is ${baseUrl} the address of the service?`, ...thrown);
     const came = missing?.length ? ` It came without ${missing.join(', ')}.` : '';
     say(`the service answered ${status}${code ? ` ${code}` : ''}.${came}`);
   });

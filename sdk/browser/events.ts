@@ -30,6 +30,7 @@ export interface Events {
  * - `sampled-out`: the person is not in the sample
  * - `no-place`: the page has no element for this inline survey
  * - `other-open`: another survey is on screen
+ * - `not-thumbs`: it was bound to an element of the page, which only a survey of type `thumbs` can be
  * - `not-due`: it waits for its delay, a pause in input, the end of a modal dialog, and its turn
  */
 export type Reason =
@@ -40,6 +41,7 @@ export type Reason =
   | 'sampled-out'
   | 'no-place'
   | 'other-open'
+  | 'not-thumbs'
   | 'not-due';
 
 export interface NotShown {
@@ -58,11 +60,14 @@ export interface Ended {
 export interface CanvassError {
   /** HTTP status; 0 when no reply came. */
   readonly status?: number;
-  /** The service's error code (docs/contract.md §4), where it gave one. */
+  /** The service's error code (docs/contract.md §4); absent where the reply has none, so may be of something in between. */
   readonly code?: string | undefined;
-  /** Of `token_mismatch`: the session fields that came without a value, though the token may attest one. */
+  /**
+   * Of `token_mismatch`: the session fields that came without a value, though the token may attest one. Without a status:
+   * what a binding lacks.
+   */
   readonly missing?: readonly string[] | undefined;
-  /** What was thrown, for a fault that is not one of the network; also what the page's token function threw. */
+  /** What was thrown: by the network, by a reply that is no JSON, by the page's token function, or by a fault. */
   readonly cause?: unknown;
 }
 

@@ -22,14 +22,14 @@ export function openAsk(client: Client, current: Current, put: Outbox['put']): A
   let draft: Parameters<Ask['answer']> | undefined;
 
   const say = (path: string, more: object, holdMs = 0) =>
-    put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, draft !== undefined);
+    put({ token: showToken, mark, path, body: { ...ours, ...more } }, holdMs, !!draft);
   const respond = (holdMs: number, ...[rating, detail]: Parameters<Ask['answer']>) =>
     say('/v1/sdk/responses', { identityKind, traits, ...detail, rating }, holdMs);
 
   return {
     survey,
     get drafted() {
-      return draft !== undefined;
+      return !!draft;
     },
     anonymous: identityKind === 'anon-device',
     shown() {

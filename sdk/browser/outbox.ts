@@ -16,6 +16,8 @@ export interface Outbox {
 
 /** What a session-bound token may attest besides the session, and an answer must then bring. */
 const ATTESTED = ['traceId', 'observationId'];
+/** No token lives longer (docs/contract.md §7.2): what the service has not heard of by then, it would refuse. */
+const LONGEST_MS = 30 * 24 * 3_600_000;
 /** How many answers are kept for later; the oldest gives way. */
 const OUTBOX_LIMIT = 20;
 
@@ -38,14 +40,14 @@ export function createOutbox({
 
   const without = (token: string) => read().outbox.filter((kept) => kept.token !== token);
   const keep = (submission: Submission, tries: number, ms: number): undefined => {
-    const kept = { ...submission, tries, at: Date.now() + ms };
+    const kept = { until: Date.now() + LONGEST_MS, ...submission, tries, at: Date.now() + ms };
     update({ outbox: [...without(submission.token), kept].slice(-OUTBOX_LIMIT) });
   };
   const send = async (kept: Submission & Partial<KeptSubmission>): Promise<void> => {
-    const { path, body, tries = 0 } = kept;
+    const { path, body, tries = 0, until = Number.POSITIVE_INFINITY } = kept;
     keep(kept, tries + 1, LEASE_MS);
     const reply = await post(path, body, tries);
-    if (reply.retryMs) return keep(kept, tries + 1, reply.retryMs);
+    if (reply.retryMs && Date.now() < until) return keep(kept, tries + 1, reply.retryMs);
     update({ outbox: without(kept.token), seen: { ...read().seen, [kept.mark]: Date.now() } });
     const code = reply.data.error?.code;
     if (reply.status < 300 || code === 'token_used') return;
@@ -66,7 +68,7 @@ export function createOutbox({
 
   return {
     put(submission, holdMs, again) {
-      if (again && read().outbox.every(({ token }) => token !== submission.token)) return;
+      if (again && without(submission.token).length === read().outbox.length) return;
       // What is to be sent now is never kept as due, not for an instant: another tab would see that and send it as well.
       void flush(holdMs ? keep(submission, 0, holdMs) : [submission]);
     },

@@ -8,13 +8,13 @@ import type { Binding, ClientOptions, UserToken } from './options.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Appearance } from './widget-options.ts';
-import type { Survey, Traits } from './wire.ts';
+import type { Survey } from './wire.ts';
 
 /** Who the person is, as far as the page has said. */
 export interface Person {
   /** The page's id of the person; empty where it has given none. */
   name: string;
-  traits: Traits;
+  traits: Readonly<Record<string, unknown>>;
   /** Proof of the name, where the page has given one. */
   token?: UserToken | undefined;
   /** The name, else a random id of this device. */

@@ -6,11 +6,12 @@ export interface Reply {
   readonly status: number;
   /** What a reply's body may hold, read leniently. */
   readonly data: Partial<BootstrapReply> & {
+    readonly ok?: boolean;
     readonly error?: { readonly code?: string; readonly details?: { readonly revision?: number } };
   };
-  /** Milliseconds to wait before another try; 0 when another try is of no use. */
+  /** Of a submission: milliseconds to wait before another try; 0 when another try is of no use. */
   readonly retryMs?: number;
-  /** What the page's own token function threw, so that the service was not asked. */
+  /** What was thrown, where no reply came or none that could be read; also by the page's own token function. */
   readonly cause?: unknown;
 }
 
@@ -27,15 +28,18 @@ export const LONGEST_TIMER_MS = 2_000_000_000;
  * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the service
  * reads the same (docs/contract.md §4.1). Never rejects.
  *
- * No reply, 5xx and 429 may be tried again: after `retry-after` seconds where the reply says so (a gateway's own 429 does
- * not), else after a pause that doubles with each try, from a second to 512, and up to twice that by chance. A 429 holds
- * back everything: until it is over, calls are answered here, in this tab and on the next page; but not for weeks, which
- * only a clock that was put right can mean.
+ * The service's own word settles a submission: `ok`, or a 4xx with a code, but for 429; and a 413, which its gateway shapes
+ * (docs/contract.md §4.1). All else may be tried again, with whatever status it came: no reply, 5xx, 429, and what a network's
+ * sign-in page, a proxy or a firewall says in place of the service. That is after `retry-after` seconds where the reply says so
+ * (a gateway's own 429 does not), else after a pause that doubles with each try, from a second to 512, and up to twice
+ * that by chance. A 429 holds back everything: until it is over, calls are answered here, in this tab and on the next
+ * page; but not for weeks, which only a clock that was put right can mean.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
   return async (path, body, tries = 0) => {
     let status = 429;
     let data: Reply['data'] = {};
+    let cause: unknown;
     let retryMs = read().wait - Date.now();
     if (retryMs > 0 && retryMs < LONGEST_TIMER_MS) return { status, data, retryMs };
     try {
@@ -49,12 +53,14 @@ export function createPost(base: string, { read, update }: ClientStorage): Post 
       status = reply.status;
       retryMs = Number(reply.headers.get('retry-after')) * 1_000;
       data = Object(await reply.json());
-    } catch {
+    } catch (thrown) {
       // Lost or not JSON; the status tells which.
+      cause = thrown;
     }
-    if (status > 0 && status < 500 && status !== 429) retryMs = 0;
-    else retryMs ||= 1_000 * 2 ** Math.min(tries, 9) * (1 + Math.random());
+    const settled = status < 300 ? data.ok : status < 500 && status !== 429 && data.error?.code;
+    if (settled || status === 413) retryMs = 0;
+    else if (!(retryMs > 0)) retryMs = 1_000 * 2 ** Math.min(tries, 9) * (1 + Math.random());
     if (status === 429 && tries !== ONCE) update({ wait: Date.now() + retryMs });
-    return { status, data, retryMs };
+    return { status, data, retryMs, cause };
   };
 }

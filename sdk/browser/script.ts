@@ -2,8 +2,8 @@
  * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
  *
  * `data-base-url` is the service's address (default: the script's own origin), `data-user-token` proves the user where the
- * project requires that, and `data-options` takes any other
- * option (`locale`, `theme`, …) as JSON. With `canvass.js?debug` the console says what is asked and why not.
+ * project requires that, and `data-options` takes any option (`locale`, `theme`, …) as JSON, in place of the other
+ * attributes. No attribute can be read of a script with `type="module"`. With `canvass.js?debug` the console says what is asked and why not.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
 import { createClient } from './client.ts';
@@ -23,14 +23,17 @@ declare global {
 }
 
 try {
-  const { src, dataset } = document.currentScript as HTMLScriptElement;
+  const tag = document.currentScript as HTMLScriptElement | null;
+  if (!tag) throw new Error('canvass.js is no module');
+  const { src, dataset } = tag;
   const { key, user: userId, userToken, options = '{}', baseUrl = new URL(src).origin } = dataset;
-  const waiting = window.canvass ?? [];
+  // An element of the page whose id is `canvass` is there by that name, too.
+  const waiting = window.canvass?.push ? window.canvass : [];
   if (Array.isArray(waiting)) {
     const debug = src.includes('?debug');
     const beside = (file: string) => import(new URL(`${file}-${BUILD}.js`, src).href);
     const canvass = {
-      ...createClient({ debug, ...JSON.parse(options), key, userId, userToken, baseUrl }, beside),
+      ...createClient({ key, baseUrl, userId, userToken, debug, ...JSON.parse(options) }, beside),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),
     };
     window.canvass = canvass;

@@ -16,6 +16,8 @@ export interface Submission {
 export interface KeptSubmission extends Submission {
   /** Not to be sent before this timestamp, milliseconds since the epoch. */
   readonly at: number;
+  /** When it is given up, milliseconds since the epoch; absent of what an earlier version has kept. */
+  readonly until?: number;
   readonly tries: number;
 }
 

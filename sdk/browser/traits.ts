@@ -1,11 +1,9 @@
-import type { Traits } from './wire.ts';
-
 /**
  * The traits that fit, as the service keeps them: flat ones in their order, then lists and objects as JSON text in the room
  * that is left. An answer must fit a beacon, whatever the page knows of the person; the service keeps
  * to its own limits (docs/contract.md §9.1).
  */
-export function fitting(traits: Traits): Readonly<Record<string, unknown>> {
+export function fitting(traits: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const kept: Record<string, unknown> = {};
   for (const nested of [false, true]) {
     for (const name of Object.keys(traits)) {

@@ -8,8 +8,11 @@ export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
 export type Scalar = string | number | boolean | null;
 
-/** What is known about a respondent. The service takes at most 50 keys and 4 KiB. */
-export type Traits = Readonly<Record<string, Scalar>>;
+/**
+ * What is known about a respondent: any object. The service keeps at most 50 keys and 4 KiB of it; lists and objects are
+ * kept as JSON text, and what is no JSON is left out. Targeting compares texts, numbers and booleans.
+ */
+export type Traits = object;
 
 export interface TargetingRule {
   readonly trait: string;
@@ -101,7 +104,7 @@ export interface ResponseBody extends Session {
   readonly followUpRequested?: boolean;
   readonly contact?: string;
   readonly userId?: string;
-  readonly traits?: Traits;
+  readonly traits?: Readonly<Record<string, Scalar>>;
   readonly taskType?: string;
   readonly identityKind?: 'identified' | 'anon-device';
 }

@@ -7,3 +7,9 @@ export function jsonOf(value: unknown): string {
     return '';
   }
 }
+
+/** The same of traits, each by itself, as the client takes them: one that is no JSON hides no change of the others. */
+export function jsonOfTraits(traits: object | null | undefined): string {
+  const known = traits ?? {};
+  return jsonOf(Object.keys(known).map((name) => jsonOf({ toJSON: () => [name, Reflect.get(known, name)] })));
+}

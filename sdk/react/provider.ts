@@ -8,7 +8,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import { jsonOf } from './json-of.ts';
+import { jsonOf, jsonOfTraits } from './json-of.ts';
 import { ProvidedContext, useProvided } from './provided.ts';
 
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
@@ -37,7 +37,7 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
   const userId = given ?? '';
   const isFetched = typeof userToken === 'function';
   const options = jsonOf([clientKey, others]);
-  const person = jsonOf([userId, traits, isFetched || userToken]);
+  const person = jsonOf([userId, jsonOfTraits(traits), isFetched || userToken]);
   const told = useRef('');
   const fetchToken = useRef<() => string | Promise<string>>(() => '');
   const token = isFetched ? () => fetchToken.current() : userToken;

@@ -65,13 +65,16 @@ async function listedSurveys(client: Client, kept: Shared): Promise<readonly Sur
 export async function mount(client: Client, bound: Binding | undefined, place: Element): Promise<void> {
   if (!bound) return;
   const { options, person, emit, signal, offers } = client;
+  const slug = bound.slug ?? bound.surveyId;
+  // Such as all bindings that were minted, in place of one of them.
+  if (!slug) return emit('error', { missing: ['surveyId'] });
   const all = sharedBy(client);
   const { ratings, deliver, views } = all;
   const listed = await listedSurveys(client, all);
   const found = listed?.find(({ id, slug }) => id === bound.surveyId || slug === bound.slug);
   if (!listed || signal.aborted) return;
-  const slug = bound.slug ?? bound.surveyId;
-  if (found?.type !== 'thumbs') return emit('notshown', { slug, reason: 'unknown-slug' });
+  if (found?.type !== 'thumbs')
+    return emit('notshown', { slug, reason: found ? 'not-thumbs' : 'unknown-slug' });
   const survey = localise(found, languageOf(options.locale));
   const mark = offers.markOf(survey);
   const { showToken, sessionId } = bound;

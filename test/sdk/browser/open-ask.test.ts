@@ -4,7 +4,7 @@ import type { Binding } from '../../../sdk/browser/options.ts';
 import type { Client } from '../../../sdk/browser/parts.ts';
 import { ONCE } from '../../../sdk/browser/post.ts';
 import type { Submission } from '../../../sdk/browser/storage.ts';
-import type { BootstrapReply, Traits } from '../../../sdk/browser/wire.ts';
+import type { BootstrapReply } from '../../../sdk/browser/wire.ts';
 import { aSurvey } from './support/a-survey.ts';
 
 const put = vi.fn();
@@ -24,7 +24,7 @@ function ask({ name = 'ann', traits = {}, binding, told = { showTokens: { sv_1: 
   const client: Pick<Client, 'options' | 'person' | 'emit' | 'isOpen' | 'close' | 'post'> = {
     post,
     options: { key: 'svc_pk_1', baseUrl: 'https://service', locale: 'de-AT' },
-    person: { name, traits: traits as Traits, id: () => name || 'device' },
+    person: { name, traits, id: () => name || 'device' },
     emit,
     isOpen: () => open,
     close() {

@@ -131,8 +131,59 @@ describe('an answer', () => {
     expect(page.refused).toEqual([{ status: 401, code: 'token_mismatch', missing }]);
   });
 
-  it('bears a reply that is no JSON, as a gateway or a proxy may send', async () => {
-    vi.stubGlobal('fetch', async () => new Response('<html>', { status: 413 }));
+  it.each([
+    [200, '<html>Sign in to this network</html>'],
+    [200, 'null'],
+    [200, '{}'],
+    [200, '{"error":{"code":"other"}}'],
+    [202, '{"status":"queued"}'],
+    [204, ''],
+    [400, '<html>'],
+    [401, '{}'],
+    [403, '<html>'],
+    [404, '{"message":"Not Found"}'],
+    [408, '<html>'],
+    [425, ''],
+    [503, '<html>'],
+  ])('is kept and sent again after %i %s, which the service does not say', async (status, body) => {
+    const sent = fakeService((_, count) => (count < 3 ? { status, body } : { status: 201 }));
+    const page = load();
+    page.answer('token');
+    await page.flush();
+    expect(page.read()).toMatchObject({ outbox: [{ token: 'token' }], seen: {} });
+    await minutes(1);
+    expect(sent.map(({ at }) => at - (sent[0]?.at ?? 0))).toEqual([0, 1_000, 3_000]);
+    expect(page.read()).toMatchObject({ outbox: [], seen: { 1: sent[2]?.at } });
+    expect(page.refused).toEqual([]);
+  });
+
+  it('whose reply was spoilt on its way is not stored twice', async () => {
+    fakeService((_, count) => (count === 1 ? { status: 201, body: '<html>' } : USED));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    expect(page.read().outbox).toEqual([]);
+    expect(page.refused).toEqual([]);
+  });
+
+  it('is given up, and told, when no token could be good any more and the service was never reached', async () => {
+    const sent = fakeService(() => ({ status: 404, body: '<html>' }));
+    const page = load();
+    page.answer('token');
+    await minutes(1);
+    page.leave();
+    vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
+    const before = sent.length;
+    const last = load();
+    await last.flush();
+    await minutes(60);
+    expect(sent).toHaveLength(before + 1);
+    expect(last.read().outbox).toEqual([]);
+    expect(last.refused).toEqual([{ status: 404, code: undefined, missing: undefined }]);
+  });
+
+  it('too large for the gateway, which has no code for that, is given up and told', async () => {
+    fakeService(() => ({ status: 413, body: '<html>' }));
     const page = load();
     page.answer('token');
     await page.flush();
@@ -219,7 +270,7 @@ describe('a draft', () => {
 });
 
 it('whatever the network does: each answer is taken once, and never sent again after a reply that settles it', async () => {
-  const outcome = fc.constantFrom('lost', 'lost-after', 500, 503, 429, 201);
+  const outcome = fc.constantFrom('lost', 'lost-after', 500, 503, 429, 404, 204, 201);
   const step = fc.constantFrom('wait', 'reload');
   await fc.assert(
     fc.asyncProperty(

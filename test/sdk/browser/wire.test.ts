@@ -9,6 +9,7 @@ import type {
   ResponseBody,
   Survey,
   SurveyTexts,
+  Traits,
 } from '../../../sdk/browser/wire.ts';
 import type {
   bootstrapReply,
@@ -31,4 +32,14 @@ it('says what the contract says', () => {
   expectTypeOf<DismissalBody>().toExtend<Contract<typeof dismissalInput>>();
   expectTypeOf<keyof ResponseBody>().toExtend<keyof Contract<typeof responseInput>>();
   expectTypeOf<keyof DismissalBody>().toExtend<keyof Contract<typeof dismissalInput>>();
+});
+
+it('takes traits as the page has them', () => {
+  interface Plan {
+    plan: string;
+    orgs: string[];
+  }
+  expectTypeOf<Plan>().toExtend<Traits>();
+  expectTypeOf<{ seats: number; account: { tier: string } | null }>().toExtend<Traits>();
+  expectTypeOf<string>().not.toExtend<Traits>();
 });

@@ -113,6 +113,23 @@ describe('debug', () => {
     await page.waitForLoadState('networkidle');
     expect(said.join()).toMatch(/^warning: SyntaxError/);
   });
+
+  it.each([
+    ['{"key":"svc_pk_1"}', ['baseUrl is missing', 'no reply came from undefined. TypeError']],
+    ['undefined', ['key is missing', 'baseUrl is missing']],
+    ['null', ['key is missing', 'baseUrl is missing']],
+  ])('says what options lack, which throw nothing into the page: %s', async (options, lines) => {
+    const said: string[] = [];
+    const { page } = await openShop({
+      module: 'module',
+      prepare: async (opened) => opened.on('console', (line) => said.push(line.text())),
+    });
+    await page.evaluate(`import('/sdk/canvass.mjs').then(({ createCanvass }) => {
+      createCanvass(${options});
+      createCanvass({ ...${options}, debug: true });
+    })`);
+    for (const line of lines) await expect.poll(() => said.join()).toContain(line);
+  });
 });
 
 describe('preview', () => {

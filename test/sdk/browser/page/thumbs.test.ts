@@ -162,6 +162,14 @@ describe('thumbs', () => {
     expect(await page.evaluate('reads')).toBeLessThan(5 * many.length);
   });
 
+  it('of all bindings in place of one are none, and say what is missing', async () => {
+    const { page } = await openShop({ prepare: (page) => playRatings(page.context()) });
+    await page.waitForFunction(() => window.canvass?.bind);
+    const told = page.evaluate(() => new Promise((told) => window.canvass.on('error', told)));
+    await bindThumbs(page, { helpful: bindingOf('m1') });
+    expect(await told).toEqual({ missing: ['surveyId'] });
+  });
+
   it('of a survey of another type are none', async () => {
     const { page } = await openShop({
       prepare: (page) => playRatings(page.context(), { ...THUMBS, type: 'nps' }),
@@ -169,7 +177,7 @@ describe('thumbs', () => {
     await page.waitForFunction(() => window.canvass?.bind);
     const told = page.evaluate(() => new Promise((told) => window.canvass.on('notshown', told)));
     await bindThumbs(page, bindingOf('m1'));
-    expect(await told).toMatchObject({ slug: 'helpful', reason: 'unknown-slug' });
+    expect(await told).toEqual({ slug: 'helpful', reason: 'not-thumbs' });
   });
 });
 
@@ -189,6 +197,22 @@ describe('a rating', () => {
     await expect.poll(() => outbox(page)).toEqual([]);
     expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1, 1]);
     expect(stored.get(TOKEN)).toEqual({ rating: 0, revision: 1 });
+  });
+
+  it('that something else answered in place of the service is kept, and sent again under the same number', async () => {
+    const shop = await openChat({ prepare: (page) => page.clock.install() });
+    const { page, up, down, sent, stored } = shop;
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1, revision: 0 });
+    await page.route('**/v1/sdk/revisions', (route) => route.fulfill({ status: 200, body: '<html>' }), {
+      times: 1,
+    });
+    await down.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    await page.clock.runFor(5_000);
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 0, revision: 1 });
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(sent.map(({ body }) => body.revision)).toEqual([undefined, 1]);
   });
 
   it('whose first reply was lost is changed all the same', async () => {

@@ -8,6 +8,7 @@ export interface Sent {
   readonly at: number;
 }
 
+/** A body that is a text goes out as it is; without one, success is the service's own. */
 type Answer =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly body?: unknown }
   | 'lost';
@@ -20,8 +21,9 @@ export function fakeService(answer: (sent: Sent, count: number) => Answer | Prom
     sent.push(request);
     const reply = await answer(request, sent.length);
     if (reply === 'lost') throw new TypeError('Failed to fetch');
-    const { status, headers = {}, body = {} } = reply;
-    return new Response(JSON.stringify(body), { status, headers });
+    const { status, headers = {}, body = status < 300 ? { ok: true } : {} } = reply;
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return new Response(status === 204 ? null : text, { status, headers });
   });
   return sent;
 }

@@ -12,6 +12,10 @@ export interface HostPage {
   readonly rawOptions?: string;
   /** Of the script's address: `?debug`. */
   readonly query?: string;
+  /** How the script's tag says that it is loaded, in place of `async`. */
+  readonly loading?: string;
+  /** Of an element of the page's own. */
+  readonly headingId?: string;
   readonly lang?: string;
   readonly direction?: 'ltr' | 'rtl';
   readonly scheme?: 'light' | 'dark';
@@ -66,12 +70,12 @@ export function htmlOf(page: HostPage): string {
 <link rel="stylesheet" href="/host.css">
 ${page.hostile ? '<link rel="stylesheet" href="/hostile.css">' : ''}
 <script src="/host.js"></script>
-${page.module ? '' : `<script async ${tag}></script>`}
+${page.module ? '' : `<script ${page.loading ?? 'async'} ${tag}></script>`}
 ${page.script ? `<script type="module" src="${page.script}"></script>` : ''}
 </head>
 <body>
 <main>
-<h1>Your order</h1>
+<h1 id="${page.headingId ?? ''}">Your order</h1>
 <p><button type="button" id="before">Track it</button></p>
 ${place ? `<div id="place" data-canvass="${place}"></div>` : ''}
 ${page.script ? `<div id="root">${page.root ?? ''}</div>` : ''}

@@ -1,0 +1,32 @@
+/** What a page may say wrongly, or have in the way, where it loads the client with a script tag. */
+
+import { randomUUID } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { answer, rowsOf } from '../support/delivery.ts';
+import { openShop, openShopShowing, useShops } from '../support/shop.ts';
+
+useShops();
+
+it('an element of the page that is called canvass does not stand in its way', async () => {
+  const { page, region } = await openShop({ headingId: 'canvass', loading: 'defer' });
+  await page.waitForFunction(() => 'show' in window.canvass);
+  await page.evaluate("canvass.show('plain')");
+  await region.waitFor();
+});
+
+it('data-options may say who the person is', async () => {
+  const user = `user-${randomUUID()}`;
+  const shop = await openShopShowing('plain', { anonymous: true, options: { userId: user } });
+  await answer(shop);
+  expect(await rowsOf({ ...shop, user }, 1)).toMatchObject([{ rating: 9 }]);
+});
+
+it('as a module it says that it is none', async () => {
+  const said: string[] = [];
+  const { page } = await openShop({
+    loading: 'type="module"',
+    prepare: async (opened) => opened.on('console', (line) => said.push(`${line.type()}: ${line.text()}`)),
+  });
+  await page.waitForLoadState('networkidle');
+  expect(said.join()).toContain('warning: Error: canvass.js is no module');
+});
