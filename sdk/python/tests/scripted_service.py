@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import threading
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Dict, List, Mapping, Optional
+from typing import Any, Dict, List, Literal, Mapping, Optional
 from urllib.parse import parse_qsl, urlsplit
 
 
@@ -17,8 +18,10 @@ class Reply:
     headers: Mapping[str, str] = field(default_factory=dict)
     #: Ends the connection before the body has ended.
     cut: bool = False
-    #: Says nothing until the test has ended.
+    #: Says nothing until the client has left.
     silent: bool = False
+    #: Where it never ends: within its `headers` or within its `body`.
+    endless: Optional[Literal["headers", "body"]] = None
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,9 @@ class ScriptedService:
             def log_message(self, *_: Any) -> None:
                 """Says nothing."""
 
-        self._ended = threading.Event()
+        #: Released for each request that came, and for each client that left without its reply.
+        self.came = threading.Semaphore(0)
+        self.left = threading.Semaphore(0)
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True)
@@ -63,7 +68,6 @@ class ScriptedService:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        self._ended.set()
         self._server.shutdown()
         self._server.server_close()
 
@@ -76,8 +80,13 @@ class ScriptedService:
         headers = {name.lower(): value for name, value in handler.headers.items()}
         self.asked.append(Asked(handler.command, address.path, query, headers, body))
         reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
+        self.came.release()
         if reply.silent:
-            self._ended.wait()
+            handler.connection.recv(1)
+            self.left.release()
+            return
+        if reply.endless is not None:
+            self._answer_for_ever(handler, reply)
             return
         text = reply.body if isinstance(reply.body, bytes) else json.dumps(reply.body).encode()
         handler.send_response(reply.status)
@@ -88,3 +97,13 @@ class ScriptedService:
         handler.wfile.write(text)
         if reply.cut:
             handler.close_connection = True
+
+    def _answer_for_ever(self, handler: BaseHTTPRequestHandler, reply: Reply) -> None:
+        handler.close_connection = True
+        handler.send_response(reply.status)
+        handler.flush_headers()
+        if reply.endless == "body":
+            handler.end_headers()
+        with contextlib.suppress(OSError):
+            while True:
+                handler.wfile.write(b"x" * 1024)

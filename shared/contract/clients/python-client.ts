@@ -16,6 +16,8 @@ const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'globa
 /** A route whose function may take longer than this, in seconds, is given more time than others. */
 const LONG_SECONDS = 20;
 const LONG_DEADLINE_SECONDS = 90;
+/** Fields that only divide a reply into pages: without them as much is erased or exported. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
 interface Field {
   readonly name: string;
@@ -28,6 +30,8 @@ interface PythonCall {
   readonly route: Route;
   readonly input: readonly Field[];
   readonly reply: string;
+  /** A field that every reply has. */
+  readonly proof: string;
 }
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -113,6 +117,15 @@ class Types {
     return name;
   }
 
+  /** Fields that every value of a schema has. */
+  required(schema: JsonSchema): readonly string[] {
+    const { $ref, anyOf, oneOf, required = [] } = schema;
+    if ($ref !== undefined)
+      return this.required(this.#components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
+    const [first = [], ...others] = (anyOf ?? oneOf ?? []).filter(isSchema).map((one) => this.required(one));
+    return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
+  }
+
   private choice(values: readonly unknown[]): string {
     const said = values.filter((value) => value !== null);
     const choices = `Literal[${said.map(literal).join(', ')}]`;
@@ -139,35 +152,55 @@ function callsOf(types: Types): PythonCall[] {
   return Object.entries<Route>(routes).flatMap(([key, route]) => {
     if (route.key !== 'secret' || route.input === undefined) return [];
     const input = fieldsOf(toJsonSchema(route.input, 'input', components));
-    return [{ name: snake(key), route, input, reply: types.component(`${capital(key)}Reply`) }];
+    const reply = types.component(`${capital(key)}Reply`);
+    return [{ name: snake(key), route, input, reply, proof: proofOf(reply, types) }];
   });
+}
+
+/** What tells the service's reply from that of somebody else; `ok` only where there is nothing better. */
+function proofOf(reply: string, types: Types): string {
+  const required = types.required({ $ref: reply });
+  const proof = required.find((name) => name !== 'ok') ?? required[0];
+  if (proof === undefined) throw new Error(`${reply} has no field that is always there`);
+  return proof;
 }
 
 const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
   types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
 
+/** A filter of what is erased or exported: absent by mistake, it would widen the request. */
+const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
+  scope === 'privacy' && !required && !PAGING.has(name);
+
 /** What a call takes that answers in pages: for the client's own calls that go through all of them. */
-function defineArguments({ input, reply }: PythonCall, types: Types): void {
+function defineArguments({ route, input, reply }: PythonCall, types: Types): void {
   if (!input.some(({ name }) => name === 'cursor')) return;
   const fields = input.map((field) => {
     const type = fieldType(types, reply, field);
-    return `    ${argument(field.name)}: ${field.required ? type : `NotRequired[Optional[${type}]]`}`;
+    const optional = isFilter(route, field) ? `NotRequired[${type}]` : `NotRequired[Optional[${type}]]`;
+    return `    ${argument(field.name)}: ${field.required ? type : optional}`;
   });
   const name = reply.replace(/Reply$/, 'Arguments');
   const lines = [`class ${name}(TypedDict):`, ...fields, '    deadline: NotRequired[Optional[float]]'];
   types.classes.set(name, lines.join('\n'));
 }
 
-function method({ name, route, input, reply }: PythonCall, types: Types, isAsync: boolean): string {
+function method({ name, route, input, reply, proof }: PythonCall, types: Types, isAsync: boolean): string {
   const fields = [...input].sort((one, other) => Number(other.required) - Number(one.required));
   const parameters = fields.map((field) => {
     const type = fieldType(types, reply, field);
-    return `        ${argument(field.name)}: ${field.required ? type : `Optional[${type}] = None`},`;
+    const optional = isFilter(route, field) ? `${type} = NOT_GIVEN` : `Optional[${type}] = None`;
+    return `        ${argument(field.name)}: ${field.required ? type : optional},`;
   });
-  const sent = fields.map(({ name: key }) => `                ${quoted(key)}: ${argument(key)},`);
+  const sent = fields.map((field) => {
+    const value = argument(field.name);
+    const checked = isFilter(route, field) ? `given(${quoted(value)}, ${value})` : value;
+    return `            ${quoted(field.name)}: ${checked},`;
+  });
   const isLong = route.timeoutSeconds > LONG_SECONDS;
   const [query, body] = route.body === true ? ['{}', 'fields'] : ['fields', 'None'];
-  const attempt = isLong ? `${route.timeoutSeconds + 5}.0` : 'None';
+  const what = [quoted(route.method), quoted(route.path), quoted(proof), query, body].join(', ');
+  const longer = isLong ? `, ${LONG_DEADLINE_SECONDS}.0, ${route.timeoutSeconds + 5}.0` : '';
   return [
     `    ${isAsync ? 'async ' : ''}def ${name}(`,
     '        self,',
@@ -178,13 +211,12 @@ function method({ name, route, input, reply }: PythonCall, types: Types, isAsync
     `        """${route.summary}.`,
     '',
     `        Repeated after a reply that was lost, it ${route.repeated}.`,
-    `        \`deadline\`: seconds with all retries${isLong ? `; ${LONG_DEADLINE_SECONDS} unless said` : ''}.`,
+    "        `deadline`: seconds with all retries; the client's unless said.",
     '        """',
     '        fields: Dict[str, Any] = {',
-    ...sent.map((line) => line.slice(4)),
+    ...sent,
     '        }',
-    ...(isLong ? [`        deadline = ${LONG_DEADLINE_SECONDS}.0 if deadline is None else deadline`] : []),
-    `        call = Call(${quoted(route.method)}, ${quoted(route.path)}, ${query}, ${body}, deadline, ${attempt})`,
+    `        call = Call(${what}, deadline${longer})`,
     `        reply: ${reply} = ${isAsync ? 'await ' : ''}self._send(call)`,
     '        return reply',
   ].join('\n');
@@ -241,7 +273,8 @@ export function pythonSources(): Readonly<Record<'contract.py' | 'routes.py', st
     'from .contract import (',
     ...used.map((name) => `    ${name},`),
     ')',
-    'from .transport import Call',
+    'from .exchange import Call',
+    'from .fields import NOT_GIVEN, given',
     '',
     '',
     clients.join('\n\n\n'),

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Iterator, List, Sequence
 
 from .contract import AckScoresRequestResultsItem
+from .fields import body_of
 
 #: Results of one request (docs/contract.md §3.8).
 MOST_RESULTS = 100
@@ -19,7 +19,7 @@ def ack_batches(
     batch: List[AckScoresRequestResultsItem] = []
     size = 0
     for result in results:
-        bytes_more = len(json.dumps(result).encode()) + 2
+        bytes_more = len(body_of({"results": [result]}))
         if batch and (len(batch) == MOST_RESULTS or size + bytes_more > MOST_BYTES):
             yield batch
             batch, size = [], 0

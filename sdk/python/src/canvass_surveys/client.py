@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import (
     TYPE_CHECKING,
@@ -16,7 +15,6 @@ from typing import (
     Sequence,
     Union,
 )
-from urllib.parse import urlsplit
 
 from .ack_batches import ack_batches
 from .contract import (
@@ -28,9 +26,10 @@ from .contract import (
     PendingScore,
     WithdrawnScore,
 )
+from .exchange import Call
 from .routes import AsyncRoutes, Routes
 from .timers import Timers
-from .transport import Call, Transport
+from .transport import Transport
 
 if sys.version_info >= (3, 11):
     from typing import Unpack
@@ -44,16 +43,18 @@ class _Client:
         base_url: str,
         secret_key: str,
         *,
-        deadline: float = 30.0,
-        attempt_timeout: float = 10.0,
+        deadline: Optional[float] = None,
+        attempt_timeout: Optional[float] = None,
         timers: Optional[Timers] = None,
     ) -> None:
-        address = urlsplit(base_url)
-        if address.scheme not in ("http", "https") or not address.netloc:
-            raise ValueError("base_url must be an http(s) URL")
-        if not re.fullmatch(r"[a-z0-9]+_sk_[\x21-\x7e]+", secret_key):
-            raise ValueError("secret_key must be a secret key")
         self._transport = Transport(base_url, secret_key, deadline, attempt_timeout, timers or Timers())
+
+
+def _turn(query: Dict[str, Any], page: Any) -> bool:
+    """Whether another page follows; the query then asks for it. A cursor that comes again would lead in a circle."""
+    last, cursor = query.get("cursor"), page.get("nextCursor")
+    query["cursor"] = cursor
+    return bool(cursor) and cursor != last
 
 
 def _each(call: Callable[..., Any], items: str, query: Dict[str, Any]) -> Iterator[Any]:
@@ -61,9 +62,8 @@ def _each(call: Callable[..., Any], items: str, query: Dict[str, Any]) -> Iterat
     while True:
         page = call(**query)
         yield from page[items]
-        if "nextCursor" not in page:
+        if not _turn(query, page):
             return
-        query["cursor"] = page["nextCursor"]
 
 
 async def _each_async(
@@ -73,9 +73,8 @@ async def _each_async(
         page = await call(**query)
         for item in page[items]:
             yield item
-        if "nextCursor" not in page:
+        if not _turn(query, page):
             return
-        query["cursor"] = page["nextCursor"]
 
 
 class CanvassClient(_Client, Routes):
@@ -86,8 +85,9 @@ class CanvassClient(_Client, Routes):
     refusal, raises `CanvassError`.
 
     `base_url`: where the service is, without a path. `secret_key`: `svc_sk_…`; it must never reach a browser.
-    `deadline`: seconds for one call with all its retries. `attempt_timeout`: seconds for one attempt.
-    Raises ValueError when `base_url` is not a URL or `secret_key` is not a secret key.
+    `deadline`: seconds for one call with all its retries; 30 unless said, 90 for an export or an erasure.
+    `attempt_timeout`: seconds for one attempt, from connecting to the last byte; 10 unless said, 35 for an export or an
+    erasure. Raises ValueError when `base_url` is not a URL, `secret_key` is not a secret key, or a time is not above 0.
     """
 
     def _send(self, call: Call) -> Any:
@@ -110,7 +110,11 @@ class CanvassClient(_Client, Routes):
 
 
 class AsyncCanvassClient(_Client, AsyncRoutes):
-    """`CanvassClient` for asyncio: the same calls, awaited. Each attempt runs on a thread."""
+    """`CanvassClient` for asyncio: the same calls, awaited.
+
+    Each attempt runs on a thread of the client's own, 64 of them at most. A call that is cancelled, or whose deadline
+    is over, ends at once, and its attempt with it.
+    """
 
     async def _send(self, call: Call) -> Any:
         return await self._transport.send_async(call)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from typing import Any, Literal, Mapping, Optional, Tuple, Union
 
@@ -43,32 +42,3 @@ class CanvassError(Exception):
     def __str__(self) -> str:
         said = "; ".join(f"{issue.path}: {issue.message}" for issue in self.issues)
         return f"{self.code}: {self.message}" + (f" ({said})" if said else "")
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, dict) else {}
-
-
-def _text(value: Any) -> Optional[str]:
-    return value if isinstance(value, str) else None
-
-
-def error_of_reply(status: int, headers: Mapping[str, str], body: bytes) -> CanvassError:
-    """The error that a refusing reply means; the reply of a gateway or a proxy is one too."""
-    try:
-        error = _mapping(_mapping(json.loads(body)).get("error"))
-    except ValueError:
-        error = {}
-    code = _text(error.get("code"))
-    request_id = _text(error.get("requestId")) or headers.get("x-request-id")
-    if code is None:
-        message = f"HTTP {status}, and not in the service's words"
-        return CanvassError(message, "unexpected_reply", status, request_id or headers.get("apigw-requestid"))
-    listed = error.get("issues")
-    issues = tuple(
-        Issue(_text(_mapping(issue).get("path")) or "", _text(_mapping(issue).get("message")) or "")
-        for issue in (listed if isinstance(listed, list) else [])
-    )
-    return CanvassError(
-        _text(error.get("message")) or code, code, status, request_id, issues, _mapping(error.get("details"))
-    )

@@ -1,0 +1,71 @@
+"""What a call sends, and what its replies mean."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, Mapping, Optional, Tuple, Union
+
+from .errors import CanvassError
+from .fields import body_of, query_of
+from .http_attempt import Request
+from .replies import error_of_reply, parsed
+from .retry_after import retry_after_seconds
+from .time_limit import TimeLimit
+
+
+@dataclass(frozen=True)
+class Call:
+    """What is sent, and for how long it may be tried."""
+
+    method: str
+    path: str
+    #: A field that every reply of the service has.
+    proof: str
+    query: Mapping[str, Any]
+    body: Optional[Mapping[str, Any]] = None
+    #: Seconds for the call with its retries; when None the client's, and when that has none the usual ones.
+    deadline: Optional[float] = None
+    usual_deadline: float = 30.0
+    usual_attempt: float = 10.0
+
+
+@dataclass(frozen=True)
+class Failure:
+    error: CanvassError
+    retryable: bool
+    retry_after: Optional[float] = None
+
+
+Outcome = Union[Failure, Tuple[Any]]
+
+
+class Exchange:
+    """The request of a call, made once, and the meaning of its replies."""
+
+    def __init__(self, base_url: str, secret_key: str, call: Call) -> None:
+        self._call = call
+        self._address = f"{base_url}{call.path}"
+        self.where = f"{call.method} {self._address}"
+        query = query_of(call.query)
+        self._url = self._address + (f"?{query}" if query else "")
+        self._data = None if call.body is None else body_of(call.body)
+        self._headers: Dict[str, str] = {"authorization": f"Bearer {secret_key}", "accept": "application/json"}
+        if self._data is not None:
+            self._headers["content-type"] = "application/json"
+
+    def request(self, limit: TimeLimit) -> Request:
+        made = Request(self._url, data=self._data, headers=self._headers, method=self._call.method)
+        made.limit = limit
+        return made
+
+    def outcome(self, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Outcome:
+        if not 200 <= status < 300:
+            return Failure(
+                error_of_reply(self.where, status, headers, body),
+                retryable=status == 429 or status >= 500,
+                retry_after=retry_after_seconds(headers.get("retry-after"), now),
+            )
+        reply = parsed(body)
+        if not isinstance(reply, dict) or self._call.proof not in reply:
+            return Failure(error_of_reply(self.where, status, headers, b""), retryable=False)
+        return (reply,)

@@ -1,0 +1,77 @@
+"""What a reply means: the service's own, a refusal, or somebody else's."""
+
+from __future__ import annotations
+
+import json
+from http.client import HTTPException
+from typing import Any, Mapping, Optional
+from urllib.error import URLError
+from urllib.parse import urljoin, urlsplit
+
+from .errors import CanvassError, Issue
+
+#: Statuses of a gateway that is where it should be, and busy.
+_BUSY = (413, 429)
+
+
+def parsed(body: bytes) -> Any:
+    """The JSON of a body, None when it is none."""
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _text(value: Any) -> Optional[str]:
+    return value if isinstance(value, str) else None
+
+
+def _leads_to(url: str, headers: Mapping[str, str]) -> str:
+    """Where a redirect leads, or else what kind of a document came. Queries are left out: they may name people."""
+    location = headers.get("location")
+    if location is None:
+        kind = (headers.get("content-type") or "").partition(";")[0].strip()
+        return f" with {kind[:100]}" if kind else ""
+    try:
+        there = urlsplit(urljoin(url, location))
+        return f" to {there.scheme}://{there.netloc.rpartition('@')[2]}{there.path}"[:300]
+    except ValueError:
+        return ""
+
+
+def error_of_reply(where: str, status: int, headers: Mapping[str, str], body: bytes) -> CanvassError:
+    """The error that a refusing reply means; the reply of a gateway or a proxy is one too.
+
+    `where`: method and URL, without a query.
+    """
+    error = _mapping(_mapping(parsed(body)).get("error"))
+    code = _text(error.get("code"))
+    request_id = _text(error.get("requestId")) or headers.get("x-request-id")
+    if code is None:
+        message = f"{where}: HTTP {status}{_leads_to(where.partition(' ')[2], headers)}, not in the service's words"
+        if status < 500 and status not in _BUSY:
+            message += ". Is base_url the service's address?"
+        return CanvassError(message, "unexpected_reply", status, request_id or headers.get("apigw-requestid"))
+    listed = error.get("issues")
+    issues = tuple(
+        Issue(_text(_mapping(issue).get("path")) or "", _text(_mapping(issue).get("message")) or "")
+        for issue in (listed if isinstance(listed, list) else [])
+    )
+    return CanvassError(
+        _text(error.get("message")) or code, code, status, request_id, issues, _mapping(error.get("details"))
+    )
+
+
+def error_of_silence(where: str, cause: "OSError | HTTPException") -> CanvassError:
+    """The error that no reply, or half of one, means."""
+    reason = cause.reason if isinstance(cause, URLError) else cause
+    if isinstance(reason, TimeoutError):
+        error = CanvassError(f"{where}: no reply in time", "timeout")
+    else:
+        error = CanvassError(f"{where}: no reply ({str(reason)[:200] or type(reason).__name__})", "network_error")
+    error.__cause__ = cause
+    return error
