@@ -65,7 +65,8 @@ export class Canvass extends Construct {
    * Lets a grantee read the key with which it mints show-tokens and links. A function is also told where the service and
    * the secret are, in `CANVASS_URL` and `CANVASS_MINT_KEY_SECRET_ID`. The first call makes the secret, empty: the
    * operator puts a secret key with the scope `mint` in it. It opens neither results nor anybody's data.
-   * @throws SettingsError when a function already mints at another Canvass
+   * An alias or a version stands for its function. One that was only imported takes no environment, which is a warning.
+   * @throws SettingsError when a function already mints at another Canvass, or is in another region
    */
   grantMint(grantee: IGrantable): Grant {
     return this.#mintKey().grant(grantee);

@@ -1,8 +1,8 @@
-import { CfnOutput, CfnResource, Validations } from 'aws-cdk-lib';
+import { Annotations, CfnOutput, CfnResource, Token, TokenComparison, Validations } from 'aws-cdk-lib';
 import type { Grant, IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
-import { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
-import { Construct } from 'constructs';
+import { Construct, type Node } from 'constructs';
 import { keyStatements } from './data/encryption-key.ts';
 import { secretProtection } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -11,8 +11,18 @@ import { SettingsError } from './settings/settings-error.ts';
 /** By which a function knows where to mint, and what `GetSecretValue` takes for its key (lib/README.md). */
 const ENVIRONMENT = { url: 'CANVASS_URL', secretId: 'CANVASS_MINT_KEY_SECRET_ID' } as const;
 
-/** Which deployment a function was pointed to. */
-const pointed = new WeakMap<LambdaFunction, MintKey>();
+/** Which deployment a function was pointed to, by the node that all singletons of one function have in common. */
+const pointed = new WeakMap<Node, MintKey>();
+
+interface WithEnvironment {
+  addEnvironment(name: string, value: string): unknown;
+}
+
+/** Told by what they have, which holds for a second copy of aws-cdk-lib, too. */
+const isFunction = (grantee: IGrantable): grantee is IFunction => 'functionArn' in grantee;
+const isQualified = (called: IFunction): called is IVersion => 'lambda' in called;
+const takesEnvironment = (minting: IFunction): minting is IFunction & WithEnvironment =>
+  'addEnvironment' in minting;
 
 /**
  * The secret in which the operator puts a secret key that may mint and no more. It is made empty: CloudFormation never
@@ -41,21 +51,37 @@ export class MintKey extends Construct {
     this.secret = secret;
   }
 
-  /** @throws SettingsError when a function already mints at another deployment */
+  /** @throws SettingsError when a function already mints at another deployment, or is in another region */
   grant(grantee: IGrantable): Grant {
-    if (grantee instanceof LambdaFunction) this.#point(grantee);
+    // An alias or a version has the environment of its function.
+    if (isFunction(grantee)) this.#point(isQualified(grantee) ? grantee.lambda : grantee);
     // A key that is known by its ARN has no policy that the CDK could add to.
     for (const statement of this.#keyStatements) grantee.grantPrincipal.addToPrincipalPolicy(statement);
     return this.secret.grantRead(grantee);
   }
 
-  #point(minting: LambdaFunction): void {
-    if ((pointed.get(minting) ?? this) !== this) {
+  #point(minting: IFunction): void {
+    const { node, permissionsNode, env } = minting;
+    const here = this.secret.env.region;
+    if (Token.compareStrings(env.region, here) === TokenComparison.DIFFERENT) {
       throw new SettingsError(
-        `${minting.node.path} mints at another Canvass: grant the second one to its role, and set variables of its own.`,
+        `${node.path} is in ${env.region} and reads secrets of its own region; this Canvass is in ${here}. ` +
+          'Put a key into a secret there, and set variables of its own.',
       );
     }
-    pointed.set(minting, this);
+    if (!takesEnvironment(minting)) {
+      Annotations.of(minting).addWarningV2(
+        '@canvass-surveys/cdk:mintEnvironment',
+        `Set ${ENVIRONMENT.url} and ${ENVIRONMENT.secretId} where this function is made: here it takes no environment.`,
+      );
+      return;
+    }
+    if ((pointed.get(permissionsNode) ?? this) !== this) {
+      throw new SettingsError(
+        `${node.path} mints at another Canvass: grant the second one to its role, and set variables of its own.`,
+      );
+    }
+    pointed.set(permissionsNode, this);
     minting.addEnvironment(ENVIRONMENT.url, this.#url);
     minting.addEnvironment(ENVIRONMENT.secretId, this.secret.secretArn);
   }

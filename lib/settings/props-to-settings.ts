@@ -11,6 +11,13 @@ const EXCLUDING = [
   ['alarmTopic', 'alarmEmail'],
 ] as const satisfies readonly (readonly [keyof CanvassProps, keyof CanvassProps])[];
 
+/** Props that take a construct: the attribute that is read of it, and where its ARN goes. */
+const CONSTRUCTS = [
+  ['alarmTopic', 'topicArn', 'Topic.fromTopicArn()'],
+  ['kmsKey', 'keyArn', 'kmsKeyArn'],
+  ['permissionsBoundary', 'managedPolicyArn', 'permissionsBoundaryArn'],
+] as const satisfies readonly (readonly [keyof CanvassProps, string, string])[];
+
 const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
   kmsKeyArn: 'kmsKey',
   permissionsBoundaryArn: 'permissionsBoundary',
@@ -56,6 +63,13 @@ export function settingsOfProps(
     throw new SettingsError(`${path}: needs props, at least { stage: 'prod' }.`);
   }
   const { stage, alarmTopic: _topic, kmsKey, permissionsBoundary, ...settings } = props;
+  // An ARN in a construct's place would have no ARN, and leave every role without its boundary.
+  for (const [name, attribute, instead] of CONSTRUCTS) {
+    const given = props[name];
+    if (given !== undefined && typeof Reflect.get(Object(given), attribute) !== 'string') {
+      throw new SettingsError(`${path}.${name}: takes a construct; for an ARN use ${instead}.`);
+    }
+  }
   for (const [one, other] of EXCLUDING) {
     if (props[one] !== undefined && props[other] !== undefined) {
       throw new SettingsError(`${path}.${one}: excludes ${other}; give one of them.`);

@@ -70,6 +70,21 @@ describe('props', () => {
     expect(complaintOfAll(props)).toBe("Team/Surveys: needs props, at least { stage: 'prod' }.");
   });
 
+  it.each(['arn:aws:iam::123456789012:policy/b', {}, { managedPolicyName: 'b' }, null, 42])(
+    'that take a construct refuse %j in its place',
+    (given) => {
+      expect(complaint({ permissionsBoundary: given })).toBe(
+        'Team/Surveys.permissionsBoundary: takes a construct; for an ARN use permissionsBoundaryArn.',
+      );
+      expect(complaint({ kmsKey: given })).toBe(
+        'Team/Surveys.kmsKey: takes a construct; for an ARN use kmsKeyArn.',
+      );
+      expect(complaint({ alarmTopic: given })).toBe(
+        'Team/Surveys.alarmTopic: takes a construct; for an ARN use Topic.fromTopicArn().',
+      );
+    },
+  );
+
   it('of which one excludes the other are refused together', () => {
     const stack = new Stack();
     const kmsKey = new Key(stack, 'Key');

@@ -1,24 +1,33 @@
 /** What `grantMint` gives, and that nothing is made before it is called. */
 
 import { App, Stack } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
+import { type IGrantable, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Code, Function as LambdaFunction, Runtime, SingletonFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
 import { logicalId } from '../support/stack/synthesised-stack.ts';
 
-function aTeam(props: Partial<CanvassProps> = {}) {
+const INLINE = {
+  code: Code.fromInline('exports.handler = async () => undefined;'),
+  handler: 'index.handler',
+  runtime: Runtime.NODEJS_24_X,
+};
+
+function aTeam(props: Partial<CanvassProps> = {}, env = {}) {
   const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
-  const stack = new Stack(new App({ context }), 'Team');
-  const agent = new LambdaFunction(stack, 'Agent', {
-    code: Code.fromInline('exports.handler = async () => undefined;'),
-    handler: 'index.handler',
-    runtime: Runtime.NODEJS_24_X,
-  });
-  return { stack, agent, surveys: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };
+  const app = new App({ context });
+  const stack = new Stack(app, 'Team', { env });
+  const agent = new LambdaFunction(stack, 'Agent', INLINE);
+  return { app, stack, agent, surveys: new Canvass(stack, 'Surveys', { stage: 'test', ...props }) };
 }
+
+/** Whose class is another one of the same name. */
+const ofAnotherCopy = (agent: LambdaFunction): object => {
+  const theirs = Object.create(Object.getPrototypeOf(LambdaFunction.prototype));
+  return Object.defineProperties(theirs, Object.getOwnPropertyDescriptors(Object.getPrototypeOf(agent)));
+};
 
 /** Statements of the roles whose policies lie under a path. */
 function allowed(template: Template, path: string) {
@@ -70,6 +79,53 @@ describe('grantMint', () => {
       CANVASS_URL: stack.resolve(surveys.api.url),
       CANVASS_MINT_KEY_SECRET_ID: secret,
     });
+  });
+
+  it.each<[string, (agent: LambdaFunction, stack: Stack) => IGrantable]>([
+    ['an alias', (agent) => agent.addAlias('live')],
+    ['a version', (agent) => agent.currentVersion],
+    ['the latest version', (agent) => agent.latestVersion],
+    ['a singleton', (_, stack) => new SingletonFunction(stack, 'Single', { ...INLINE, uuid: 'agent' })],
+    [
+      'a function of another copy of aws-cdk-lib',
+      (agent) => Object.setPrototypeOf(agent, ofAnotherCopy(agent)),
+    ],
+  ])('tells that to the function of %s, too', (_what, granteeOf) => {
+    const { stack, agent, surveys } = aTeam();
+    expect(surveys.grantMint(granteeOf(agent, stack)).success).toBe(true);
+    Template.fromStack(stack).hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ CANVASS_MINT_KEY_SECRET_ID: Match.anyValue() }) },
+      Code: Match.objectLike({ ZipFile: Match.anyValue() }),
+    });
+  });
+
+  it('warns of a function that takes no environment', () => {
+    const { stack, surveys } = aTeam();
+    const functionArn = 'arn:aws:lambda:eu-west-1:123456789012:function:agent';
+    const role = new Role(stack, 'Role', { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    surveys.grantMint(LambdaFunction.fromFunctionAttributes(stack, 'Imported', { functionArn, role }));
+    const said = 'Set CANVASS_URL and CANVASS_MINT_KEY_SECRET_ID where this function is made';
+    Annotations.fromStack(stack).hasWarning('/Team/Imported', Match.stringLikeRegexp(said));
+  });
+
+  it('refuses a function of another region, which would look for the secret in its own', () => {
+    const { app, stack, agent, surveys } = aTeam({}, { account: '123456789012', region: 'eu-west-1' });
+    const far = new Stack(app, 'Far', { env: { account: '123456789012', region: 'us-east-1' } });
+    expect(() => surveys.grantMint(new LambdaFunction(far, 'Agent', INLINE))).toThrow(
+      'Far/Agent is in us-east-1 and reads secrets of its own region; this Canvass is in eu-west-1.',
+    );
+    surveys.grantMint(agent);
+    surveys.grantMint(Role.fromRoleArn(stack, 'Known', 'arn:aws:iam::123456789012:role/known'));
+    expect(allowed(Template.fromStack(stack), 'Team/Agent')).toHaveLength(1);
+  });
+
+  it('of two deployments for one function is refused by whatever name it goes', () => {
+    const { stack, surveys } = aTeam();
+    const single = (id: string) => new SingletonFunction(stack, id, { ...INLINE, uuid: 'agent' });
+    surveys.grantMint(single('One'));
+    const beta = new Canvass(stack, 'Beta', { stage: 'beta' });
+    expect(() => beta.grantMint(single('Two'))).toThrow('mints at another Canvass');
+    expect(() => beta.grantMint(single('Three').currentVersion)).toThrow('mints at another Canvass');
   });
 
   it('lets no function of the service read it', () => {
