@@ -15,7 +15,8 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   // Shows of a survey that repeats by observation are not limited, so they are not recorded.
   if (impressions && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
-    await shows(service).record({ projectId, claims: verified.claims, windowMs }, now);
+    const surveys = settings.surveys.size;
+    await shows(service).record({ projectId, claims: verified.claims, windowMs, surveys }, now);
     count('shown');
   }
   return { ok: true as const, at: new Date(now).toISOString(), ...(dropped.length > 0 && { dropped }) };

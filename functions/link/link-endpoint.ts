@@ -3,6 +3,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { countsRequests, type Route } from '../../shared/contract/route.ts';
+import { LINK_LEASES } from '../../shared/data/table/schema.ts';
 import { isExpired, type ShowTokenClaims } from '../../shared/domain/answers/show-token.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { networkOf } from '../runtime/authorise.ts';
@@ -84,7 +85,7 @@ export function linkEndpoint(
     const counter = countsRequests(route) ? limiter(service) : wrongKeyLimiter(service);
     const buckets: Bucket[] = [
       { kind: 'address', projectId, name, rate: rates.address ?? defaultAddressRate },
-      { kind: 'key', projectId, name: 'links', rate: rates.publishable },
+      { kind: 'key', projectId, name: LINK_LEASES, rate: rates.publishable },
     ];
     const limited = await refuseBeyond(counter, buckets, now, count);
     if (limited !== undefined) return limited;

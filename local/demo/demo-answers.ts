@@ -132,7 +132,8 @@ export async function storeDemoAnswers(options: DemoAnswersOptions, signal: Abor
     if (signal.aborted) return;
     const { survey, tokenId, respondentId, at, answer } = visit;
     const claims = { surveyId: survey.id, tokenId, respondentId, expiresAt: at + DAY };
-    await shows.record({ projectId: project.id, claims, windowMs: QUARTER_DAYS * DAY }, at);
+    const windowMs = QUARTER_DAYS * DAY;
+    await shows.record({ projectId: project.id, claims, windowMs, surveys: options.surveys.length }, at);
     if (answer !== undefined) await answers.redeem(answer);
   });
   return !signal.aborted;

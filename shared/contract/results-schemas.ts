@@ -20,7 +20,7 @@ const day = (description: string) =>
   z
     .string()
     .check(
-      z.refine(isDay, 'must be a day that exists, such as 2026-11-20'),
+      z.refine(isDay, 'must be a day that exists, from 1970 on, such as 2026-11-20'),
       z.meta({ format: 'date', description }),
     );
 

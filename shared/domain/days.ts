@@ -16,9 +16,12 @@ export const dayAt = (at: number): string => new Date(at).toISOString().slice(0,
 
 export const addDays = (day: string, days: number): string => dayAt(Date.parse(day) + days * DAY);
 
-/** Whether there is such a day: 2026-02-30 is none. */
+/** So that no day that is counted from one has another number of digits, and none sorts otherwise than time does. */
+const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '9998-12-31'];
+
+/** Whether there is such a day, of the years 1970 to 9998: 2026-02-30 is none. */
 export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || text < FIRST_DAY || text > LAST_DAY) return false;
   const at = Date.parse(text);
   return !Number.isNaN(at) && dayAt(at) === text;
 }

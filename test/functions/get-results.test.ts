@@ -209,6 +209,9 @@ describe('results of a survey', () => {
       ['surveySlug', 'surveyId=a&surveySlug=b'],
       ['from', 'surveyId=a&from=2026-02-30'],
       ['to', 'surveyId=a&to=yesterday'],
+      // A day more would have five digits, a day less a sign: neither sorts as time does.
+      ['to', 'surveyId=a&from=9999-12-31&to=9999-12-31'],
+      ['to', 'surveyId=a&to=0000-01-05'],
       ['from', 'surveyId=a&from=2026-11-03&to=2026-11-02'],
       ['from', 'surveyId=a&from=2025-10-16&to=2026-11-20'],
       ['by', 'surveyId=a&by=year'],

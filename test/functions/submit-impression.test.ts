@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
+import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -7,7 +8,7 @@ import { DAY } from '../../shared/domain/duration.ts';
 import { dismiss } from '../support/fixtures/answered.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { countShows, report, show, shownRows } from '../support/fixtures/shown.ts';
+import { countShows, report, seedShows, show, shownRows } from '../support/fixtures/shown.ts';
 import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
@@ -174,6 +175,35 @@ describe('a survey that repeats', () => {
     expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(true);
     await show(timed, own, 'ann');
     expect(await isIssued(own, 'ann', surveyOf(own), timed)).toBe(false);
+  });
+});
+
+describe('201 for the token of a link that counts as issued later', () => {
+  it('and nothing is recorded: the survey cannot have been shown at a time that is still to come', async () => {
+    const body = { respondentId: someone(), surveyId: surveyOf(tenant), expiresIn: '30d' };
+    const link = await service.call(deferredAskLink, { body, secretKey: tenant.secretKey });
+    const before = await countShows(service, tenant);
+    expect((await report(service, tenant, link.body.showToken)).status).toBe(201);
+    expect(await countShows(service, tenant)).toBe(before);
+  });
+});
+
+describe('a person who was shown many surveys', () => {
+  it('ten times each, has shows of a further one recorded all the same', async () => {
+    const many = await service.tenant(
+      UNLIMITED,
+      Array.from({ length: 51 }, () => aSurvey()),
+    );
+    const [further, ...others] = many.surveys.map(({ id }) => id);
+    const respondentId = someone();
+    const { clock } = service;
+    for (const surveyId of others) {
+      const times = Array.from({ length: 10 }, (_, index) => clock.now() - index);
+      const shown = { projectId: many.project.id, surveyId, respondentId, surveys: many.surveys.length };
+      await seedShows(service, shown, times);
+    }
+    await show(service, many, respondentId, further);
+    expect(await countShows(service, many)).toBe(501);
   });
 });
 

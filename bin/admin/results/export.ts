@@ -133,7 +133,7 @@ async function writeFile<Result>(path: string, work: (write: Write) => Promise<R
 function assertDays({ from, to }: ExportFlags): void {
   for (const [flag, day] of Object.entries({ from, to })) {
     if (day !== undefined && !isDay(day))
-      throw misuse(`--${flag}: must be a day that exists, such as 2026-11-20.`);
+      throw misuse(`--${flag}: must be a day that exists, from 1970 on, such as 2026-11-20.`);
   }
   if (from !== undefined && to !== undefined && from > to) throw misuse('--from: must not be after --to.');
 }

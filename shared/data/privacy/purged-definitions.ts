@@ -13,6 +13,7 @@ import {
   ADDRESS_LEASES,
   foldRequestPartition,
   type Key,
+  LINK_LEASES,
   projectKey,
   rateLeasePartition,
   resultPrefixes,
@@ -71,10 +72,12 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     ]);
   }
 
-  /** Leases and uses of the access keys among these settings, leases of addresses, and requests to fold. */
+  /** Leases and uses of the access keys among these settings, leases of links and addresses, and requests to fold. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
     const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
-    const partitions = [...keyHashes, ADDRESS_LEASES].map((name) => rateLeasePartition(projectId, name));
+    const partitions = [...keyHashes, LINK_LEASES, ADDRESS_LEASES].map((name) =>
+      rateLeasePartition(projectId, name),
+    );
     partitions.push(foldRequestPartition(projectId));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
     return leases.flat().map(keyOf);

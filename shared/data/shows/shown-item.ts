@@ -6,7 +6,7 @@
 
 import * as z from 'zod/mini';
 import type { ShowTokenClaims } from '../../domain/answers/show-token.ts';
-import type { Show } from '../../domain/answers/shows.ts';
+import { MOST_SHOWS, type Show } from '../../domain/answers/shows.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
 import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
@@ -15,10 +15,11 @@ import { type Row, readRow } from '../table/row.ts';
 import { shownKey, shownShardEntry, TABLE } from '../table/schema.ts';
 
 /**
- * More are not added: the newest of each survey are kept, so a client reaches this only by reporting
- * hundreds of tokens within seconds.
+ * Beyond what is kept of each survey, more are not added: a client reaches this only by reporting hundreds of tokens
+ * before the stream's consumer has taken the surplus out. An element has 34 bytes, an item at most 400 KB, and a project
+ * 500 surveys.
  */
-const MOST_ELEMENTS = 500;
+const MOST_SURPLUS = 500;
 
 /** An item expires so much later than it is last needed. */
 const MARGIN_MS = DAY;
@@ -84,10 +85,13 @@ export function showChange(
   };
 }
 
-/** Reporting a show again that was erased does not bring it back. */
-export const isWelcome = ({ at }: Show): Condition => ({
+/**
+ * Reporting a show again that was erased does not bring it back.
+ * @param surveys how many the project has
+ */
+export const isWelcome = ({ at }: Show, surveys: number): Condition => ({
   text: '(attribute_not_exists(#erasedAt) OR #erasedAt < :at) AND (attribute_not_exists(#shows) OR size(#shows) < :most)',
-  values: { at, most: MOST_ELEMENTS },
+  values: { at, most: surveys * MOST_SHOWS + MOST_SURPLUS },
 });
 
 /** Takes shows out. */

@@ -239,6 +239,9 @@ export const keyUseKey = (projectId: string, keyHash: string): Key => ({
 
 export const ADDRESS_LEASES = 'ADDRESSES';
 
+/** In place of a key's hash: answers by link come without a key. */
+export const LINK_LEASES = 'links';
+
 /** @param of what is counted apart from all other requests */
 export const addressLeaseKey = (projectId: string, addressHash: string, of?: string): Key => ({
   pk: rateLeasePartition(projectId, ADDRESS_LEASES),

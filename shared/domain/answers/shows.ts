@@ -3,6 +3,7 @@
  * with and has that token's issue as its time, so that reporting it twice says nothing new.
  */
 
+import { MINUTE } from '../duration.ts';
 import { foldAgeMs } from './history-fold.ts';
 
 export interface Show {
@@ -15,6 +16,15 @@ export interface Show {
 
 /** Shows of one survey to one person that are kept, the newest ones; no setting asks for more. */
 export const MOST_SHOWS = 10;
+
+/** Clocks of instances differ by less. */
+const CLOCKS_DIFFER_MS = MINUTE;
+
+/**
+ * A link's token may count as issued later than it was, at a time that is still to come. Nothing can have been shown then.
+ * @param now milliseconds since the epoch
+ */
+export const isToCome = ({ at }: Show, now: number): boolean => at > now + CLOCKS_DIFFER_MS;
 
 const newestFirst = (a: Show, b: Show): number => b.at - a.at || (a.id < b.id ? 1 : -1);
 

@@ -104,7 +104,10 @@ describe('results show', () => {
   });
 
   it.each([
-    [['--from', '2026-02-30'], 'error: --from: must be a day that exists, such as 2026-11-20.\n'],
+    [
+      ['--from', '2026-02-30'],
+      'error: --from: must be a day that exists, from 1970 on, such as 2026-11-20.\n',
+    ],
     [['--from', '2026-11-03', '--to', '2026-11-02'], 'error: --from: must not be after `to`.\n'],
     [['--from', '2025-01-01'], 'error: --from: at most 400 days at once.\n'],
     [['--segment', 'country'], "error: --segment: the survey's segments are identityKind, plan.\n"],

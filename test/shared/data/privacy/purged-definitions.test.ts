@@ -4,7 +4,7 @@ import { createIdentitySecretStore } from '../../../../shared/data/projects/iden
 import { createKeyUseStore } from '../../../../shared/data/projects/key-use-store.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
-import { addressLeaseKey, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
+import { addressLeaseKey, keyLeaseKey, LINK_LEASES } from '../../../../shared/data/table/schema.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
 import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { scanAll } from '../../../support/scan-all.ts';
@@ -19,7 +19,7 @@ import {
 /** Two leases each, and the keys themselves: more than one batch of 25 holds. */
 const KEYS = 14;
 
-/** A project whose keys have been used, from some addresses, and that has an identity secret. */
+/** A project whose keys and links have been used, from some addresses, and that has an identity secret. */
 async function aUsedProject({ table, readIndex }: TestTable) {
   const project = aProject();
   const survey = aSurvey();
@@ -35,6 +35,7 @@ async function aUsedProject({ table, readIndex }: TestTable) {
     leases.ask(key, { permits: 1, offered: 1, refill: true }, { rate: 10, burst: 20, paid: 'after' }, START);
   const noteUse = () => Promise.all(keys.map(({ hash }) => use.record(project.id, hash, '2026-11-20')));
   for (const { hash } of keys) await lease(keyLeaseKey(project.id, hash));
+  await lease(keyLeaseKey(project.id, LINK_LEASES));
   await noteUse();
   for (const address of ['a', 'b']) await lease(addressLeaseKey(project.id, address));
   return { scope: { projectId: project.id }, survey, keys, lease, noteUse };
