@@ -1,6 +1,7 @@
 /** One survey's results as HTML: figures, charts with their tables, comments. The report and the page show the same. */
 
 import type { Comment, ResultsReply } from '../contract/results-schemas.ts';
+import { MODEL_REQUESTED } from '../domain/answers/answer.ts';
 import { distributionChart, segmentChart, trendChart } from './charts.ts';
 import {
   formatCount,
@@ -103,8 +104,10 @@ function segment(results: ResultsReply, { name, rows }: SegmentTable): Html {
 }
 
 /** @param whom what tells of the person; nothing where the page is sent on */
-export const comment = ({ at, rating, text }: Comment, whom: Html): Html =>
-  html`<li><p class="rated"><strong>${rating}</strong> <time datetime="${at}">${at.slice(0, 10)}</time></p><p class="words" dir="auto">${text ?? ''}</p>${whom}</li>`;
+export function comment({ at, rating, text, identityKind }: Comment, whom: Html): Html {
+  const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
+  return html`<li><p class="rated"><strong>${rating}</strong> <time datetime="${at}">${at.slice(0, 10)}</time>${asker}</p><p class="words" dir="auto">${text ?? ''}</p>${whom}</li>`;
+}
 
 export function surveySection(results: ResultsReply, segments: readonly SegmentTable[], after: Html): Html {
   const { slug, question } = results.survey;

@@ -32,10 +32,11 @@ async function listComments(
   [slug = '']: readonly string[],
 ): Promise<Report> {
   const reply = await askComments(session, flags, slug);
-  const rows = reply.comments.map(({ at, rating, respondentId, contact, text }) => [
+  const rows = reply.comments.map(({ at, rating, respondentId, identityKind, contact, text }) => [
     at,
     String(rating),
     respondentId,
+    identityKind ?? '',
     contact ?? '',
     text ?? '',
   ]);
@@ -43,7 +44,7 @@ async function listComments(
   const table =
     rows.length === 0
       ? 'There are no comments.'
-      : columns(['AT', 'RATING', 'RESPONDENT', 'CONTACT', 'TEXT'], rows, session.terminal);
+      : columns(['AT', 'RATING', 'RESPONDENT', 'KIND', 'CONTACT', 'TEXT'], rows, session.terminal);
   return { json: reply, text: table + more };
 }
 

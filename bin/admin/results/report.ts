@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { formatCount } from '../../../shared/report/figures.ts';
 import { type Html, html, trusted } from '../../../shared/report/html.ts';
@@ -47,17 +48,21 @@ async function readSurvey(session: Session, flags: ReportFlags, slug: string): P
   return { results, segments, comments };
 }
 
-/** As many of the newest as there is room for. */
+/** As many of the newest as there is room for. Those that a model asked for are in no number of the results. */
 function commentSection({ results, comments }: ReportedSurvey, room: number): Html {
   const shown: Html[] = [];
   let left = room;
-  for (const next of comments.map((said) => comment(said, html``))) {
+  let byModel = 0;
+  for (const said of comments) {
+    const next = comment(said, html``);
     left -= bytesOf(next);
     if (left < 0) break;
     shown.push(next);
+    if (said.identityKind === MODEL_REQUESTED) byModel += 1;
   }
-  const title = `${formatCount(shown.length)} of ${formatCount(results.comments)}, newest first.`;
-  return html`<section class="said"><h3>Comments</h3><p class="about">${title}</p><ol class="comments">${shown}</ol></section>`;
+  const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments)}, newest first`;
+  const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
+  return html`<section class="said"><h3>Comments</h3><p class="about">${counted}${beside}.</p><ol class="comments">${shown}</ol></section>`;
 }
 
 function documentOf(surveys: readonly ReportedSurvey[], now: number, commentRoom: number | undefined): Html {
@@ -108,8 +113,8 @@ export async function reportResults(
       `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
     );
   }
-  // A longer number of comments is a few bytes more.
-  const forEach = Math.max(0, Math.floor(room / surveys.length) - 10);
+  // What is said of how many there are is a few bytes more.
+  const forEach = Math.max(0, Math.floor(room / surveys.length) - 50);
   const report = flags.comments ? documentOf(surveys, now, forEach) : empty;
   writePrivateFile(flags.output, report.text);
   const bytes = bytesOf(report);

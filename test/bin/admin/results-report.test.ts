@@ -155,6 +155,34 @@ describe('axe finds nothing, and nothing is cut', () => {
   });
 });
 
+it('counts comments that a model asked for apart', async () => {
+  const asked = await service.tenant({}, [aSurvey()]);
+  const survey = asked.surveys[0];
+  const place = { projectId: asked.project.id, surveyId: survey?.id ?? '' };
+  const kinds = ['identified', 'model-requested', 'anon-device', 'model-requested', 'identified'] as const;
+  const said = kinds.map((identityKind, index) => ({ identityKind, rating: 9, text: `said ${index}` }));
+  await deliver(
+    service,
+    said.map((row) => aResponseRow({ ...place, ...row, at: new Date(service.clock.now()).toISOString() })),
+  );
+  await seedAnswers(service.table, {
+    projectId: place.projectId,
+    surveyIds: [place.surveyId],
+    count: said.length,
+    momentOf: (index) => service.clock.now() + index,
+    responseOf: (index) => said[index],
+  });
+  const file = join(temporaryFolder(), 'report.html');
+  const flags = ['--project', place.projectId, '-o', file];
+  await admin.json('results', 'report', survey?.content.slug ?? '', ...flags);
+  const { page, close } = await openReport(file);
+  expect(await page.locator('.said .about').textContent()).toBe(
+    '3 of 3, newest first, and 2 that a model asked for.',
+  );
+  expect(await page.locator('.rated', { hasText: 'asked for by a model' }).count()).toBe(2);
+  await close();
+});
+
 it('on A4 no chart is cut, and a survey begins on a page', async () => {
   const { file } = await report(slugAt(0), slugAt(1), '--no-comments');
   const { page, close } = await openReport(file);

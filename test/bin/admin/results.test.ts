@@ -37,6 +37,7 @@ beforeAll(async () => {
       : {
           rating: index % 11,
           text: TEXTS[index % 4],
+          ...(index === 3 && { identityKind: 'identified' as const }),
           traits: { plan: index % 2 === 0 ? 'free' : 'pro' },
         },
   );
@@ -150,7 +151,8 @@ describe('results comments', () => {
 
   it('what people wrote stays on its line, whatever it is made of', async () => {
     const { stdout } = await admin.run('results', 'comments', slug, ...project);
-    expect(stdout).toMatch(/^AT +RATING +RESPONDENT +CONTACT +TEXT\n/);
+    expect(stdout).toMatch(/^AT +RATING +RESPONDENT +KIND +CONTACT +TEXT\n/);
+    expect(stdout).toMatch(/person-3 +identified +Grüße/);
     expect(stdout).toContain('Good, "really" new line\n');
     expect(stdout).not.toContain('\u202e');
     expect(stdout.trim().split('\n')).toHaveLength(1 + 9);

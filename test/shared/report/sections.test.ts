@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { getResults } from '../../../shared/contract/examples/results-examples.ts';
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { getResults, listComments } from '../../../shared/contract/examples/results-examples.ts';
+import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { formatScore } from '../../../shared/report/figures.ts';
 import { html } from '../../../shared/report/html.ts';
-import { surveySection } from '../../../shared/report/sections.ts';
+import { comment, surveySection } from '../../../shared/report/sections.ts';
 
 const example = getResults.reply as ResultsReply;
 
@@ -29,4 +29,12 @@ it('what rounds to nothing has no sign', () => {
     '0.00',
   ]);
   expect(formatScore('nps', -12.34)).toBe('-12.3');
+});
+
+it('a comment that a model asked for says so', () => {
+  const [said] = listComments.reply.comments as Comment[];
+  const shownAs = (identityKind: Comment['identityKind']) =>
+    said && comment({ ...said, identityKind }, html``).text;
+  expect(shownAs('model-requested')).toContain('asked for by a model');
+  for (const kind of ['identified', null] as const) expect(shownAs(kind)).not.toContain('model');
 });
