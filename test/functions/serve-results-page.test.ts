@@ -269,6 +269,55 @@ it('what was wrong is no longer said once it is put right', async () => {
   await close();
 });
 
+describe('a refusal leaves nothing of what was asked before', () => {
+  it('of a survey: its numbers, its comments and its download', async () => {
+    const { page, problems, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').first().waitFor();
+    await page.getByLabel('From', { exact: true }).fill('2099-12-30');
+    await page.getByLabel('From', { exact: true }).blur();
+    await page.getByLabel('Survey').selectOption(tenant.surveys[1]?.id ?? '');
+    await expect.poll(() => page.locator('#status').textContent()).toContain('must not be after');
+    expect(await page.locator('#results').textContent()).toBe('');
+    expect(await page.locator('#comments').isVisible()).toBe(false);
+    const downloads: unknown[] = [];
+    page.on('download', (download) => downloads.push(download));
+    await page.getByRole('button', { name: 'Download CSV' }).click();
+    await page.getByLabel('From', { exact: true }).fill('');
+    await page.getByLabel('From', { exact: true }).blur();
+    await page.getByText('No answers in these days.').waitFor();
+    expect(await page.locator('#comments').isVisible()).toBe(true);
+    expect([downloads, problems]).toEqual([[], []]);
+    await close();
+  });
+
+  it('of a filter: the comments, and that there are more', async () => {
+    const { page, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').nth(49).waitFor();
+    await page.getByLabel('Lowest rating').fill('11');
+    await page.getByLabel('Lowest rating').blur();
+    await expect.poll(() => page.locator('#status').textContent()).toContain('ratingMin');
+    expect(await page.locator('#comment-list li').count()).toBe(0);
+    expect(await page.locator('#more').isVisible()).toBe(false);
+    expect(await page.locator('.score').isVisible()).toBe(true);
+    await page.getByLabel('Lowest rating').fill('');
+    await page.getByLabel('Lowest rating').blur();
+    await page.locator('#comment-list li').nth(49).waitFor();
+    await close();
+  });
+
+  it('of more comments: those that are there stay, and may be asked again', async () => {
+    const { page, close } = await openWith(['--comments']);
+    await page.locator('#comment-list li').nth(49).waitFor();
+    await page.route(/results\/comments/, (route) => route.abort(), { times: 1 });
+    await page.getByRole('button', { name: 'More comments' }).click();
+    await page.getByText('The service did not answer.').waitFor();
+    expect(await page.locator('#comment-list li').count()).toBe(50);
+    await page.getByRole('button', { name: 'More comments' }).click();
+    await page.locator('#comment-list li').nth(59).waitFor();
+    await close();
+  });
+});
+
 it('everything is done with a keyboard alone', async () => {
   const { key } = await readerKey('--comments');
   const { page, close } = await openPage();

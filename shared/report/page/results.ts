@@ -53,16 +53,27 @@ function say(text: string): void {
   status.textContent = text;
 }
 
+/** Empties the page: what it shows may be of another survey than the one that is chosen now. */
+function clear(): void {
+  results = undefined;
+  show(shown, html``);
+  said.hidden = true;
+  clearComments();
+}
+
+function clearComments(): void {
+  list.replaceChildren();
+  more.hidden = true;
+}
+
 function askForKey(problem: string): void {
   key = '';
   asked += 1;
   commentsAsked += 1;
-  results = undefined;
   forgetKey();
-  for (const part of [forms.choice, said]) part.hidden = true;
+  clear();
+  forms.choice.hidden = true;
   forms.key.hidden = false;
-  show(shown, html``);
-  list.replaceChildren();
   say(problem);
   keyField.focus();
 }
@@ -103,6 +114,7 @@ async function showComments(isMore: boolean): Promise<void> {
     say('');
   } catch (error) {
     if (mine !== commentsAsked) return;
+    if (!isMore) clearComments();
     if (error instanceof Refused && error.status === 401) said.hidden = true;
     else explain(error);
   }
@@ -129,7 +141,9 @@ async function showResults(): Promise<void> {
     say('');
     await showComments(false);
   } catch (error) {
-    if (mine === asked) explain(error);
+    if (mine !== asked) return;
+    clear();
+    explain(error);
   }
 }
 
