@@ -19,7 +19,12 @@ export function createStreamHandler(parts: readonly ChangeConsumer[], log: Logge
         const change = readChange(record);
         changes.set(change.id, change);
       } catch (error) {
-        log.error({ message: 'a record of the stream was not read', record: record.eventID, error });
+        log.error({
+          message: 'a record of the stream was not read',
+          record: record.eventID,
+          measures: { uncounted: 1 },
+          error,
+        });
       }
     }
     const outcomes = await Promise.allSettled(parts.map((consume) => consume([...changes.values()])));

@@ -1,7 +1,7 @@
 /** Counting changes of answers and shows into totals and results. */
 
 import type { CountedChange } from '../../shared/data/results/additions.ts';
-import type { CountStore } from '../../shared/data/results/count-store.ts';
+import type { CountStore, Uncountable } from '../../shared/data/results/count-store.ts';
 import type { SurveyCountings } from '../../shared/data/results/survey-counting.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
 import {
@@ -42,15 +42,45 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
   return { id: change.id, contributions: [...listContributions(change, find), ...shows] };
 }
 
-/** @throws when the table does not answer; what was counted is not counted again */
+/**
+ * What cannot be counted is reported and passed over, since it would hold up all behind it: a recount finds it.
+ * @throws when the table does not answer; what was counted is not counted again
+ */
 export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {
+  const report = ({ projectId, records, lost, error }: Uncountable) =>
+    log.error({
+      message: lost === 'totals' ? 'answers were not counted' : 'results were not counted',
+      ...(projectId !== undefined && { projectId }),
+      measures: { uncounted: records },
+      error,
+    });
+
+  function countable(change: Change, find: FindCounting): readonly CountedChange[] {
+    try {
+      return [toCounted(change, find)];
+    } catch (error) {
+      log.error({
+        message: 'a change was not counted',
+        record: change.id,
+        measures: { uncounted: 1 },
+        error,
+      });
+      return [];
+    }
+  }
+
   /** @returns those that were not counted, because what was remembered of their surveys is outdated */
   async function count(changes: readonly Change[], isRepeated: boolean): Promise<readonly Change[]> {
-    const find = await countings.of(changes.flatMap(listSurveys), isRepeated);
-    const counted = changes.map((change) => toCounted(change, find));
+    const ofProject = (id: string) =>
+      changes.filter((change) => listSurveys(change).some(({ projectId }) => projectId === id));
+    // Responses are counted into the totals all the same: no settings are needed for that.
+    const find = await countings.of(changes.flatMap(listSurveys), isRepeated, (projectId, error) =>
+      report({ projectId, records: ofProject(projectId).length, lost: 'results', error }),
+    );
+    const counted = changes.flatMap((change) => countable(change, find));
     const left = await counts.count(
       counted.filter(({ contributions }) => contributions.length > 0),
-      (error) => log.error({ message: 'results were not counted', error }),
+      report,
     );
     const ids = new Set(left.map(({ id }) => id));
     return changes.filter(({ id }) => ids.has(id));

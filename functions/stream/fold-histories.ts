@@ -26,16 +26,25 @@ function readTarget({ oldRow, newRow }: Change): FoldTarget | undefined {
   return respondentOfPartition(String(newRow.pk));
 }
 
-function listTargets(changes: readonly Change[]): readonly FoldTarget[] {
-  const targets = changes.map(readTarget).filter((target) => target !== undefined);
-  const byPerson = new Map(targets.map((target) => [`${target.projectId}#${target.respondentHash}`, target]));
+function listTargets(targets: readonly (FoldTarget | undefined)[]): readonly FoldTarget[] {
+  const known = targets.filter((target) => target !== undefined);
+  const byPerson = new Map(known.map((target) => [`${target.projectId}#${target.respondentHash}`, target]));
   return [...byPerson.values()];
 }
 
 /** Never throws: what failed is asked for again by the respondent's next answer, or next visit. */
 export function createHistoryFolding({ folds, clock, log }: FoldingOptions): ChangeConsumer {
+  function readOrReport(change: Change): FoldTarget | undefined {
+    try {
+      return readTarget(change);
+    } catch (error) {
+      log.error({ message: 'a request to fold a history was not read', record: change.id, error });
+      return undefined;
+    }
+  }
+
   return async (changes) => {
-    await inFlight(listTargets(changes), FOLDS_IN_FLIGHT, async (target) => {
+    await inFlight(listTargets(changes.map(readOrReport)), FOLDS_IN_FLIGHT, async (target) => {
       try {
         await folds.fold(target, clock());
       } catch (error) {

@@ -2,6 +2,7 @@
 
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { readHappenings } from '../../shared/data/events/read-happening.ts';
+import { UnreadableSettings } from '../../shared/data/projects/project-record.ts';
 import { HOUR } from '../../shared/domain/duration.ts';
 import type { Happening } from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -52,10 +53,16 @@ export function createEventQueueing({
     }
   }
 
-  /** Settings in memory may be older than the survey. */
+  /** Settings in memory may be older than the survey. Undefined too where they cannot be read: others would wait. */
   async function surveyOf(projectId: string, surveyId: string): Promise<Survey | undefined> {
-    const known = (await settings.load(projectId))?.surveys.get(surveyId);
-    return known ?? (await settings.reload(projectId))?.surveys.get(surveyId);
+    try {
+      const known = (await settings.load(projectId))?.surveys.get(surveyId);
+      return known ?? (await settings.reload(projectId))?.surveys.get(surveyId);
+    } catch (error) {
+      if (!(error instanceof UnreadableSettings)) throw error;
+      log.error({ message: 'events go out without slug and type', projectId, surveyId, error });
+      return undefined;
+    }
   }
 
   return async (changes) => {

@@ -69,6 +69,16 @@ export function dataConditions({ namespace, table, consumer, topic }: Observed):
       threshold: 1,
       periods: 1,
     },
+    {
+      name: 'results-uncounted',
+      means:
+        'Settings or records cannot be read, or results not written: they are left out, and others counted.',
+      runbook: 'results-uncounted',
+      level: 'essential',
+      metric: serviceMetric(namespace, 'uncounted'),
+      threshold: 1,
+      periods: 1,
+    },
     ...alarmEach(sums(table.throttles(PERIOD)), {
       name: 'table-throttles',
       means: 'DynamoDB throttles the table or one of its indexes, for ten minutes.',

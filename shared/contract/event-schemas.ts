@@ -21,7 +21,10 @@ const detail = once(() =>
 
 const ofSurvey = () => ({
   surveyId: z.string(),
-  surveySlug: described(z.nullable(z.string()), 'Null once the survey is purged.'),
+  surveySlug: described(
+    z.nullable(z.string()),
+    'Null once the survey is purged, and while settings cannot be read.',
+  ),
   surveyType: z.nullable(z.enum(SURVEY_TYPES)),
 });
 

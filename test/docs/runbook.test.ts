@@ -65,6 +65,7 @@ async function writtenLines(): Promise<Line[]> {
   });
   const answer = { id: 'a', projectId: tenant.project.id, surveyId: 'gone', respondentId: 'ann' };
   await deliver(mute, [aResponseRow(answer)]);
+  await deliver(mute, [aResponseRow({ ...answer, rating: 'nine' })]);
   lines.push(...mute.logs);
   const withdrawals = { withdrawn: 0, left: 1, oldestSeconds: 1, reason: 'HTTP 503' };
   log.error(withdrawalLine({ ...run, ...withdrawals }));

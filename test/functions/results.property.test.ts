@@ -296,7 +296,9 @@ describe('results and a recount of the rows', () => {
       const id = randomBytes(8).toString('hex');
       const survey = { projectId, surveyId };
       for (let isOutdated = false; ; isOutdated = true) {
-        const counting = (await surveyCountings(instance).of([survey], isOutdated))(survey);
+        const counting = (await surveyCountings(instance).of([survey], isOutdated, expect.unreachable))(
+          survey,
+        );
         const contributions = countIn(survey, counting, [{ of: { day, counter: 'shows' }, by: 1 }]);
         const left = await counts(instance).count([{ id, contributions }], () => undefined);
         if (left.length === 0) return;

@@ -37,17 +37,14 @@ export interface ProjectRecord {
   readonly identitySecrets: readonly IdentitySecret[];
 }
 
+/** What lies in the table for a project is not what this version knows: reading it again says the same. */
+export class UnreadableSettings extends Error {
+  override readonly name = 'UnreadableSettings';
+}
+
 const isKnownKind = ({ kind }: Row): boolean => KEY_KINDS.some((known) => known === kind);
 
-/**
- * One strongly consistent query; a second page only beyond 1 MB of surveys.
- * @returns undefined when there is no such project, or when it is being purged
- */
-export async function readProjectRecord(
-  table: Pick<Table, 'query'>,
-  projectId: string,
-): Promise<ProjectRecord | undefined> {
-  const rows = await table.query({ partition: settingsPartition(projectId) });
+function toRecord(rows: readonly Row[]): ProjectRecord | undefined {
   const ofType = (type: string): Row[] => rows.filter((row) => row.type === type);
   const [own] = ofType('project');
   if (own === undefined) return undefined;
@@ -82,6 +79,26 @@ export async function readProjectRecord(
       .map(readIdentitySecret)
       .filter((secret) => secret !== undefined),
   };
+}
+
+/**
+ * One strongly consistent query; a second page only beyond 1 MB of surveys.
+ * @returns undefined when there is no such project, or when it is being purged
+ * @throws UnreadableSettings when a row is malformed; its message quotes no value
+ */
+export async function readProjectRecord(
+  table: Pick<Table, 'query'>,
+  projectId: string,
+): Promise<ProjectRecord | undefined> {
+  const rows = await table.query({ partition: settingsPartition(projectId) });
+  try {
+    return toRecord(rows);
+  } catch (cause) {
+    throw new UnreadableSettings(
+      `settings cannot be read: ${cause instanceof Error ? cause.message : typeof cause}`,
+      { cause },
+    );
+  }
 }
 
 /** Undefined when there is no such project, or when it is being purged. */

@@ -9,29 +9,41 @@ import { DAY, SECOND } from '../../domain/duration.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { countedRecordKey, TABLE } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { isUnwritable } from '../table/unwritable.ts';
+import { isRefusedForItem, isUnwritable } from '../table/unwritable.ts';
 import { Additions, addUp, type CountedChange, listWrites } from './additions.ts';
 
 /** A stream keeps its records for a day; nothing is delivered again after that. */
 const NOTE_LIFETIME_MS = 2 * DAY;
 
+/** Records of one survey that the table would never take, however often they are counted. */
+export interface Uncountable {
+  readonly projectId: string | undefined;
+  readonly records: number;
+  /** Which part of them: totals and results, or results alone. */
+  readonly lost: 'totals' | 'results';
+  readonly error: unknown;
+}
+
 export interface CountStore {
   /**
    * Counts each record once.
-   * @param onResultsLost told when results could not be counted, but the totals beside them were
+   * @param onUncountable told of what the table would never take; nothing else waits for it
    * @returns records that were not counted, because the generations of a survey's results are others by now
    * @throws when the table does not answer; a part may have been counted, and repeating the call counts only the rest
    */
   count(
     changes: readonly CountedChange[],
-    onResultsLost: (error: unknown) => void,
+    onUncountable: (lost: Uncountable) => void,
   ): Promise<readonly CountedChange[]>;
 }
 
+const bySurvey = (changes: readonly CountedChange[]): readonly CountedChange[][] => [
+  ...Map.groupBy(changes, ({ contributions: [of] }) => `${of?.projectId} ${of?.surveyId}`).values(),
+];
+
 /** As many records as fit a transaction with their notes and what they add to, those of one survey together. */
 function* cut(changes: readonly CountedChange[]): Generator<CountedChange[]> {
-  const nameSurvey = ({ contributions: [first] }: CountedChange) => `${first?.projectId} ${first?.surveyId}`;
-  const sorted = [...Map.groupBy(changes, nameSurvey).values()].flat();
+  const sorted = bySurvey(changes).flat();
   let part: CountedChange[] = [];
   let additions = new Additions();
   for (const change of sorted) {
@@ -93,8 +105,33 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
     return [];
   }
 
+  /** As `countPart`, of one survey; the totals, which quota and maximum depend on, do not wait for its results. */
+  async function countSurvey(
+    part: readonly CountedChange[],
+    gone: Set<string>,
+    onUncountable: (lost: Uncountable) => void,
+  ): Promise<readonly CountedChange[]> {
+    const report = (lost: Uncountable['lost'], error: unknown) =>
+      onUncountable({ projectId: part[0]?.contributions[0]?.projectId, records: part.length, lost, error });
+    try {
+      return await countPart(part, gone);
+    } catch (error) {
+      if (!isUnwritable(error)) throw error;
+      try {
+        const left = await countPart(part.map(withoutResults), gone);
+        report('results', error);
+        return left;
+      } catch (again) {
+        // Were the request itself at fault, it would be so for every survey: none is given up.
+        if (!isRefusedForItem(again)) throw again;
+        report('totals', again);
+        return [];
+      }
+    }
+  }
+
   return {
-    async count(changes, onResultsLost) {
+    async count(changes, onUncountable) {
       const gone = new Set<string>();
       const left: CountedChange[] = [];
       for (const part of cut(changes)) {
@@ -102,9 +139,8 @@ export function createCountStore({ table, clock }: CountStoreParts): CountStore 
           left.push(...(await countPart(part, gone)));
         } catch (error) {
           if (!isUnwritable(error)) throw error;
-          // The totals, which quota and maximum depend on, do not wait for results that cannot be written.
-          left.push(...(await countPart(part.map(withoutResults), gone)));
-          onResultsLost(error);
+          // One transaction is for many surveys, and one of them is enough to have it refused.
+          for (const own of bySurvey(part)) left.push(...(await countSurvey(own, gone, onUncountable)));
         }
       }
       return left;

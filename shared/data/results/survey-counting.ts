@@ -7,6 +7,7 @@ import type { ProjectSettings } from '../../domain/project.ts';
 import type { FindCounting, SurveyCounting } from '../../domain/results/contribution.ts';
 import { FIRST_GENERATIONS } from '../../domain/results/generation.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
+import { UnreadableSettings } from '../projects/project-record.ts';
 
 interface OfSurvey {
   readonly projectId: string;
@@ -15,10 +16,16 @@ interface OfSurvey {
 
 export interface SurveyCountings {
   /**
-   * A survey that is gone, or being purged, is not counted.
+   * A survey that is gone, or being purged, is not counted, nor is one whose project's settings cannot be read.
    * @param isOutdated what is remembered of these projects is not to be used
+   * @param onUnreadable told of each project whose settings cannot be read
+   * @throws when the table does not answer
    */
-  of(surveys: readonly OfSurvey[], isOutdated?: boolean): Promise<FindCounting>;
+  of(
+    surveys: readonly OfSurvey[],
+    isOutdated: boolean,
+    onUnreadable: (projectId: string, error: UnreadableSettings) => void,
+  ): Promise<FindCounting>;
 }
 
 type Load = (projectId: string) => Promise<ProjectSettings | undefined>;
@@ -50,12 +57,18 @@ export function createSurveyCountings({ load, read, forget }: SurveyCountingPart
   }
 
   return {
-    async of(surveys, isOutdated = false) {
+    async of(surveys, isOutdated, onUnreadable) {
       const byProject = Map.groupBy(surveys, ({ projectId }) => projectId);
       const found = [...byProject].map(async ([projectId, some]) => {
         if (isOutdated) forget(projectId);
         const ids = new Set(some.map(({ surveyId }) => surveyId));
-        return [projectId, await ofProject(projectId, ids)] as const;
+        try {
+          return [projectId, await ofProject(projectId, ids)] as const;
+        } catch (error) {
+          if (!(error instanceof UnreadableSettings)) throw error;
+          onUnreadable(projectId, error);
+          return [projectId, undefined] as const;
+        }
       });
       const known = new Map(await Promise.all(found));
       return ({ projectId, surveyId }) => known.get(projectId)?.get(surveyId);

@@ -2,9 +2,10 @@
 
 import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
-export function isUnwritable(error: unknown): boolean {
-  if (error instanceof TransactionCanceledException) {
-    return (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
-  }
-  return error instanceof Error && error.name === 'ValidationException';
-}
+/** Whether it is for what an item holds, its size or a type (DynamoDB, TransactWriteItems: cancellation reasons). */
+export const isRefusedForItem = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
+
+export const isUnwritable = (error: unknown): boolean =>
+  isRefusedForItem(error) || (error instanceof Error && error.name === 'ValidationException');
