@@ -17,7 +17,7 @@ import { addResultsCommands } from './results/commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSmokeCommand } from './smoke/command.ts';
 import { addSurveyCommands } from './survey/commands.ts';
-import { createTerminal, printable, type Streams } from './terminal.ts';
+import { createTerminal, printable, type Streams, unwritten } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
 
 /** A new command is a file of its own and a line here. */
@@ -85,14 +85,7 @@ function explain(error: unknown): readonly string[] | undefined {
   return [error.name === 'Error' ? error.message : `${error.name}: ${error.message}`];
 }
 
-/** Runs one command line; returns its exit status. */
-export async function runAdmin(
-  args: readonly string[],
-  streams: Streams,
-  brought: Brought = {},
-): Promise<number> {
-  // The reader of the output may stop reading: `… | head`.
-  streams.stdout.on('error', () => undefined);
+async function run(args: readonly string[], streams: Streams, brought: Brought): Promise<number> {
   try {
     await createProgram(streams, brought).parseAsync(args, { from: 'user' });
     return 0;
@@ -104,4 +97,22 @@ export async function runAdmin(
     for (const problem of problems) streams.stderr.write(`error: ${printable(problem)}\n`);
     return error instanceof AdminError ? error.exitStatus : 1;
   }
+}
+
+/** Runs one command line; returns its exit status once its output is written. */
+export async function runAdmin(
+  args: readonly string[],
+  streams: Streams,
+  brought: Brought = {},
+): Promise<number> {
+  const { stdout, stderr } = streams;
+  let problem: AdminError | undefined;
+  stdout.on('error', (error) => {
+    problem ??= unwritten(error);
+  });
+  const status = await run(args, streams, brought);
+  await new Promise((resolve) => stdout.write('', resolve));
+  if (problem === undefined || status !== 0) return status;
+  stderr.write(`error: ${printable(problem.message)}\n`);
+  return problem.exitStatus;
 }

@@ -1,12 +1,20 @@
 /** What an operator sees: aligned columns, colour on a terminal only, and one question. */
 
 import { createInterface } from 'node:readline/promises';
+import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { type AdminError, failure } from './admin-error.ts';
 
 export interface Streams {
   readonly stdin: NodeJS.ReadStream;
-  readonly stdout: NodeJS.WriteStream;
+  readonly stdout: Writable;
   readonly stderr: NodeJS.WriteStream;
+}
+
+/** What to say of an error of the standard output; undefined where its reader has stopped reading: `… | head`. */
+export function unwritten(error: Error): AdminError | undefined {
+  if ('code' in error && error.code === 'EPIPE') return undefined;
+  return failure(`The output could not be written: ${error.message}`);
 }
 
 interface Progress {
@@ -19,7 +27,7 @@ interface Progress {
 export interface Terminal {
   /** The result; with `--json` nothing else may go there. */
   print(text: string): void;
-  /** A piece of a result, as it is; false when its reader has stopped reading. */
+  /** A piece of a result, as it is; false when its reader has stopped reading. @throws AdminError for a full disk */
   write(text: string): Promise<boolean>;
   /** Everything else. */
   note(text: string): void;
@@ -33,12 +41,20 @@ export interface Terminal {
 }
 
 export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => number): Terminal {
-  const line = (stream: NodeJS.WriteStream) => (text: string) => {
+  const line = (stream: Writable) => (text: string) => {
     stream.write(`${text}\n`);
   };
+  const write = (text: string) =>
+    new Promise<boolean>((resolve, reject) => {
+      stdout.write(text, (error) => {
+        const problem = error ? unwritten(error) : undefined;
+        if (problem === undefined) resolve(!error);
+        else reject(problem);
+      });
+    });
   return {
     print: line(stdout),
-    write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
+    write,
     note: line(stderr),
     progress: createProgress(stderr, now),
     bold: (text) => styleText('bold', text, { stream: stdout }),

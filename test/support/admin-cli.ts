@@ -1,6 +1,6 @@
 /** The operator's command line in this process, on a table and a clock of the test's. */
 
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import type { Deployment } from '../../bin/admin/deployment.ts';
 import { runAdmin } from '../../bin/admin/program.ts';
 import { secretsFile } from '../../local/local-secrets.ts';
@@ -22,23 +22,39 @@ export interface Ended {
 type Streams = Parameters<typeof runAdmin>[1];
 type Brought = Parameters<typeof runAdmin>[2];
 
+/** A stream that keeps what is written, or fails as a full disk or a closed pipe does. */
+function keepingStream(failing?: NodeJS.ErrnoException) {
+  let kept = '';
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      if (failing === undefined) kept += chunk;
+      done(failing);
+    },
+  });
+  return { stream, read: () => kept };
+}
+
 /** Streams that keep what is written; with text that somebody types, stdin and stdout are a terminal. */
-export function captureStreams(typed?: string) {
+export function captureStreams(typed?: string, failing?: NodeJS.ErrnoException) {
   const tty = typed === undefined ? {} : { isTTY: true };
   const stdin = Object.assign(new PassThrough(), tty);
-  const stdout = Object.assign(new PassThrough(), tty);
-  const stderr = new PassThrough();
+  const stdout = keepingStream(failing);
+  const stderr = keepingStream();
+  Object.assign(stdout.stream, tty);
   stdin.end(typed);
-  const read = (stream: PassThrough): string => stream.read()?.toString() ?? '';
   return {
-    streams: { stdin, stdout, stderr } as unknown as Streams,
-    written: () => ({ stdout: read(stdout), stderr: read(stderr) }),
+    streams: { stdin, stdout: stdout.stream, stderr: stderr.stream } as unknown as Streams,
+    written: () => ({ stdout: stdout.read(), stderr: stderr.read() }),
   };
 }
 
 /** Runs one command line; without a deployment brought, on the one that its flags name. */
-export async function runInProcess(args: readonly string[], brought?: Brought): Promise<Ended> {
-  const { streams, written } = captureStreams();
+export async function runInProcess(
+  args: readonly string[],
+  brought?: Brought,
+  failing?: NodeJS.ErrnoException,
+): Promise<Ended> {
+  const { streams, written } = captureStreams(undefined, failing);
   const status = await runAdmin(args, streams, brought);
   return { status, ...written() };
 }
