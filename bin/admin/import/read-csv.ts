@@ -1,6 +1,7 @@
 /** Reads a CSV file line by line, however large it is. */
 
 import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { misuse } from '../admin-error.ts';
 import { printable } from '../terminal.ts';
@@ -16,19 +17,45 @@ export interface CsvRecord {
 const DELIMITERS = [',', ';', '\t'] as const;
 const FIRST_LINE_BYTES = 65_536;
 
+const unreadable = (file: string, reason: string) => misuse(`${printable(file)} cannot be read: ${reason}.`);
+
+/** @throws AdminError with exit status 2 when the file cannot be read */
+function readStart(file: string): Buffer {
+  try {
+    const descriptor = openSync(file, 'r');
+    try {
+      const start = Buffer.alloc(FIRST_LINE_BYTES);
+      return start.subarray(0, readSync(descriptor, start));
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    throw unreadable(file, error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** UTF-8, unless the byte order mark is that of UTF-16. */
+function encodingOf([first, second]: Uint8Array): string {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
 /** The delimiter of which the first line has most: spreadsheets of many countries write semicolons. */
-function guessDelimiter(file: string): string {
-  const start = Buffer.alloc(FIRST_LINE_BYTES);
-  const descriptor = openSync(file, 'r');
-  const length = readSync(descriptor, start);
-  closeSync(descriptor);
-  const [line = ''] = start
-    .toString('utf8', 0, length)
-    .replaceAll(/"[^"]*"/g, '')
-    .split('\n');
+function guessDelimiter(start: string): string {
+  const [line = ''] = start.replaceAll(/"[^"]*"/g, '').split('\n');
   const count = (delimiter: string) => line.split(delimiter).length;
   return DELIMITERS.reduce((best, next) => (count(next) > count(best) ? next : best));
 }
+
+/** The text of bytes, without its byte order mark. @throws TypeError where they are no text in this encoding */
+async function* decode(bytes: AsyncIterable<Uint8Array>, encoding: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true });
+  for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true });
+  yield decoder.decode();
+}
+
+const isNoText = (error: unknown): boolean =>
+  error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA';
 
 /** Bytes of the file. @throws AdminError with exit status 2 when there is none to read */
 export function sizeOfFile(file: string): number {
@@ -43,20 +70,26 @@ export function sizeOfFile(file: string): number {
 
 /**
  * The records of a file, the header first; blank lines are left out.
- * @throws AdminError with exit status 2 that names the line, where the file is not CSV
+ * @throws AdminError with exit status 2, where it cannot be read, is no UTF-8 (or UTF-16 with a byte order mark), or is no
+ * CSV: then with the line
  */
 export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
+  const start = readStart(file);
+  const encoding = encodingOf(start);
   const source = createReadStream(file);
-  const parser = source.pipe(
-    parse({
-      bom: true,
-      delimiter: guessDelimiter(file),
-      info: true,
-      relax_column_count: true,
-      max_record_size: 1_000_000,
-    }),
+  const parser = parse({
+    delimiter: guessDelimiter(new TextDecoder(encoding).decode(start)),
+    info: true,
+    relax_column_count: true,
+    max_record_size: 1_000_000,
+  });
+  // An error ends the parser too, and with it the loop below.
+  pipeline(
+    source,
+    (bytes) => decode(bytes, encoding),
+    parser,
+    () => undefined,
   );
-  source.once('error', (error) => parser.destroy(error));
   let previous = 0;
   try {
     for await (const { record, info } of parser) {
@@ -65,6 +98,7 @@ export async function* readCsv(file: string): AsyncGenerator<CsvRecord> {
       previous = info.lines;
     }
   } catch (error) {
+    if (isNoText(error)) throw unreadable(file, 'it is not UTF-8 text');
     if (!(error instanceof CsvError)) throw error;
     throw misuse(`${file}: not CSV from line ${previous + 1} on: ${printable(error.message)}`);
   } finally {

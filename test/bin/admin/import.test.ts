@@ -17,7 +17,7 @@ describe('import', () => {
     admin = createAdminCli(service);
   });
 
-  function fileOf(text: string): string {
+  function fileOf(text: string | Uint8Array): string {
     const file = join(temporaryFolder(), 'answers.csv');
     writeFileSync(file, text);
     return file;
@@ -127,11 +127,15 @@ describe('import', () => {
     expect(body.responses).toMatchObject([{ rating: 7, at: '2026-02-01T00:00:00.000Z' }]);
   });
 
-  it('exit status 2, one line and nothing imported: no file, no CSV, no columns, a wrong flag', async () => {
+  it('exit status 2, one line and nothing imported: no file, no CSV, no UTF-8, no columns, a wrong flag', async () => {
     const tenant = await service.tenant();
     const wrong = [
       flagsOf(tenant, '/nowhere.csv'),
       flagsOf(tenant, fileOf('email,rating\nann@example.org,5\n"bob@example.org,5')),
+      flagsOf(
+        tenant,
+        fileOf(Buffer.from('email,rating\nann@example.org,5\nj\xf6rg@example.org,5\n', 'latin1')),
+      ),
       flagsOf(tenant, fileOf('email,colour\nann@example.org,5')),
       flagsOf(tenant, fileOf('')),
       [...flagsOf(tenant, fileOf('email,rating')), '--column', 'mail=x'],
