@@ -227,6 +227,14 @@ describe('a record that cannot be counted or told', () => {
     expect(service.logs.join()).not.toContain('CANARY');
   });
 
+  it('is reported without its words, traits that are no JSON included', async () => {
+    await consume(inserted(answer(broken, { traits: 'CANARY' })), inserted(answer(whole)));
+    expect(await responses(whole)).toBe(1);
+    const [line] = lines();
+    expect(line).toMatchObject({ message: 'a record of the stream was not read', uncounted: 1 });
+    expect(service.logs.join()).not.toContain('CANARY');
+  });
+
   it('a request to fold is reported and passed over, and others are folded', async () => {
     const folded: string[] = [];
     folds.replace(service.service, { fold: async ({ projectId }) => void folded.push(projectId) });

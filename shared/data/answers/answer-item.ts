@@ -121,10 +121,15 @@ export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: s
   };
 }
 
+/** @throws Error when it is no JSON; it quotes nothing, as the parser's own would */
 export function readTraits(json: string | undefined): Traits | undefined {
   if (json === undefined) return undefined;
-  const traits: Traits = JSON.parse(json);
-  return traits;
+  try {
+    const traits: Traits = JSON.parse(json);
+    return traits;
+  } catch {
+    throw new Error('the traits of a row are no JSON');
+  }
 }
 
 export function readScore(row: Row): Score | undefined {
