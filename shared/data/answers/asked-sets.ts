@@ -71,14 +71,30 @@ function readText(element: string): [string, LastTimes] {
   return [id, { answeredAt: timeOf(answered), dismissedAt: timeOf(dismissed) }];
 }
 
+const readElement = (element: Uint8Array | string): [string, LastTimes] =>
+  typeof element === 'string' ? readText(element) : readBytes(element);
+
 /** The last times by survey, over all elements. */
 export function readAsked(elements: Iterable<Uint8Array | string>): Map<string, LastTimes> {
   const asked = new Map<string, LastTimes>();
   for (const element of elements) {
-    const [id, times] = typeof element === 'string' ? readText(element) : readBytes(element);
+    const [id, times] = readElement(element);
     asked.set(id, laterOf(asked.get(id), times));
   }
   return asked;
+}
+
+const isBefore = (one: number | undefined, other: number | undefined): boolean =>
+  one === undefined || (other !== undefined && one < other);
+
+/** Elements that say neither the last answer nor the last dismissal of their survey: without them, all say the same. */
+export function supersededIn(elements: readonly (Uint8Array | string)[]): (Uint8Array | string)[] {
+  const last = readAsked(elements);
+  return elements.filter((element) => {
+    const [id, { answeredAt, dismissedAt }] = readElement(element);
+    const { answeredAt: lastAnswer, dismissedAt: lastDismissal } = last.get(id) ?? {};
+    return isBefore(answeredAt, lastAnswer) && isBefore(dismissedAt, lastDismissal);
+  });
 }
 
 /** @param mark 64 bits, lower-case hex */

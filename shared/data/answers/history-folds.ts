@@ -14,13 +14,21 @@ import {
   answersIssuedFrom,
   FIRST_ISSUED,
   issueTimeOfAnswer,
+  type Key,
   projectKey,
   respondentPartition,
   suppressionKey,
   tokenIdOfAnswer,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
-import { type Folded, foldAnswers, outdatedBy, type PastAnswer } from './retained.ts';
+import {
+  type Folded,
+  foldAnswers,
+  outdatedBy,
+  type PastAnswer,
+  superfluousIn,
+  WORTH_TAKING_OUT,
+} from './retained.ts';
 import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
 export interface FoldTarget {
@@ -35,9 +43,6 @@ export interface HistoryFolds {
    */
   fold(target: FoldTarget, now: number): Promise<void>;
 }
-
-/** What no rule asks about any more is taken out once there is so much of it. */
-const WORTH_TAKING_OUT = 8;
 
 /** Pages, of at most 1 MB each, that one fold reads. */
 const MOST_PAGES = 50;
@@ -80,6 +85,17 @@ export function createHistoryFolds(
   shards: number,
   { mostPages = MOST_PAGES }: { readonly mostPages?: number } = {},
 ): HistoryFolds {
+  /** The item as it is once what it does without is taken out: an item that is full takes nothing more in. */
+  async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
+    const row = await table.get(key);
+    const read = row && readSuppression(row);
+    const superfluous = read && superfluousIn(read, now);
+    if (superfluous === undefined) return read;
+    await table.update(key, removal(superfluous), PRESENT);
+    const tidied = await table.get(key);
+    return tidied && readSuppression(tidied);
+  }
+
   /** What lies between two times of issue, and up to which of them that is everything; it is always some way further. */
   async function readBetween(
     target: FoldTarget,
@@ -127,8 +143,7 @@ export function createHistoryFolds(
   return {
     async fold(target, now) {
       const key = suppressionKey(target.projectId, target.respondentHash);
-      const row = await table.get(key);
-      const before = row && readSuppression(row);
+      const before = await readTidied(key, now);
       const project = await table.get(projectKey(target.projectId));
       const oldEnough = now - foldAgeMs(project && readLongestTokenLifetime(project));
       const { rows, foldedUpTo } = await readBetween(target, before?.foldedUpTo ?? FIRST_ISSUED, oldEnough);

@@ -1,6 +1,7 @@
 /** A respondent's history, read within bounds. */
 
 import * as z from 'zod/mini';
+import { timeName } from '../../domain/answers/erasure.ts';
 import { type History, laterOf } from '../../domain/answers/history.ts';
 import { once } from '../../domain/once.ts';
 import { readShowTimes } from '../shows/shown-item.ts';
@@ -15,7 +16,7 @@ import {
 import type { Table } from '../table/table.ts';
 import { readSessions } from './asked-sets.ts';
 import { lastTimes, readRetained } from './retained.ts';
-import { readSuppression, SUPPRESSION_ATTRIBUTES, timeName } from './suppression-item.ts';
+import { readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 
 /** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
 const FIRST_PAGE = 7;

@@ -6,11 +6,12 @@ import { responseId } from '../../crypto/response-id.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';
-import { ABSENT } from '../table/expressions.ts';
-import { suppressionKey } from '../table/schema.ts';
+import { ABSENT, all, PRESENT } from '../table/expressions.ts';
+import { type Key, suppressionKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { answerItem } from './answer-item.ts';
-import { suppressionChange } from './suppression-item.ts';
+import { newsOf, superfluousIn } from './retained.ts';
+import { readSuppression, removal, type Suppression, suppressionChange } from './suppression-item.ts';
 
 /** What became of a line: stored, there already, or of a person who was erased. */
 export type ImportOutcome = 'imported' | 'known' | 'erased';
@@ -28,7 +29,8 @@ interface ImportTarget {
 export interface ImportStore {
   /**
    * Stores an answer unless it is there already or its respondent was erased, under either id of the line, and adds it
-   * to the respondent's retained suppression: readers of a history look for it nowhere else. One transaction.
+   * to the respondent's retained suppression: readers of a history look for it nowhere else. One transaction. What the
+   * suppression does without is taken out before, so that it stays small however many answers one id has.
    * @param now milliseconds since the epoch; the time of a line that says none
    */
   store(target: ImportTarget, row: ImportedRow, now: number): Promise<ImportOutcome>;
@@ -42,6 +44,16 @@ interface ImportStoreParts {
 }
 
 export function createImportStore({ table, secrets, shards }: ImportStoreParts): ImportStore {
+  /** In a transaction, which waits for those of other lines. */
+  async function readTidied(key: Key, now: number): Promise<Suppression | undefined> {
+    const row = await table.get(key);
+    const read = row && readSuppression(row);
+    const superfluous = read && superfluousIn(read, now);
+    if (superfluous !== undefined)
+      await table.transact([{ update: key, change: removal(superfluous), when: all(PRESENT, NOT_ERASED) }]);
+    return read;
+  }
+
   return {
     async store({ projectId, surveyId, isBeside = false }, row, now) {
       const secret = await secrets.hashSecret();
@@ -70,9 +82,12 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
         attested: {},
         claimed: {},
       };
+      const key = suppressionKey(projectId, hash);
+      const before = isBeside ? undefined : await readTidied(key, now);
+      const past = { surveyId, time: { at, tokenId, kind: 'response' } } as const;
       const folded = suppressionChange(
         { projectId, respondentHash: hash, shards },
-        { asked: [[surveyId, { answeredAt: at }]], times: [{ at, tokenId, kind: 'response' }] },
+        newsOf(past, before, now),
       );
       const written = await table.transact([
         {
@@ -83,9 +98,7 @@ export function createImportStore({ table, secrets, shards }: ImportStoreParts):
           },
           when: ABSENT,
         },
-        isBeside
-          ? { check: suppressionKey(projectId, hash), when: NOT_ERASED }
-          : { update: suppressionKey(projectId, hash), change: folded, when: NOT_ERASED },
+        isBeside ? { check: key, when: NOT_ERASED } : { update: key, change: folded, when: NOT_ERASED },
         ...others.map((person) => ({ check: suppressionKey(projectId, person), when: NOT_ERASED })),
       ]);
       if (written.done) return 'imported';

@@ -2,7 +2,14 @@
 
 import { type AnswerTime, retainedTimes } from '../../domain/answers/erasure.ts';
 import { type LastTimes, lastOf, laterOf, SESSION_MEMORY_MS } from '../../domain/answers/history.ts';
-import { encodeAsked, encodeSession, LAST_TIME, readAsked, readSessions } from './asked-sets.ts';
+import {
+  encodeAsked,
+  encodeSession,
+  LAST_TIME,
+  readAsked,
+  readSessions,
+  supersededIn,
+} from './asked-sets.ts';
 import { type Outdated, type Suppression, timeText } from './suppression-item.ts';
 
 /** More sessions than a person rates in a month; the newest are kept, so that the item stays far below 400 KB. */
@@ -57,7 +64,11 @@ export interface Folded {
   readonly times: readonly AnswerTime[];
 }
 
-/** @param now milliseconds since the epoch */
+/**
+ * What an erasure is deleting, or was too late for, becomes what an erasure makes of it: its survey is never asked again,
+ * its session is forgotten.
+ * @param now milliseconds since the epoch
+ */
 export function foldAnswers(
   before: Suppression | undefined,
   answers: readonly PastAnswer[],
@@ -65,7 +76,9 @@ export function foldAnswers(
 ): Folded {
   const { surveys } = readRetained(before);
   const sessions = readSessions(before?.sessions ?? []);
-  for (const { surveyId, time, sessionMark: mark } of answers) {
+  const erasedUpTo = before?.erasedAt === undefined ? Number.NEGATIVE_INFINITY : Date.parse(before.erasedAt);
+  const isErased = ({ time }: PastAnswer) => time.at <= erasedUpTo;
+  for (const { surveyId, time, sessionMark: mark } of answers.filter((answer) => !isErased(answer))) {
     surveys.set(surveyId, laterOf(surveys.get(surveyId), lastTimes(time)));
     if (mark !== undefined) sessions.set(mark, Math.max(time.at, sessions.get(mark) ?? 0));
   }
@@ -75,12 +88,44 @@ export function foldAnswers(
   const untimed = byTime.slice(MOST_TIMED);
   return {
     asked: new Map(byTime.slice(0, MOST_TIMED)),
-    surveyIds: untimed.map(([id]) => id),
+    surveyIds: [...untimed.map(([id]) => id), ...answers.filter(isErased).map(({ surveyId }) => surveyId)],
     untimedUpTo: untimed.length === 0 ? undefined : Math.max(...untimed.map(([, last]) => lastOf(last))),
     sessions: new Map(recent.slice(0, MOST_SESSIONS)),
     // The latest of each kind stays, however long ago: some survey's quiet period may still count from it.
     times: retainedTimes(times, Number.POSITIVE_INFINITY, now),
   };
+}
+
+/**
+ * What an imported answer says that is not known yet. An earlier one says nothing, but for a time that the cap counts.
+ * @param now milliseconds since the epoch
+ */
+export function newsOf(
+  { surveyId, time }: PastAnswer,
+  before: Suppression | undefined,
+  now: number,
+): { readonly asked: [string, LastTimes][]; readonly times: AnswerTime[] } {
+  const { answeredAt } = readAsked(before?.asked ?? []).get(surveyId) ?? {};
+  const isLater = answeredAt === undefined || answeredAt < time.at;
+  const times = retainedTimes([time, ...(before?.times ?? [])], Number.POSITIVE_INFINITY, now);
+  return { asked: isLater ? [[surveyId, lastTimes(time)]] : [], times: times.includes(time) ? [time] : [] };
+}
+
+/** What no rule asks about any more is taken out once there is so much of it. */
+export const WORTH_TAKING_OUT = 8;
+
+/**
+ * What the item does without, by what it says itself: it may be taken out although nothing is added.
+ * @returns undefined when it is not worth a write
+ * @param now milliseconds since the epoch
+ */
+export function superfluousIn({ times, asked }: Suppression, now: number): Outdated | undefined {
+  const kept = new Set(retainedTimes(times, Number.POSITIVE_INFINITY, now).map(timeText));
+  const outdated = {
+    times: times.map(timeText).filter((text) => !kept.has(text)),
+    asked: supersededIn(asked),
+  };
+  return outdated.times.length + outdated.asked.length < WORTH_TAKING_OUT ? undefined : outdated;
 }
 
 const nameOf = (element: Uint8Array | string): string =>

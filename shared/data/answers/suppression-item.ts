@@ -5,15 +5,13 @@
  */
 
 import * as z from 'zod/mini';
-import type { AnswerTime } from '../../domain/answers/erasure.ts';
+import { type AnswerTime, timeName } from '../../domain/answers/erasure.ts';
 import type { LastTimes } from '../../domain/answers/history.ts';
 import { once } from '../../domain/once.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';
 import { encodeAsked, encodeSession, fromIdBytes, isComposed, toIdBytes } from './asked-sets.ts';
-
-const SUFFIX_DIGITS = 8;
 
 /** The attributes that reading it takes. */
 export const SUPPRESSION_ATTRIBUTES = [
@@ -60,9 +58,6 @@ export interface Suppression {
   /** ISO 8601 UTC, once the respondent was erased: from then on nothing is imported for this person. */
   readonly erasedAt: string | undefined;
 }
-
-/** What an answer time is known by: the token's end keeps two of one millisecond apart. */
-export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
 
 /** An answer time as an element of the set `answerTimes`. */
 export function timeText(time: AnswerTime): string {

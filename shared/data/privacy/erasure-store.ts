@@ -8,7 +8,14 @@ import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/answer
 import { once } from '../../domain/once.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
-import { readSuppression, removal, suppressionChange, timeText } from '../answers/suppression-item.ts';
+import { supersededIn } from '../answers/asked-sets.ts';
+import {
+  readSuppression,
+  removal,
+  type Suppression,
+  suppressionChange,
+  timeText,
+} from '../answers/suppression-item.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
 import { erasedShownItem, readShows } from '../shows/shown-item.ts';
 import { PRESENT } from '../table/expressions.ts';
@@ -95,6 +102,11 @@ const answersIn = (rows: readonly Row[]): StoredAnswer[] =>
     .filter(({ type }) => type === 'response' || type === 'dismissal')
     .map((row) => ({ ...readRow(answerRow, row), row }));
 
+/** What the retained suppression holds, and whether the erasure is noted in it and nothing is left to forget. */
+interface Held extends Pick<Suppression, 'times' | 'asked'> {
+  readonly isNoted: boolean;
+}
+
 /** What an erasure came to so far. */
 interface Progress {
   readonly deleted: { response: number; dismissal: number };
@@ -113,28 +125,33 @@ interface ErasureStoreParts {
 
 export function createErasureStore({ table, shards, log, withdrawals }: ErasureStoreParts): ErasureStore {
   /**
-   * Adds to the retained suppression what the answers say, and takes out the times that no rule asks about.
-   * @returns the times that it then holds
+   * Takes out of the retained suppression what no rule asks about, then adds to it what the answers say: an item that is
+   * full takes nothing more in. In between, the answers themselves say what was taken out because of them.
+   * @returns what it then holds
    */
   async function retain(
     { projectId, respondentHash, longestQuietPeriodMs }: ErasureTarget,
     answers: readonly StoredAnswer[],
-    { times: known, isNoted }: { readonly times: readonly AnswerTime[]; readonly isNoted: boolean },
+    { times: known, asked, isNoted }: Held,
     now: number,
-  ): Promise<readonly AnswerTime[]> {
+  ): Promise<Held> {
     const key = suppressionKey(projectId, respondentHash);
     const counted = answers.filter((answer) => !isBesideHistory(answer));
     const times = retainedTimes([...counted.map(timeOf), ...known], longestQuietPeriodMs, now);
     const kept = new Set(times.map(timeText));
-    const outdated = known.map(timeText).filter((text) => !kept.has(text));
+    const outdated = {
+      times: known.map(timeText).filter((text) => !kept.has(text)),
+      asked: supersededIn(asked),
+    };
+    if (outdated.times.length + outdated.asked.length > 0)
+      await table.update(key, removal(outdated), PRESENT);
     if (answers.length > 0 || !isNoted) {
       const surveyIds = counted.map(({ surveyId }) => surveyId);
       const suppressed = { surveyIds, times, erasedAt: new Date(now).toISOString() };
       const change = suppressionChange({ projectId, respondentHash, shards }, suppressed);
       await table.update(key, { ...change, remove: ['sessions'] });
     }
-    if (outdated.length > 0) await table.update(key, removal({ times: outdated }), PRESENT);
-    return times;
+    return { times, asked: [], isNoted: true };
   }
 
   /** A tombstone replaces what exists and creates nothing: a purge may be deleting the same row. */
@@ -184,8 +201,11 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
     if (page.rows.length === 0 && target.isKnown !== true) return undefined;
     const before = await findSuppression(partition, page);
     const wasErased = before?.erasedAt !== undefined;
-    let isNoted = wasErased;
-    let times: readonly AnswerTime[] = before?.times ?? [];
+    let held: Held = {
+      times: before?.times ?? [],
+      asked: before?.asked ?? [],
+      isNoted: wasErased && before.sessions.length === 0,
+    };
     let isLogged = false;
     for (;;) {
       const answers = answersIn(page.rows);
@@ -195,8 +215,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
         await target.beforeErasing?.();
         isLogged = true;
       }
-      times = await retain(target, answers, { times, isNoted }, now);
-      isNoted = true;
+      held = await retain(target, answers, held, now);
       progress.withdrawals += await withdrawals.queue(projectId, page.rows);
       await erasePage(answers, progress, now);
       if (isShown) await removeShows(target, now);

@@ -53,6 +53,18 @@ export interface AnswerTime {
   readonly kind?: 'response' | 'dismissal' | undefined;
 }
 
+const SUFFIX_DIGITS = 8;
+
+/** What an answer time is known by: the token's end keeps two of one millisecond apart. */
+export const timeName = ({ at, tokenId }: AnswerTime): string => `${at}#${tokenId.slice(-SUFFIX_DIGITS)}`;
+
+/** The same order for all who ask, so that of two at one moment nobody takes out the one and another the other. */
+function byNewest(a: AnswerTime, b: AnswerTime): number {
+  if (a.at !== b.at) return b.at - a.at;
+  const [one, other] = [timeName(a), timeName(b)];
+  return Number(one > other) - Number(one < other);
+}
+
 /**
  * The times that quiet period and cap still need: those of the last 30 days, and of each kind the latest while a longer
  * quiet period still counts from it.
@@ -63,7 +75,7 @@ export function retainedTimes(
   longestQuietPeriodMs: number,
   now: number,
 ): AnswerTime[] {
-  const newestFirst = [...times].sort((a, b) => b.at - a.at);
+  const newestFirst = [...times].sort(byNewest);
   const latest = new Set(
     [undefined, 'response', 'dismissal'].map((wanted) => newestFirst.find(({ kind }) => kind === wanted)),
   );
