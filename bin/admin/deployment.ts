@@ -7,9 +7,9 @@ import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { LocalError } from '../../local/local-error.ts';
 import {
   erasureLogOf,
+  findRunningInstance,
   LOCAL_TABLE_NAME,
   type RunningInstance,
-  readRunningInstance,
 } from '../../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
 import { readStackOutputs } from '../../shared/data/aws/stack-outputs.ts';
@@ -102,7 +102,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
 async function openFolder(folder: string): Promise<Deployment> {
   const { DYNAMODB_ENDPOINT: endpoint, KEY_ABBREVIATION: keyAbbreviation } = process.env;
   for (let attempt = 1; ; attempt++) {
-    const running = readRunningInstance(folder);
+    const running = await findRunningInstance(folder);
     if (running !== undefined) return reach(folder, running, RUNNING_CACHE_MS);
     if (!endpoint && !existsSync(join(folder, 'dynamodb.db'))) {
       throw failure(

@@ -1,48 +1,82 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
-import { LOCAL_TABLE_NAME, noteRunningInstance, readRunningInstance } from '../../local/running-instance.ts';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
+import { listen } from '../../local/listen.ts';
+import {
+  findRunningInstance,
+  LOCAL_TABLE_NAME,
+  noteRunningInstance,
+  readRunningInstance,
+} from '../../local/running-instance.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const address = {
   url: 'http://localhost:8787',
-  dynamodbEndpoint: 'http://127.0.0.1:4000',
+  dynamodbEndpoint: 'http://127.0.0.1:1',
   tableName: LOCAL_TABLE_NAME,
 };
 
-test('the address of this process, until it is removed', () => {
+/** The address of somebody who answers. */
+async function somebody(): Promise<string> {
+  const server = createServer((_request, reply) => reply.end());
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`;
+}
+
+test('the address of this process, until it is removed', async () => {
   const folder = join(temporaryFolder(), 'new', 'folder');
   const instance = { ...address, pid: process.pid };
   expect(readRunningInstance(folder)).toBeUndefined();
   const forget = noteRunningInstance(folder, instance);
   expect(readRunningInstance(folder)).toEqual(instance);
   expect(readdirSync(folder)).toEqual(['instance.json']);
-  forget();
+  await forget();
   expect(readRunningInstance(folder)).toBeUndefined();
-  forget();
+  await forget();
 });
 
 describe('an instance beside another on the same folder', () => {
-  it('is found while it runs, and the other again afterwards', () => {
+  it('is found while it runs, and the other again afterwards', async () => {
     const folder = temporaryFolder();
-    const first = { ...address, pid: process.ppid };
+    const first = { ...address, pid: process.ppid, dynamodbEndpoint: await somebody() };
     const second = { ...address, pid: process.pid };
     noteRunningInstance(folder, first);
     const forget = noteRunningInstance(folder, second);
     expect(readRunningInstance(folder)).toEqual(second);
-    forget();
+    await forget();
     expect(readRunningInstance(folder)).toEqual(first);
   });
 
-  it('stays found when the other stops', () => {
+  it('stays found when the other stops', async () => {
     const folder = temporaryFolder();
     const forget = noteRunningInstance(folder, { ...address, pid: process.ppid });
     const second = { ...address, pid: process.pid };
     noteRunningInstance(folder, second);
-    forget();
+    await forget();
     expect(readRunningInstance(folder)).toEqual(second);
+  });
+});
+
+describe('a note whose pid another process has by now', () => {
+  it('does not count where nobody answers at its address', async () => {
+    const folder = temporaryFolder();
+    noteRunningInstance(folder, { ...address, pid: process.ppid });
+    expect(await findRunningInstance(folder)).toBeUndefined();
+    const answering = { ...address, pid: process.ppid, dynamodbEndpoint: await somebody() };
+    noteRunningInstance(folder, answering);
+    expect(await findRunningInstance(folder)).toEqual(answering);
+  });
+
+  it.each([process.ppid, process.pid])('is not written again by the next instance (%i)', async (pid) => {
+    const folder = temporaryFolder();
+    const isOwn = pid === process.pid;
+    const dynamodbEndpoint = isOwn ? await somebody() : address.dynamodbEndpoint;
+    noteRunningInstance(folder, { ...address, pid, dynamodbEndpoint });
+    await noteRunningInstance(folder, { ...address, pid: process.pid })();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

@@ -74,6 +74,13 @@ describe('--local', () => {
     expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
   });
 
+  it('nor does one whose pid another process has by now', async () => {
+    const folder = await stoppedFolder();
+    const gone = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
+    onTestFinished(noteRunningInstance(folder, { ...gone, pid: process.pid }));
+    expect(await runInProcess([...LIST, folder])).toMatchObject({ status: 0, stdout: '[]\n' });
+  });
+
   it('only a running instance may go on serving what was changed', async () => {
     const folder = await stoppedFolder();
     const cacheLifetime = async () => {
@@ -82,7 +89,8 @@ describe('--local', () => {
       return origin.kind === 'local' && origin.cacheLifetimeMs;
     };
     expect(await cacheLifetime()).toBe(0);
-    const running = { url: 'http://localhost:1', dynamodbEndpoint: 'http://127.0.0.1:1', tableName: 'x' };
+    const { endpoint: dynamodbEndpoint, tableName } = await createTestTable();
+    const running = { url: 'http://localhost:1', dynamodbEndpoint, tableName };
     onTestFinished(noteRunningInstance(folder, { ...running, pid: process.pid }));
     expect(await cacheLifetime()).toBe(3_000);
   });
