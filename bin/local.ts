@@ -17,6 +17,11 @@ function parsePort(text: string): number {
   return port;
 }
 
+function parseFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}
+
 /** @returns an address, or `-` */
 function parseEventTarget(text: string): string {
   const url = URL.parse(text);
@@ -39,7 +44,7 @@ interface Flags {
 const flags = new Command('npm start --')
   .description('Serves Canvass on this machine, over an embedded DynamoDB.')
   .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 8787)
-  .option('--data <folder>', 'where the data is kept', '.canvass')
+  .option('--data <folder>', 'where the data is kept', parseFolder, '.canvass')
   .option('--memory', 'keep nothing', false)
   .option('--empty', 'a demo project without answers', false)
   .option('--json', 'print one line of JSON once it serves', false)
@@ -63,6 +68,12 @@ function createLog() {
     },
   };
 }
+
+/** Settles when stdout has taken it. @throws when it has not: its reader has gone, or the disk is full */
+const printed = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
 
 /** An address, keys, and requests that work when pasted. */
 async function greeting({ url, demo, database }: Instance): Promise<string> {
@@ -118,6 +129,8 @@ async function greeting({ url, demo, database }: Instance): Promise<string> {
 }
 
 async function main(): Promise<void> {
+  // Nobody has to read what it says: it serves all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   const log = createLog();
   const greeted = Promise.withResolvers<void>();
   try {
@@ -136,7 +149,7 @@ async function main(): Promise<void> {
           // Behind the greeting, so that the line of --json is the first.
           print: async (line) => {
             await greeted.promise;
-            process.stdout.write(`${line}\n`);
+            await printed(`${line}\n`);
           },
         },
       }),

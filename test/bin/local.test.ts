@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
@@ -191,6 +192,26 @@ describe('npm start', () => {
       expect(refused.errors().trim().split('\n')).toHaveLength(1);
     },
   );
+
+  it('an empty --data is refused: it would be the folder that it is started in', async () => {
+    const refused = run('--data', '', '--port', '0');
+    expect(await refused.exit).toBe(2);
+    expect(refused.errors()).toContain(
+      "option '--data <folder>' argument '' is invalid. It must name a folder.",
+    );
+  });
+
+  it('goes on when the reader of its events has gone: they wait', async () => {
+    const folder = temporaryFolder();
+    const { at, run: instance } = await serving('--memory', '--data', folder, '--events', '-');
+    instance.process.stdout?.destroy();
+    expect((await askAndAnswer(at, 'ann')).answer.status).toBe(201);
+    await until(() => /events wait/.test(instance.errors()) || instance.process.exitCode !== null);
+    expect((await askAndAnswer(at, 'bob')).answer.status).toBe(201);
+    instance.process.kill('SIGINT');
+    expect(await instance.exit).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+  });
 
   it('names the flag that is wrong, and ends with status 2', async () => {
     const refused = run('--prot', '1');
