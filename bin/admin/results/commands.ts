@@ -8,6 +8,7 @@ import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
 import { type LinkFlags, linkResults } from './link.ts';
+import { assertReplaceable } from './output-file.ts';
 import { askComments, askResults, type CommentFlags, type ResultsFlags } from './query.ts';
 import { type RecountFlags, recountResults } from './recount.ts';
 import { type ReportFlags, reportResults } from './report.ts';
@@ -48,6 +49,11 @@ async function listComments(
   return { json: reply, text: table + more };
 }
 
+function assertOutput(_: Command, acting: Command): void {
+  const { output } = acting.opts<{ readonly output?: string }>();
+  if (output !== undefined) assertReplaceable(output);
+}
+
 export function addResultsCommands(program: Command, perform: Perform): void {
   const results = program.command('results').description('what was answered to a survey');
   const ofSurvey = (name: string, description: string, slugs = '<slug>'): Command =>
@@ -75,12 +81,15 @@ export function addResultsCommands(program: Command, perform: Perform): void {
       'a file, instead of the standard output',
     ),
     new Option('--format <format>', 'CSV, or one JSON object a line').choices(EXPORT_FORMATS),
-  ).action(perform<ExportFlags>(exportResults));
+  )
+    .hook('preAction', assertOutput)
+    .action(perform<ExportFlags>(exportResults));
 
   ofSurvey('report', 'one HTML file to send on; the last 90 days unless said', '<slug...>')
     .addOption(bucket)
     .option('--no-comments', 'without what people wrote')
     .option('-o, --output <file>', 'the file', 'report.html')
+    .hook('preAction', assertOutput)
     .action(perform<ReportFlags>(reportResults));
 
   requireProject(

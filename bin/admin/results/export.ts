@@ -1,6 +1,5 @@
 /** `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read. */
 
-import { open, rename, rm } from 'node:fs/promises';
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
 import type { Answer } from '../../../shared/domain/answers/answer.ts';
 import { isDay } from '../../../shared/domain/days.ts';
@@ -11,6 +10,7 @@ import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey } from '../named-surveys.ts';
 import type { Session } from '../session.ts';
+import { type Write, writeOutputFile } from './output-file.ts';
 import type { SpanFlags } from './query.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
@@ -78,8 +78,6 @@ const FORMATS: Readonly<
 /** Characters written at once. */
 const CHUNK = 64_000;
 
-type Write = (text: string) => Promise<boolean>;
-
 /**
  * How many responses and dismissals were written; fewer than there are when the reader stops.
  * @param expected responses there should be, all days together
@@ -111,25 +109,6 @@ async function writeAnswers(
   return counts;
 }
 
-/** Writes a file that only its owner reads; it is there whole or not at all. */
-async function writeFile<Result>(path: string, work: (write: Write) => Promise<Result>): Promise<Result> {
-  const unfinished = `${path}.${process.pid}`;
-  const file = await open(unfinished, 'w', 0o600);
-  try {
-    const result = await work(async (text) => {
-      await file.writeFile(text);
-      return true;
-    });
-    await file.close();
-    await rename(unfinished, path);
-    return result;
-  } catch (error) {
-    await file.close();
-    await rm(unfinished, { force: true });
-    throw error;
-  }
-}
-
 function assertDays({ from, to }: ExportFlags): void {
   for (const [flag, day] of Object.entries({ from, to })) {
     if (day !== undefined && !isDay(day))
@@ -152,9 +131,10 @@ export async function exportResults(
   const expected = record.totals.answered?.get(survey.id) ?? 0;
   const { terminal } = session;
   const write = (to: Write) => writeAnswers(session, survey, expected, flags, to);
-  const counts = await (output === undefined ? write(terminal.write) : writeFile(output, write)).finally(
-    terminal.progress.clear,
-  );
+  const counts = await (output === undefined
+    ? write(terminal.write)
+    : writeOutputFile(output, write)
+  ).finally(terminal.progress.clear);
   const summary = `${formatCount(counts.responses)} responses and ${formatCount(counts.dismissals)} dismissals written.`;
   if (output !== undefined) return { json: { file: output, ...counts }, text: summary };
   terminal.note(summary);

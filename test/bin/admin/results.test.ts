@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -215,6 +216,32 @@ describe('results export', () => {
     expect(report).toEqual({ file, responses: 12, dismissals: 3 });
     expect(readFileSync(file, 'utf8')).toBe((await exported('csv')).stdout);
     expect(statSync(file).mode & 0o077).toBe(0);
+  });
+
+  it.each(['export', 'report'])(
+    '%s -o: what is there and no file is exit status 2, and left alone',
+    async (name) => {
+      const folder = temporaryFolder();
+      const pipe = join(folder, 'pipe');
+      execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+      for (const path of [folder, pipe]) {
+        const flags = [...(name === 'export' ? ['--format', 'csv'] : []), '-o', path];
+        expect(await admin.run('results', name, slug, ...project, ...flags)).toEqual({
+          status: 2,
+          stdout: '',
+          stderr: `error: --output: ${path} is no regular file.\n`,
+        });
+      }
+      expect(statSync(pipe).isFIFO()).toBe(true);
+    },
+  );
+
+  it('-o: writes where a link leads', async () => {
+    const folder = temporaryFolder();
+    symlinkSync('answers.csv', join(folder, 'link.csv'));
+    writeFileSync(join(folder, 'answers.csv'), '');
+    await exported('csv', '-o', join(folder, 'link.csv'));
+    expect(readFileSync(join(folder, 'answers.csv'), 'utf8')).toBe((await exported('csv')).stdout);
   });
 
   it('writes no file that is not whole', async () => {

@@ -1,0 +1,63 @@
+/** A file that `-o` names, written piece by piece: it is there whole or not at all. */
+
+import { rmSync } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { LocalError } from '../../../local/local-error.ts';
+import { regularFile } from '../../../local/private-file.ts';
+import { misuse } from '../admin-error.ts';
+
+/** Writes a piece of a result; false when its reader has stopped reading. */
+export type Write = (text: string) => Promise<boolean>;
+
+/** Asked before anything is read. @throws AdminError with exit status 2 for a device, a pipe or a folder */
+export function assertReplaceable(path: string): void {
+  try {
+    regularFile(path);
+  } catch (error) {
+    throw error instanceof LocalError ? misuse(`--output: ${error.message}`) : error;
+  }
+}
+
+/** What ends the process unless somebody listens. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a file when the process is told to end, and lets it end. @returns stops watching */
+function removeOnSignal(path: string): () => void {
+  const end = (signal: NodeJS.Signals) => {
+    rmSync(path, { force: true });
+    // It is not listened to any more.
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+}
+
+/** Only the owner of the file reads it. */
+export async function writeOutputFile<Result>(
+  path: string,
+  work: (write: Write) => Promise<Result>,
+): Promise<Result> {
+  const target = regularFile(path);
+  const unfinished = `${target}.${process.pid}`;
+  const release = removeOnSignal(unfinished);
+  try {
+    const file = await open(unfinished, 'w', 0o600);
+    try {
+      const result = await work(async (text) => {
+        await file.writeFile(text);
+        return true;
+      });
+      await file.close();
+      await rename(unfinished, target);
+      return result;
+    } catch (error) {
+      await file.close();
+      await rm(unfinished, { force: true });
+      throw error;
+    }
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { writePrivateFile } from '../../local/private-file.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+it('a file is replaced as a whole, and only its owner reads it', () => {
+  const folder = temporaryFolder();
+  const file = join(folder, 'a.json');
+  writeFileSync(file, 'old', { mode: 0o644 });
+  writePrivateFile(file, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lstatSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(folder)).toEqual(['a.json']);
+});
+
+it('where a link leads is written, and the link stays', () => {
+  const folder = temporaryFolder();
+  const [file, link] = [join(folder, 'a.json'), join(folder, 'link.json')];
+  writeFileSync(file, 'old');
+  symlinkSync('a.json', link);
+  writePrivateFile(link, 'new');
+  expect(readFileSync(file, 'utf8')).toBe('new');
+  expect(lstatSync(link).isSymbolicLink()).toBe(true);
+});
+
+it.each([
+  ['a pipe', (path: string) => void execFileSync('sh', ['-c', 'mkfifo "$0"', path])],
+  ['a folder', (path: string) => mkdirSync(path)],
+  ['a link to nothing', (path: string) => symlinkSync('nowhere', path)],
+])('%s is left alone', (_, make) => {
+  const path = join(temporaryFolder(), 'a.json');
+  make(path);
+  const before = lstatSync(path);
+  expect(() => writePrivateFile(path, 'new')).toThrow(`${path} is no regular file.`);
+  expect(lstatSync(path).ino).toBe(before.ino);
+});
+
+it('a path below a file cannot be written', () => {
+  const file = join(temporaryFolder(), 'a.json');
+  writeFileSync(file, '');
+  expect(() => writePrivateFile(join(file, 'b.json'), 'new')).toThrow('b.json cannot be written.');
+});
