@@ -10,7 +10,6 @@ import {
   formatShare,
   formatValue,
   SCORE_NAMES,
-  SCORE_RANGE,
   shareOf,
 } from '../../../shared/report/figures.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
@@ -25,14 +24,17 @@ function bar(share: number): string {
   return '█'.repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }
 
-/** One character for each value, a dot where there is none; from the lowest to the highest of them. */
-function sparkline(values: readonly (number | null)[]): string {
+/**
+ * One character for each value, a dot where there is none; from the lowest to the highest of them, which it says.
+ * @param write a value as people read it
+ */
+function sparkline(values: readonly (number | null)[], write: (value: number) => string): string {
   const known = values.filter((value) => value !== null);
-  const low = Math.min(...known);
-  const span = Math.max(...known) - low;
+  const [low, high] = [Math.min(...known), Math.max(...known)];
   const heightOf = (value: number) =>
-    HEIGHTS[span === 0 ? 3 : Math.round(((value - low) / span) * (HEIGHTS.length - 1))];
-  return values.map((value) => (value === null ? '·' : heightOf(value))).join('');
+    HEIGHTS[high === low ? 3 : Math.round(((value - low) / (high - low)) * (HEIGHTS.length - 1))];
+  const line = values.map((value) => (value === null ? '·' : heightOf(value))).join('');
+  return known.length === 0 ? line : `${line}  (lowest ${write(low)}, highest ${write(high)})`;
 }
 
 type Row = Pick<ResultsReply, 'responses' | 'score'>;
@@ -73,9 +75,11 @@ function distribution({ distribution: counts, responses }: ResultsReply, termina
 function trend(results: ResultsReply, terminal: Terminal): string {
   const { series, survey } = results;
   const rows = series.map((point) => [formatDays(point), ...scoreCells(results, point)]);
-  const line = sparkline(series.map(({ score }) => score?.value ?? null));
-  const { min, max } = SCORE_RANGE[survey.type];
-  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95 %'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}  (scale ${min} to ${max})`;
+  const line = sparkline(
+    series.map(({ score }) => score?.value ?? null),
+    (value) => formatScore(survey.type, value),
+  );
+  return `${columns(['DAYS', 'RESPONSES', 'SCORE', '95 %'], rows, terminal)}\n\n${terminal.bold('TREND')}  ${line}`;
 }
 
 function segmentTable(results: ResultsReply, name: string, terminal: Terminal): string {

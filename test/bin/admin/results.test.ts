@@ -5,6 +5,7 @@ import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { getResults } from '../../../functions/get-results.ts';
 import { listComments } from '../../../functions/list-comments.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { BYTE_ORDER_MARK, csvLine } from '../../../shared/report/write-csv.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
@@ -87,7 +88,12 @@ describe('results show', () => {
     expect(stdout).toMatch(/^dismissals +3$/m);
     expect(stdout).toMatch(/^shows +never reported$/m);
     expect(stdout).toMatch(/^10 +1 +8\.3 % +██$/m);
-    expect(stdout).toMatch(/^TREND {2}·+[▁-█]+ {2}\(scale -100 to 100\)$/m);
+    const { series } = await overHttp(getResults, { surveySlug: slug });
+    const scores = series.flatMap(({ score }: ResultsReply['series'][number]) => score?.value ?? []);
+    const ends = [Math.min(...scores), Math.max(...scores)].map((value) => value.toFixed(1));
+    const [, drawn, ...said] = /^TREND {2}·+([▁-█]+) {2}\(lowest (\S+), highest (\S+)\)$/m.exec(stdout) ?? [];
+    expect(said).toEqual(ends);
+    expect([drawn?.includes('▁'), drawn?.includes('█')]).toEqual([true, true]);
     expect(stdout).toMatch(/^pro +6 +-?\d/m);
   });
 
@@ -102,7 +108,7 @@ describe('results show', () => {
     );
     expect(status).toBe(0);
     expect(stdout).toMatch(/^Net Promoter Score +none yet$/m);
-    expect(stdout).toMatch(/^TREND {2}·+ /m);
+    expect(stdout).toMatch(/^TREND {2}·+$/m);
   });
 
   it.each([
