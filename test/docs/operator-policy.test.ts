@@ -16,7 +16,7 @@ import { createTestMachine } from '../support/service/test-machine.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
-import { type AwsStandIn, startAws } from '../support/stack/aws-stand-in.ts';
+import { type AwsStandIn, type NeededPermission, startAws } from '../support/stack/aws-stand-in.ts';
 import { isAllowed, policyIn } from '../support/stack/policy.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
@@ -28,12 +28,26 @@ let machine: LocalStateMachine;
 let stage: Gateway;
 let isExecuting = false;
 const ended: Ended[] = [];
+/** What commands that only look called, by command. */
+const looked = new Map<string, NeededPermission[]>();
 const failures: unknown[] = [];
+
+const LOOKING = [
+  /^project (list|show)/,
+  /^key list/,
+  /^identity secret list/,
+  /^survey (list|show|why)/,
+  /^results (show|comments|export|report)/,
+  /^purge status/,
+];
 
 async function admin(...args: readonly string[]): Promise<unknown> {
   const sleep = () => machine.idle();
+  const before = aws.needed.length;
   const result = await runInProcess([...args, '--stack', 'canvass-prod', '--json'], { sleep });
   ended.push(result);
+  const [command] = LOOKING.flatMap((pattern) => pattern.exec(args.join(' '))?.[0] ?? []);
+  if (command !== undefined) looked.set(command, aws.needed.slice(before));
   return JSON.parse(result.stdout || 'null');
 }
 
@@ -137,8 +151,9 @@ afterAll(async () => {
 });
 
 describe('the operator’s policy', () => {
+  const text = readFileSync('docs/iam.md', 'utf8');
   const policy = () =>
-    policyIn(readFileSync('docs/iam.md', 'utf8'), 'Operator', {
+    policyIn(text, 'Operator', {
       region: 'eu-west-1',
       account: '123456789012',
       stack: 'canvass-prod',
@@ -169,5 +184,33 @@ describe('the operator’s policy', () => {
         expect([resource, reached]).toEqual([resource, true]);
       }
     }
+  });
+
+  it('who only looks needs the part of it that the text says', () => {
+    const [, staff = ''] = /Support staff ([^#]*?)\n\n/.exec(text) ?? [];
+    const [reading = [], hashing = []] = staff
+      .split('. ')
+      .map((sentence) => [...sentence.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
+    const actions = reading.map((word) => `dynamodb:${word}`);
+    const allowed = (names: readonly string[]) =>
+      policy()
+        .filter(({ Sid }) => names.includes(Sid))
+        .map((each) =>
+          each.Sid === 'ProjectsKeysSurveysAnswers'
+            ? { ...each, Action: each.Action.filter((action) => actions.includes(action)) }
+            : each,
+        );
+    const deniedWith = (names: readonly string[]) =>
+      [...looked].filter(([, needed]) => needed.some((each) => !isAllowed(allowed(names), each)));
+    expect(looked.size).toBe(12);
+    expect(
+      deniedWith(reading)
+        .map(([command]) => command)
+        .sort(),
+    ).toEqual(hashing.filter((word) => word.includes(' ')).sort());
+    expect(deniedWith([...reading, ...hashing])).toEqual([]);
+    const used = new Set([...looked.values()].flat().map(({ action }) => action));
+    const granted = allowed([...reading, ...hashing]).flatMap(({ Action }) => Action);
+    expect(granted.filter((action) => !used.has(action))).toEqual([]);
   });
 });
