@@ -1,17 +1,13 @@
 /** Making a key: what it may do, until when, and its text, which is known this once. */
 
-import { InvalidArgumentError } from 'commander';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import { parseDuration } from '../../shared/domain/duration.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../../shared/domain/project.ts';
+import { parseDurationWithin } from './duration-flag.ts';
 import { noProject, type Session } from './session.ts';
 
-/** A flag's value, in milliseconds. */
-export function parseExpiry(text: string): number {
-  const milliseconds = parseDuration(text);
-  if (milliseconds !== undefined && milliseconds > 0) return milliseconds;
-  throw new InvalidArgumentError('It must be a duration such as 12h or 90d.');
-}
+/** `--expires`, in milliseconds: ten years at most, as a quiet period. */
+export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
 /** What a reader may see: numbers, and words and people where it says so. */
 export const readerScopes = (comments = false): readonly KeyScope[] =>

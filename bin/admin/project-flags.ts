@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { MOST_SHOWS } from '../../shared/domain/answers/shows.ts';
-import { DAY, formatDuration, parseDuration } from '../../shared/domain/duration.ts';
+import { DAY } from '../../shared/domain/duration.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
@@ -14,6 +14,7 @@ import {
   TOKEN_LIFETIME_RANGE_MS,
 } from '../../shared/domain/project.ts';
 import { misuse } from './admin-error.ts';
+import { parseDurationWithin, rangeText } from './duration-flag.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
@@ -68,22 +69,6 @@ function parseOrigins(text: string): readonly string[] {
   if (text.trim() === '') throw new InvalidArgumentError('To allow every origin, write any.');
   return [...new Set(text.split(',').map(parseOrigin))];
 }
-
-interface DurationRange {
-  readonly min: number;
-  readonly max: number;
-}
-
-const rangeText = ({ min, max }: DurationRange): string => `${formatDuration(min)} to ${formatDuration(max)}`;
-
-const parseDurationWithin =
-  (range: DurationRange) =>
-  (text: string): number => {
-    const duration = parseDuration(text);
-    if (duration === undefined) throw new InvalidArgumentError('Write a duration as 30s, 15m, 12h or 7d.');
-    if (duration >= range.min && duration <= range.max) return duration;
-    throw new InvalidArgumentError(`It must be ${rangeText(range)}.`);
-  };
 
 const parseCountUpTo =
   (most: number) =>

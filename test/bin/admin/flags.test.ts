@@ -29,6 +29,17 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [['project', 'list', '--local', '--data', ''], '--data is empty'],
   [['key', 'create', '--kind', 'secret'], '--project <id> is missing'],
   [['key', 'create', '--project', 'p', '--kind', 'private'], 'Allowed choices are publishable, secret'],
+  ...['key create --kind reader', 'results link'].flatMap((command) =>
+    [
+      ['0', '1s to 3650d'],
+      ['3651d', '1s to 3650d'],
+      ['99999999d', '1s to 3650d'],
+      ['soon', 'as 30s, 15m, 12h or 7d'],
+    ].map(
+      ([expires = '', reason = '']) =>
+        [[...command.split(' '), '--project', 'p', '--expires', expires], reason] as const,
+    ),
+  ),
   [['survey', 'show', '--project', 'p'], "missing required argument 'slug'"],
   [['project', 'show', 'a', 'b'], 'too many arguments'],
   [[...CREATE, '--name'], "option '--name <name>' argument missing"],

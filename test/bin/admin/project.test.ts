@@ -230,7 +230,7 @@ describe('key', () => {
       [['secret', '--comments'], 'error: --comments is for reader keys.\n'],
       [['secret', '--expires', '1d'], 'error: --expires is for reader keys.\n'],
       [['reader', '--scopes', 'privacy'], 'error: --scopes is for secret keys.\n'],
-      [['reader', '--expires', 'soon'], expect.stringContaining('must be a duration')],
+      [['reader', '--expires', 'soon'], expect.stringContaining('Write a duration')],
     ] as const) {
       expect(await admin.run(...create(...flags))).toMatchObject({ status: 2, stderr });
     }
