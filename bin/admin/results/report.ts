@@ -24,6 +24,8 @@ export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {
 const MOST_BYTES = 150_000;
 /** Of one survey; the newest. */
 const MOST_COMMENTS = 200;
+/** What it says of how many comments there are may be longer by this, once there are some. */
+const COUNT_BYTES = 50;
 
 interface ReportedSurvey {
   readonly results: ResultsReply;
@@ -32,6 +34,7 @@ interface ReportedSurvey {
 }
 
 const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
+const shownComment = (said: Comment): Html => comment(said, html``);
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
   const results = await askResults(session, flags, slug);
@@ -54,7 +57,7 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
   let left = room;
   let byModel = 0;
   for (const said of comments) {
-    const next = comment(said, html``);
+    const next = shownComment(said);
     left -= bytesOf(next);
     if (left < 0) break;
     shown.push(next);
@@ -65,13 +68,34 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
   return html`<section class="said"><h3>Comments</h3><p class="about">${counted}${beside}.</p><ol class="comments">${shown}</ol></section>`;
 }
 
-function documentOf(surveys: readonly ReportedSurvey[], now: number, commentRoom: number | undefined): Html {
+/** Bytes for the comments of each survey: equal parts, and what one does not need is for those that need more. */
+function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
+  const needs = surveys.map(({ comments }) =>
+    comments.reduce((sum, said) => sum + bytesOf(shownComment(said)), 0),
+  );
+  const rooms = needs.map(() => 0);
+  const byNeed = [...needs.entries()].sort(([, one], [, other]) => one - other);
+  let left = Math.max(0, room - surveys.length * COUNT_BYTES);
+  for (const [place, [index, need]] of byNeed.entries()) {
+    const given = Math.min(need, Math.floor(left / (byNeed.length - place)));
+    rooms[index] = given;
+    left -= given;
+  }
+  return rooms;
+}
+
+/** @param rooms bytes for the comments of each survey; undefined leaves them out */
+function documentOf(
+  surveys: readonly ReportedSurvey[],
+  now: number,
+  rooms: readonly number[] | undefined,
+): Html {
   const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
-  const sections = surveys.map((survey) =>
+  const sections = surveys.map((survey, index) =>
     surveySection(
       survey.results,
       survey.segments,
-      commentRoom === undefined ? html`` : commentSection(survey, commentRoom),
+      rooms === undefined ? html`` : commentSection(survey, rooms[index] ?? 0),
     ),
   );
   const style = html`<style>${trusted(REPORT_STYLE)}</style>`;
@@ -106,16 +130,14 @@ export async function reportResults(
   for (const slug of new Set(slugs)) surveys.push(await readSurvey(session, flags, slug));
 
   const now = session.now();
-  const empty = documentOf(surveys, now, flags.comments ? 0 : undefined);
+  const empty = documentOf(surveys, now, flags.comments ? [] : undefined);
   const room = MOST_BYTES - bytesOf(empty);
   if (room < 0) {
     throw failure(
       `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
     );
   }
-  // What is said of how many there are is a few bytes more.
-  const forEach = Math.max(0, Math.floor(room / surveys.length) - 50);
-  const report = flags.comments ? documentOf(surveys, now, forEach) : empty;
+  const report = flags.comments ? documentOf(surveys, now, shareRoom(surveys, room)) : empty;
   writePrivateFile(flags.output, report.text);
   const bytes = bytesOf(report);
   const names = surveys.map(({ results }) => results.survey.slug);

@@ -155,6 +155,19 @@ describe('axe finds nothing, and nothing is cut', () => {
   });
 });
 
+it('room that a survey does not need is for the comments of the others', async () => {
+  const { file, bytes } = await report(slugAt(0), slugAt(5));
+  expect(bytes).toBeLessThanOrEqual(150_000);
+  const { page, close } = await openReport(file);
+  const counts = (await page.locator('.said .about').allTextContents()).map((said) => said.split(',')[0]);
+  const shown = await page.locator('.words').count();
+  expect(counts).toEqual([`${shown} of 0`, '0 of 0']);
+  expect(shown).toBeLessThan(120);
+  // The next one is of 1,200 characters.
+  expect(bytes).toBeGreaterThan(148_000);
+  await close();
+});
+
 it('counts comments that a model asked for apart', async () => {
   const asked = await service.tenant({}, [aSurvey()]);
   const survey = asked.surveys[0];
