@@ -9,7 +9,7 @@ import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
 import { type LinkFlags, linkResults } from './link.ts';
 import { assertReplaceable } from './output-file.ts';
-import { askComments, askResults, type CommentFlags, type ResultsFlags } from './query.ts';
+import { askComments, askResults, type CommentFlags, noteUncounted, type ResultsFlags } from './query.ts';
 import { type RecountFlags, recountResults } from './recount.ts';
 import { type ReportFlags, reportResults } from './report.ts';
 import { resultsText } from './view.ts';
@@ -24,6 +24,7 @@ function parseLimit(text: string): number {
 
 async function show(session: Session, flags: ResultsFlags, [slug = '']: readonly string[]): Promise<Report> {
   const results = await askResults(session, flags, slug);
+  noteUncounted(session);
   return { json: results, text: resultsText(results, flags.segment, session.terminal) };
 }
 

@@ -72,6 +72,14 @@ export async function askResults(session: Session, flags: ResultsFlags, slug: st
   return reply;
 }
 
+/** Numbers are counted by an instance that runs: says so where none does. */
+export function noteUncounted({ deployment: { origin }, terminal }: Session): void {
+  if (origin.kind === 'stack' || origin.url !== undefined) return;
+  terminal.note(
+    'No instance runs here: answers stored since it stopped, by an import for example, are counted once it runs again.',
+  );
+}
+
 interface Comments {
   readonly comments: readonly Comment[];
   readonly nextCursor?: string;

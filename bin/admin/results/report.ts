@@ -13,7 +13,7 @@ import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey } from '../named-surveys.ts';
 import type { Session } from '../session.ts';
-import { askComments, askResults, type ResultsFlags } from './query.ts';
+import { askComments, askResults, noteUncounted, type ResultsFlags } from './query.ts';
 
 export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {
   readonly output: string;
@@ -139,6 +139,7 @@ export async function reportResults(
   }
   const report = flags.comments ? documentOf(surveys, now, shareRoom(surveys, room)) : empty;
   writePrivateFile(flags.output, report.text);
+  noteUncounted(session);
   const bytes = bytesOf(report);
   const names = surveys.map(({ results }) => results.survey.slug);
   return {

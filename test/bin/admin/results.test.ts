@@ -97,6 +97,18 @@ describe('results show', () => {
     expect(stdout).toMatch(/^pro +6 +-?\d/m);
   });
 
+  it('says that a stopped instance counts nothing, of the report too', async () => {
+    const running = createAdminCli(service, { url: 'http://localhost:8787' });
+    for (const args of [
+      ['show', slug],
+      ['report', slug, '--no-comments', '-o', join(temporaryFolder(), 'report.html')],
+    ]) {
+      const { stderr } = await admin.run('results', ...args, ...project, '--json');
+      expect(stderr).toMatch(/^No instance runs here: [^\n]* are counted once it runs again\.\n$/);
+      expect((await running.run('results', ...args, ...project, '--json')).stderr).toBe('');
+    }
+  });
+
   it('of a survey without answers', async () => {
     const empty = await service.tenant();
     const flags = ['--project', empty.project.id];
