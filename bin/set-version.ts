@@ -1,4 +1,7 @@
-/** `npm run set-version -- 0.2.0`: one version for the project and its packages, and a chapter of its own in the changelog. */
+/**
+ * `npm run set-version -- 0.2.0`: one version for the project and its packages, and a chapter of its own in the
+ * changelog.
+ */
 
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,10 @@ import type { RawReply } from './runtime/reply.ts';
 
 let page: RawReply | undefined;
 
-/** Serves the page of results, made once per instance and the same for everybody: it asks for what it shows with a reader key. */
+/**
+ * Serves the page of results, made once per instance and the same for everybody: it asks for what it shows with a
+ * reader key.
+ */
 export const serveResultsPage = openEndpoint(routes.serveResultsPage, async () => {
   page ??= await resultsPage();
   return page;

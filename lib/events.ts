@@ -15,7 +15,10 @@ import { type EventConfig, metricsNamespace } from './settings/settings.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
-/** What the bus did not take comes again after so long; Lambda wants six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
+/**
+ * What the bus did not take comes again after so long; Lambda wants six times the function's time-out (Lambda, "Using
+ * Lambda with Amazon SQS").
+ */
 const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
 /** Entries of one PutEvents request. */
 const BATCH = 10;

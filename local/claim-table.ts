@@ -4,8 +4,9 @@ import type { Table } from '../shared/data/table/table.ts';
 import { LocalError } from './local-error.ts';
 
 /**
- * Takes a table of a DynamoDB, which others reach as well, once and for all, for the instances that have these secrets: another
- * one would count its answers a second time, and know none of its respondents, whose ids are hashed under the secret.
+ * Takes a table of a DynamoDB, which others reach as well, once and for all, for the instances that have these secrets:
+ * another one would count its answers a second time, and know none of its respondents, whose ids are hashed under the
+ * secret.
  *
  * @param isOwn whether this instance started the DynamoDB: then the table is its own, whatever it held
  * @throws {LocalError} `table_in_use`

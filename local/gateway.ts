@@ -52,7 +52,10 @@ export interface GatewayOptions {
 export interface Gateway {
   readonly port: number;
   readonly url: string;
-  /** Accepts nothing new, answers what is under way, waiting at most `graceMs` (default 5,000), then closes every connection. */
+  /**
+   * Accepts nothing new, answers what is under way, waiting at most `graceMs` (default 5,000), then closes every
+   * connection.
+   */
   stop(graceMs?: number): Promise<void>;
 }
 

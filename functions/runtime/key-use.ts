@@ -1,4 +1,7 @@
-/** Noting that a secret or a reader key is in use: at most one write per key, day and instance, beside the request's own work. */
+/**
+ * Noting that a secret or a reader key is in use: at most one write per key, day and instance, beside the request's own
+ * work.
+ */
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';

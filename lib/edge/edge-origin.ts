@@ -18,7 +18,10 @@ export const resolvedSecret = (id: string, versionId: string | undefined): strin
 
 /** The gateway's side of an edge: a domain in place of its own address, and the secret that CloudFront brings. */
 export class EdgeOrigin extends Construct {
-  /** What functions know CloudFront by, and where people reach it. Secrets are resolved by CloudFormation; the template holds their names alone. */
+  /**
+   * What functions know CloudFront by, and where people reach it. Secrets are resolved by CloudFormation; the template
+   * holds their names alone.
+   */
   readonly environment: Readonly<Record<string, string>>;
   readonly #domain: DomainName;
 

@@ -25,7 +25,10 @@ import { EdgeFirewall } from './edge-firewall.ts';
 import { resolvedSecret } from './edge-origin.ts';
 import { SdkFiles } from './sdk-files.ts';
 
-/** What CloudFront logs of a request: no path, query, cookie or address, since those carry tokens of links, keys, ids and people. */
+/**
+ * What CloudFront logs of a request: no path, query, cookie or address, since those carry tokens of links, keys, ids
+ * and people.
+ */
 const LOG_FIELDS = [
   'timestamp',
   'x-edge-location',

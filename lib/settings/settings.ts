@@ -86,7 +86,10 @@ export type EdgeSettings = z.output<typeof edge>;
 const tableArn = 'dynamodb:[^:]+:\\d{12}:table/[^/]+';
 const secretArn = arn('secretsmanager:[^:]+:\\d{12}:secret:[^:]+-[A-Za-z0-9]{6}', 'a secret, complete');
 
-/** Data that the stack is put on instead of making its own: after a restore, or in another region. All of the stack's region. */
+/**
+ * Data that the stack is put on instead of making its own: after a restore, or in another region. All of the stack's
+ * region.
+ */
 const existing = z.strictObject({
   /** The stream (of both images) of the table that answers lie in; the table is that of the stream. */
   tableStreamArn: arn(`${tableArn}/stream/.+`, 'the stream of a table').optional(),

@@ -36,7 +36,10 @@ export interface StreamTailOptions {
 }
 
 export interface StreamTail {
-  /** Handles what has been written until now, for at most five seconds, then stops; a batch that fails is left to the next start. */
+  /**
+   * Handles what has been written until now, for at most five seconds, then stops; a batch that fails is left to the
+   * next start.
+   */
   stop(): Promise<void>;
 }
 
@@ -44,9 +47,10 @@ const realPause = (milliseconds: number, signal: AbortSignal): Promise<void> =>
   delay(milliseconds, undefined, { signal }).catch(() => undefined);
 
 /**
- * Delivers a table's stream to a handler as Lambda's event source mapping does: in order, in batches, each again and again
- * with back-off until it succeeds, and none before the one before it. The checkpoint is saved before and after each batch, so a
- * process that is killed in between delivers the very same batch once more: at least once, never not at all.
+ * Delivers a table's stream to a handler as Lambda's event source mapping does: in order, in batches, each again and
+ * again with back-off until it succeeds, and none before the one before it. The checkpoint is saved before and after
+ * each batch, so a process that is killed in between delivers the very same batch once more: at least once, never not
+ * at all.
  *
  * @throws {LocalError} `checkpoint_unusable`
  */

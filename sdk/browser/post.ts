@@ -25,15 +25,15 @@ export const ONCE = -1;
 export const LONGEST_TIMER_MS = 2_000_000_000;
 
 /**
- * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the service
- * reads the same (docs/contract.md §4.1). Never rejects.
+ * POSTs JSON as a simple request: a string body goes out as `text/plain`, which needs no preflight and which the
+ * service reads the same (docs/contract.md §4.1). Never rejects.
  *
- * The service's own word settles a submission: `ok`, or a 4xx with a code, but for 429; and a 413, which its gateway shapes
- * (docs/contract.md §4.1). All else may be tried again, with whatever status it came: no reply, 5xx, 429, and what a network's
- * sign-in page, a proxy or a firewall says in place of the service. That is after `retry-after` seconds where the reply says so
- * (a gateway's own 429 does not), else after a pause that doubles with each try, from a second to 512, and up to twice
- * that by chance. A 429 holds back everything: until it is over, calls are answered here, in this tab and on the next
- * page; but not for weeks, which only a clock that was put right can mean.
+ * The service's own word settles a submission: `ok`, or a 4xx with a code, but for 429; and a 413, which its gateway
+ * shapes (docs/contract.md §4.1). All else may be tried again, with whatever status it came: no reply, 5xx, 429, and
+ * what a network's sign-in page, a proxy or a firewall says in place of the service. That is after `retry-after`
+ * seconds where the reply says so (a gateway's own 429 does not), else after a pause that doubles with each try, from a
+ * second to 512, and up to twice that by chance. A 429 holds back everything: until it is over, calls are answered
+ * here, in this tab and on the next page; but not for weeks, which only a clock that was put right can mean.
  */
 export function createPost(base: string, { read, update }: ClientStorage): Post {
   return async (path, body, tries = 0) => {

@@ -1,9 +1,10 @@
 /**
  * The script-tag build: `<script async src="…/canvass.js" data-key="svc_pk_…" data-user="…"></script>`.
  *
- * `data-base-url` is the service's address (default: the script's own origin), `data-user-token` proves the user where the
- * project requires that, and `data-options` takes any option (`locale`, `theme`, …) as JSON, in place of the other
- * attributes. No attribute can be read of a script with `type="module"`. With `canvass.js?debug` the console says what is asked and why not.
+ * `data-base-url` is the service's address (default: the script's own origin), `data-user-token` proves the user where
+ * the project requires that, and `data-options` takes any option (`locale`, `theme`, …) as JSON, in place of the other
+ * attributes. No attribute can be read of a script with `type="module"`. With `canvass.js?debug` the console says what
+ * is asked and why not.
  * The one global is `canvass`. Before this has loaded it may be an array of calls: `[['show', 'after-checkout']]`.
  */
 import { createClient } from './client.ts';

@@ -51,7 +51,10 @@ function isOver({ stopAt, timers, signal }: Delivery): boolean {
   return timers.now() >= stopAt || signal?.aborted === true;
 }
 
-/** Delivers a page, or takes back what was withdrawn, several scores at a time, each once; a halt or the end of the run leaves the rest untouched. */
+/**
+ * Delivers a page, or takes back what was withdrawn, several scores at a time, each once; a halt or the end of the run
+ * leaves the rest untouched.
+ */
 export async function deliverPage(
   delivery: Delivery,
   scores: readonly PendingScore[],

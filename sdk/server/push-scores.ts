@@ -132,8 +132,8 @@ async function begin(
 }
 
 /**
- * Delivers what is pending and deletes what was withdrawn, oldest first, until nothing is left, the destination halts or `stopAt` is there;
- * acknowledges page by page. Run one at a time per project: two would send everything twice.
+ * Delivers what is pending and deletes what was withdrawn, oldest first, until nothing is left, the destination halts
+ * or `stopAt` is there; acknowledges page by page. Run one at a time per project: two would send everything twice.
  *
  * @throws CanvassError when the service itself cannot be reached; what was delivered and not acknowledged then comes
  * again, and replaces itself

@@ -1,4 +1,7 @@
-/** What `@canvass-surveys/server/scores` offers: pushing scores to Langfuse, a webhook or OTLP, from a process of your own. */
+/**
+ * What `@canvass-surveys/server/scores` offers: pushing scores to Langfuse, a webhook or OTLP, from a process of your
+ * own.
+ */
 
 export type { DeliveryOptions, Destination, Outcome } from './destinations/destination.ts';
 export { createLangfuseDestination } from './destinations/langfuse.ts';

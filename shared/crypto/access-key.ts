@@ -1,6 +1,6 @@
 /**
- * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…` and `svc_rk_…`. The value is 24 random bytes and
- * a check of 12, which is keyed: one that was never made is known without a look at the table
+ * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…` and `svc_rk_…`. The value is 24
+ * random bytes and a check of 12, which is keyed: one that was never made is known without a look at the table
  * (docs/decisions/0070-keys-and-identity.md).
  */
 

@@ -1,4 +1,7 @@
-/** A test lies where the file, or the folder, that it is about lies: `shared/crypto/cursor.ts` has `test/shared/crypto/cursor.test.ts`. */
+/**
+ * A test lies where the file, or the folder, that it is about lies: `shared/crypto/cursor.ts` has
+ * `test/shared/crypto/cursor.test.ts`.
+ */
 
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';

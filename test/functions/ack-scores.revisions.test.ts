@@ -1,4 +1,7 @@
-/** Scores of answers that are changed or taken back: what waits, and what an acknowledgement settles (docs/contract.md §10). */
+/**
+ * Scores of answers that are changed or taken back: what waits, and what an acknowledgement settles (docs/contract.md
+ * §10).
+ */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';

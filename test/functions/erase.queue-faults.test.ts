@@ -1,4 +1,7 @@
-/** The queue in which `Respondent Erased` waits, failing once and for good: the erasure is told and done, or 503 and not begun. */
+/**
+ * The queue in which `Respondent Erased` waits, failing once and for good: the erasure is told and done, or 503 and not
+ * begun.
+ */
 
 import { createServer, type ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';

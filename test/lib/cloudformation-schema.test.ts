@@ -1,4 +1,7 @@
-/** Every property of every stage's template is one that CloudFormation knows, of its type, and none that it requires is missing. */
+/**
+ * Every property of every stage's template is one that CloudFormation knows, of its type, and none that it requires is
+ * missing.
+ */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

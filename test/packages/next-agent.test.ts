@@ -1,4 +1,7 @@
-/** examples/next-agent, from the tarballs: type-checked and built by Next, started, and used in a browser for real answers. */
+/**
+ * examples/next-agent, from the tarballs: type-checked and built by Next, started, and used in a browser for real
+ * answers.
+ */
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';

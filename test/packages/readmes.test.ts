@@ -1,4 +1,7 @@
-/** What the READMEs of packages and examples show can be copied: it passes a type checker and a bundler in an app that has the packages. */
+/**
+ * What the READMEs of packages and examples show can be copied: it passes a type checker and a bundler in an app that
+ * has the packages.
+ */
 
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

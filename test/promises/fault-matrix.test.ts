@@ -1,6 +1,6 @@
 /**
- * Every route, every call it makes of DynamoDB and Step Functions, every fault, for once and for good: the reply is a success or a 503
- * with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets; prints the matrix.
+ * Every route, every call it makes of DynamoDB and Step Functions, every fault, for once and for good: the reply is a
+ * success or a 503 with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets; prints the matrix.
  */
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';

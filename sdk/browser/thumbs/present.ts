@@ -5,7 +5,10 @@ import { whenSeen } from '../when-seen.ts';
 import { createControl } from './control.ts';
 import { wordsFor } from './words.ts';
 
-/** Draws an ask of type `thumbs`, which a click on a thumb answers; thumb down asks for words first, where there are any to ask. */
+/**
+ * Draws an ask of type `thumbs`, which a click on a thumb answers; thumb down asks for words first, where there are any
+ * to ask.
+ */
 export const present: Present = async (ask, place, options, signal) => {
   const { survey } = ask;
   const { presentation, corner = 'bottom-right', question, followUpQuestion, showBadge } = survey;

@@ -53,8 +53,9 @@ export interface AnswerWalks {
    */
   ofRespondents(person: WalkedPerson, from?: WalkPosition): AsyncIterable<WalkStep>;
   /**
-   * Every answer of a survey or a project, of some days or of all. The index may show one a moment late, never a stale one or one twice.
-   * `ahead` rows are read at once, by default 500: a caller that stops early pays for what was read and not taken.
+   * Every answer of a survey or a project, of some days or of all. The index may show one a moment late, never a stale
+   * one or one twice. `ahead` rows are read at once, by default 500: a caller that stops early pays for what was read
+   * and not taken.
    */
   ofProject(scope: WalkedProject, from?: WalkPosition, ahead?: number): AsyncIterable<WalkStep>;
   /** Whether the person left any trace in the project, were it only retained suppression. */

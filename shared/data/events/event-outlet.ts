@@ -38,7 +38,10 @@ export function createEventOutlet(...sinks: readonly EventSink[]): EventOutlet {
   };
 }
 
-/** An event as JSON, in characters that a queue leaves alone: SQS refuses or replaces U+FFFE and U+FFFF (SQS, SendMessage). */
+/**
+ * An event as JSON, in characters that a queue leaves alone: SQS refuses or replaces U+FFFE and U+FFFF (SQS,
+ * SendMessage).
+ */
 export const eventText = (event: CanvassEvent): string =>
   JSON.stringify(event).replaceAll('\uFFFE', '\\ufffe').replaceAll('\uFFFF', '\\uffff');
 

@@ -1,6 +1,7 @@
 /**
- * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression, and its scores
- * are queued to be deleted elsewhere, before any of it is deleted, so a crash at any point is repaired by repeating the call, which goes on where the last one ended.
+ * Erasing a respondent, a page of answers at a time. What a page says is added to the retained suppression, and its
+ * scores are queued to be deleted elsewhere, before any of it is deleted, so a crash at any point is repaired by
+ * repeating the call, which goes on where the last one ended.
  */
 
 import * as z from 'zod/mini';
@@ -44,7 +45,10 @@ export interface ErasureTarget {
   readonly longestQuietPeriodMs: number;
   /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
-  /** Waited for before anything is deleted, once the erasure is logged; not where nothing is to be erased. May be called twice. */
+  /**
+   * Waited for before anything is deleted, once the erasure is logged; not where nothing is to be erased. May be called
+   * twice.
+   */
   readonly beforeErasing?: () => Promise<void>;
   /** Asked after each page; without it, all pages are erased. */
   readonly isOutOfTime?: () => boolean;

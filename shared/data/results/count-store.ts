@@ -1,8 +1,8 @@
 /**
  * Counting what the table's stream tells, into totals and results, for the stream's consumer alone. Whole records in
  * one transaction, each with a note of its own, so that one that is delivered again counts once, however late and in
- * whatever batch (docs/decisions/0080-counting.md). Only what belongs to a survey that has its total is counted: a purge deletes that
- * first, so results of a purged survey stay gone.
+ * whatever batch (docs/decisions/0080-counting.md). Only what belongs to a survey that has its total is counted: a
+ * purge deletes that first, so results of a purged survey stay gone.
  */
 
 import { DAY, SECOND } from '../../domain/duration.ts';

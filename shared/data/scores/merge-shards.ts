@@ -25,8 +25,8 @@ function head(lane: Lane): IndexEntry | undefined {
 }
 
 /**
- * Every entry of the partitions in order, ascending unless the walk is descending, an order never twice: an index that lags may show a row in two
- * partitions at once. Partitions are read in parallel, and no further than is consumed.
+ * Every entry of the partitions in order, ascending unless the walk is descending, an order never twice: an index that
+ * lags may show a row in two partitions at once. Partitions are read in parallel, and no further than is consumed.
  */
 export async function* mergeShards(read: ReadIndex, walk: ShardWalk): AsyncGenerator<IndexEntry> {
   const { partitions, expected, after, ...query } = walk;

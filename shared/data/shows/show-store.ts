@@ -19,8 +19,9 @@ export interface ReportedShow {
 
 export interface ShowStore {
   /**
-   * Adds the show to those of the token's respondent: one update. The same again changes nothing. Nothing is written
-   * of a show whose time is still to come, or when the person was erased after the token had been issued, and shows of theirs had been stored.
+   * Adds the show to those of the token's respondent: one update. The same again changes nothing. Nothing is written of
+   * a show whose time is still to come, or when the person was erased after the token had been issued, and shows of
+   * theirs had been stored.
    * @param now milliseconds since the epoch
    */
   record(reported: ReportedShow, now: number): Promise<void>;

@@ -101,7 +101,10 @@ interface Client<Request, Response, Options extends HandlerOptions> {
   };
 }
 
-/** Makes an SDK client end its calls, and the HTTP requests within them, with the deadline of the work that they belong to. */
+/**
+ * Makes an SDK client end its calls, and the HTTP requests within them, with the deadline of the work that they belong
+ * to.
+ */
 export function obeyDeadline<Request, Response, Options extends HandlerOptions>({
   config,
   middlewareStack,

@@ -1,4 +1,7 @@
-/** An HTTP proxy in front of DynamoDB, and of Step Functions, that fails chosen operations the way a network or a busy service does. */
+/**
+ * An HTTP proxy in front of DynamoDB, and of Step Functions, that fails chosen operations the way a network or a busy
+ * service does.
+ */
 
 import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -10,7 +13,8 @@ export const CALL_HEADER = 'x-test-call';
 /**
  * `drop-reply` lets the operation happen and cuts the connection instead of answering; `reset` cuts it before anything
  * happens; `html` and `html-reply` answer with a page, before it and after it; `conflict` says that a transaction is at
- * the item, of writes of one item alone; `hang` neither forwards nor answers; `partial-batch` does half of a batch and hands the rest back.
+ * the item, of writes of one item alone; `hang` neither forwards nor answers; `partial-batch` does half of a batch and
+ * hands the rest back.
  */
 export const FAULTS = [
   'throttle',

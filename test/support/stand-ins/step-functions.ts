@@ -15,8 +15,8 @@ export interface StepFunctions {
 }
 
 /**
- * Step Functions over HTTP, as far as StartExecution: a name is taken by its first input, asked for again while it is open it is
- * the same execution; nothing runs.
+ * Step Functions over HTTP, as far as StartExecution: a name is taken by its first input, asked for again while it is
+ * open it is the same execution; nothing runs.
  */
 export async function startStepFunctions(): Promise<StepFunctions> {
   const executions = new Map<string, PurgeScope>();
