@@ -16,8 +16,8 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   if (impressions && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
     const surveys = settings.surveys.size;
-    await shows(service).record({ projectId, claims: verified.claims, windowMs, surveys }, now);
-    count('shown');
+    const shown = { projectId, claims: verified.claims, windowMs, surveys };
+    if (await shows(service).record(shown, now)) count('shown');
   }
   return { ok: true as const, at: new Date(now).toISOString(), ...(dropped.length > 0 && { dropped }) };
 });

@@ -55,7 +55,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     folder: 'sdk/server',
     build: buildServerPackage,
     budgets: [
-      { file: 'dist/index.cjs', bytes: 4_096 },
+      { file: 'dist/index.cjs', bytes: 5_632 },
       { file: 'dist/scores.cjs', bytes: 8_192 },
     ],
   },

@@ -123,6 +123,7 @@ export async function runScoreAdapter(
     const waiting = new Set(wake === undefined ? await withdrawals(service).projects() : []);
     const unconfigured = [...waiting].filter((id) => !entries.some(({ projectId }) => projectId === id));
     const [until, stopAt] = [now + remainingMs, now + remainingMs - SPARE_MS];
+    const reported = Promise.all(unconfigured.map((projectId) => reportUnconfigured(context, projectId)));
     const ran = await Promise.all(
       due.map(({ projectId, ...entry }) => {
         const run = { expected: wake?.[projectId] ?? 0, stopAt, until };
@@ -133,7 +134,7 @@ export async function runScoreAdapter(
         );
       }),
     );
-    await Promise.all(unconfigured.map((projectId) => reportUnconfigured(context, projectId)));
+    await reported;
     return ran.length === 0 || ran.includes(true);
   } catch (error) {
     log(service).error(runLine({ metricsNamespace, error, now: timers.now() }));

@@ -7,7 +7,7 @@ import { placeOf, type Waiting, type Withdrawal } from '../../shared/data/scores
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log, withdrawals } from '../runtime/compose.ts';
 import type { PushEntry } from './adapter-configuration.ts';
-import { withdrawalLine } from './adapter-log.ts';
+import { runLine, withdrawalLine } from './adapter-log.ts';
 import { metricsNamespaceOf, type PushContext } from './push-context.ts';
 
 /**
@@ -28,10 +28,17 @@ const figuresOf = ({ count, since }: Waiting, now: number) => ({
 
 interface Progress {
   withdrawn: number;
-  /** Of the last that was tried. */
+  /** Of the last that was tried, or was not due. */
   place?: string | undefined;
   reason?: string | undefined;
   halted?: string | undefined;
+}
+
+interface Turns {
+  readonly pacer: Pacer;
+  /** Milliseconds since the epoch. */
+  readonly stopAt: number;
+  readonly progress: Progress;
 }
 
 async function withdraw(
@@ -50,18 +57,20 @@ async function withdrawEach(
   context: PushContext,
   destination: Destination,
   sweep: AsyncIterable<Withdrawal>,
-  pacer: Pacer,
-): Promise<Progress> {
+  { pacer, stopAt, progress }: Turns,
+): Promise<void> {
   const { service, timers = SYSTEM_TIMERS, signal } = context;
-  const progress: Progress = { withdrawn: 0 };
   const nextTurn = async (afterMs: number) => {
     if (afterMs > 0) await timers.sleep(afterMs, signal);
     return pacer.turn();
   };
   for await (const withdrawal of sweep) {
-    if (!isDue(withdrawal, timers.now())) continue;
-    if (!(await pacer.turn())) break;
+    // Those that are not due take no turn, and there may be very many.
+    if (timers.now() >= stopAt || signal?.aborted === true) break;
+    const due = isDue(withdrawal, timers.now());
+    if (due && !(await pacer.turn())) break;
     progress.place = placeOf(withdrawal);
+    if (!due) continue;
     const options = { timeoutMs: REQUEST_MS, nextTurn, ...(signal !== undefined && { signal }) };
     const outcome = await withdraw(withdrawal, destination, options);
     if (outcome.kind === 'delivered') {
@@ -76,12 +85,11 @@ async function withdrawEach(
     }
     if (outcome.kind === 'retry' && outcome.holdMs !== undefined) pacer.hold(outcome.holdMs);
   }
-  return progress;
 }
 
 /**
  * Some of a project's withdrawals, under its lease, so that no push is under way beside it. What is not done stays in the
- * queue; a line says how many are left, and how old the oldest is.
+ * queue; a line says how many are left, and how old the oldest is. Never throws, so that scores are pushed all the same.
  * @param stopAt milliseconds since the epoch
  * @param behind where the run before ended
  * @returns where this one ended
@@ -94,36 +102,33 @@ export async function withdrawErased(
 ): Promise<string | undefined> {
   const { service, timers = SYSTEM_TIMERS, signal } = context;
   const pacer = createPacer({ requestsPerMinute, end: stopAt, timers, signal });
-  const sweep = withdrawals(service).sweep(projectId, behind);
-  const { place, ...progress } = await withdrawEach(context, destination, sweep, pacer);
-  const waiting = await withdrawals(service).waiting(projectId);
-  const now = timers.now();
-  log(service)[progress.halted === undefined ? 'info' : 'error'](
-    withdrawalLine({
-      metricsNamespace: metricsNamespaceOf(service),
-      projectId,
-      destination: destination.name,
-      now,
-      ...figuresOf(waiting, now),
-      ...progress,
-    }),
-  );
-  return place ?? behind;
+  const progress: Progress = { withdrawn: 0 };
+  const line = { metricsNamespace: metricsNamespaceOf(service), projectId, destination: destination.name };
+  try {
+    const sweep = withdrawals(service).sweep(projectId, behind);
+    await withdrawEach(context, destination, sweep, { pacer, stopAt, progress });
+    const waiting = await withdrawals(service).waiting(projectId);
+    const now = timers.now();
+    const { place: _, ...figures } = { ...figuresOf(waiting, now), ...progress };
+    log(service)[progress.halted === undefined ? 'info' : 'error'](
+      withdrawalLine({ ...line, now, ...figures }),
+    );
+  } catch (error) {
+    log(service).error(runLine({ ...line, error, now: timers.now() }));
+  }
+  return progress.place ?? behind;
 }
 
-/** Logs that a project's withdrawals wait, and that the configuration has no destination for them. */
+/** Logs that a project's withdrawals wait, and that the configuration has no destination for them. Never throws. */
 export async function reportUnconfigured(context: PushContext, projectId: string): Promise<void> {
   const { service, timers = SYSTEM_TIMERS } = context;
-  const waiting = await withdrawals(service).waiting(projectId);
-  const now = timers.now();
-  log(service).error(
-    withdrawalLine({
-      metricsNamespace: metricsNamespaceOf(service),
-      projectId,
-      now,
-      withdrawn: 0,
-      ...figuresOf(waiting, now),
-      reason: 'no destination is configured',
-    }),
-  );
+  const line = { metricsNamespace: metricsNamespaceOf(service), projectId };
+  try {
+    const waiting = await withdrawals(service).waiting(projectId);
+    const now = timers.now();
+    const reason = 'no destination is configured';
+    log(service).error(withdrawalLine({ ...line, now, withdrawn: 0, ...figuresOf(waiting, now), reason }));
+  } catch (error) {
+    log(service).error(runLine({ ...line, error, now: timers.now() }));
+  }
 }

@@ -43,7 +43,8 @@ function toCounted(change: Change, find: FindCounting): CountedChange {
 }
 
 /**
- * What cannot be counted is reported and passed over, since it would hold up all behind it: a recount finds it.
+ * What cannot be counted is reported and passed over, since it would hold up all behind it. A recount of a survey's results
+ * finds its answers; totals and shows stay without it.
  * @throws when the table does not answer; what was counted is not counted again
  */
 export function createCounting({ counts, countings, log }: CountingOptions): ChangeConsumer {

@@ -16,8 +16,11 @@ export interface Outbox {
 
 /** What a session-bound token may attest besides the session, and an answer must then bring. */
 const ATTESTED = ['traceId', 'observationId'];
-/** No token lives longer (docs/contract.md §7.2): what the service has not heard of by then, it would refuse. */
-const LONGEST_MS = 30 * 24 * 3_600_000;
+/**
+ * No token lives longer (docs/contract.md §7.2): what the service has not heard of by then, it would refuse.
+ * Nothing can be changed either.
+ */
+export const LONGEST_MS = 30 * 24 * 3_600_000;
 /** How many answers are kept for later; the oldest gives way. */
 const OUTBOX_LIMIT = 20;
 
@@ -50,9 +53,9 @@ export function createOutbox({
     if (reply.retryMs && Date.now() < until) return keep(kept, tries + 1, reply.retryMs);
     update({ outbox: without(kept.token), seen: { ...read().seen, [kept.mark]: Date.now() } });
     const code = reply.data.error?.code;
-    if (reply.status < 300 || code === 'token_used') return;
+    if ((!reply.retryMs && reply.status < 300) || code === 'token_used') return;
     const missing = code === 'token_mismatch' ? ATTESTED.filter((name) => !body[name]) : undefined;
-    emit('error', { status: reply.status, code, missing });
+    emit('error', { status: reply.status, code, missing, cause: reply.cause });
   };
 
   const flush = async (

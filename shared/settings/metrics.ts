@@ -43,7 +43,7 @@ export const METRICS = {
   /** Purges, of a survey, a project or a person, that found nothing left, and such as gave up. */
   purge_done: { unit: 'Count' },
   purge_failed: { unit: 'Count' },
-  /** Records of the stream that results lack until a recount: they, or the settings of their project, cannot be read. */
+  /** Records of the stream that were left out of results or totals: what they need cannot be read or written. */
   uncounted: { unit: 'Count' },
   /** How long the oldest event has waited in the queue that the bus has just not taken. */
   events_waited: { unit: 'Seconds' },

@@ -1,4 +1,4 @@
-import { createOutbox } from '../outbox.ts';
+import { createOutbox, LONGEST_MS } from '../outbox.ts';
 import type { Client } from '../parts.ts';
 import type { Reply } from '../post.ts';
 import type { KeptRating, Ratings } from './ratings.ts';
@@ -30,6 +30,10 @@ export function createDelivery(
     const isChanged = now.at !== sent.at;
     if (reply.retryMs) {
       if (isChanged) setTimeout(() => deliver(now));
+      else if (Date.now() - now.at >= LONGEST_MS) {
+        ratings.forget(now);
+        changed();
+      }
       return reply;
     }
     const { status, data } = reply;

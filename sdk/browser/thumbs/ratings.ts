@@ -1,4 +1,5 @@
 import type { Binding } from '../options.ts';
+import { LONGEST_MS } from '../outbox.ts';
 import type { ClientStorage } from '../storage.ts';
 
 /** What a person made of one message, kept on the device so that a reload shows it and a change can be sent. */
@@ -18,8 +19,6 @@ export interface KeptRating {
   readonly open: boolean;
 }
 
-/** No token lives longer (docs/contract.md §7.2), and without one nothing can be changed. */
-const LONGEST_MS = 30 * 24 * 3_600_000;
 /** The oldest gives way; a rating is at most some 2 KB. */
 const MOST = 200;
 

@@ -23,8 +23,9 @@ export interface ShowStore {
    * a show whose time is still to come, or when the person was erased after the token had been issued, and shows of
    * theirs had been stored.
    * @param now milliseconds since the epoch
+   * @returns whether it is a show that may be recorded: not while its time is still to come
    */
-  record(reported: ReportedShow, now: number): Promise<void>;
+  record(reported: ReportedShow, now: number): Promise<boolean>;
 }
 
 interface ShowStoreParts {
@@ -38,10 +39,11 @@ export function createShowStore({ table, secrets, shards }: ShowStoreParts): Sho
   return {
     async record({ projectId, claims, windowMs, surveys }, now) {
       const show = showOf(claims);
-      if (isToCome(show, now)) return;
+      if (isToCome(show, now)) return false;
       const hash = respondentHash(await secrets.hashSecret(), projectId, claims.respondentId);
       const change = showChange({ projectId, respondentHash: hash, shards }, show, windowMs, now);
       await table.update(shownKey(projectId, hash), change, isWelcome(show, surveys));
+      return true;
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Erasure travels: scores of erased answers are queued to be deleted where the adapter delivered them. */
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
-import { compose, purgeRecords, withdrawals } from '../../../functions/runtime/compose.ts';
+import { compose, purgeRecords, type Service, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
-import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
+import { placeOf } from '../../../shared/data/scores/withdrawals.ts';
+import { DAY, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { collect } from '../../support/collect.ts';
 import { anId } from '../../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
@@ -42,13 +43,19 @@ describe('scores of erased answers', () => {
   afterEach(() => langfuse.stop());
 
   const langfuseOf = () => ({ type: 'langfuse', baseUrl: langfuse.url, ...langfuse.credentials });
-  async function run(destination: object | null = langfuseOf(), requestsPerMinute = 0): Promise<void> {
+  async function run(
+    destination: object | null = langfuseOf(),
+    requestsPerMinute = 0,
+    arrange: (service: Service) => void = () => undefined,
+  ): Promise<void> {
     const { config, overrides } = purges.service.service;
     const list =
       destination === null ? [] : [{ projectId: tenant.project.id, destination, requestsPerMinute }];
+    const service = compose(config, { ...overrides, log: createLogger((line) => lines.push(line)) });
+    arrange(service);
     await runScoreAdapter(
       {
-        service: compose(config, { ...overrides, log: createLogger((line) => lines.push(line)) }),
+        service,
         readConfiguration: async () => JSON.stringify(list),
         runId: anId,
         timers: createVirtualTimers(purges.service.clock),
@@ -176,6 +183,49 @@ describe('scores of erased answers', () => {
     refused = new Set(ids.slice(0, -3));
     for (let runs = 0; runs < 3; runs += 1) await run(langfuseOf(), 25);
     expect(new Set(langfuse.scores.keys())).toEqual(refused);
+  });
+
+  it('that are not due hold nothing up, however many they are', async () => {
+    await answer('ann');
+    await run();
+    await eraseBy({ respondentId: 'ann' });
+    const { id } = await answer('ben');
+    const { clock } = purges.service;
+    await run(langfuseOf(), 0, (service) => {
+      vi.spyOn(withdrawals(service), 'sweep').mockImplementation(async function* (projectId) {
+        for (;;) {
+          clock.advance(SECOND);
+          yield { projectId, id: 'fresh', shard: 0, queuedAt: new Date(clock.now()).toISOString() };
+        }
+      });
+    });
+    expect(langfuse.scores.has(id)).toBe(true);
+  });
+
+  it('that the table does not give just now hold no score up, and the next run goes on behind the last', async () => {
+    await answer('ann');
+    await run();
+    await eraseBy({ respondentId: 'ann' });
+    const { id } = await answer('ben');
+    const [first] = await queued();
+    if (first === undefined) throw new Error('none is queued');
+    purges.service.clock.advance(5 * MINUTE);
+    logged();
+    const behind: (string | undefined)[] = [];
+    const breaking = (service: Service) =>
+      vi.spyOn(withdrawals(service), 'sweep').mockImplementation(async function* (_, place) {
+        behind.push(place);
+        yield first;
+        throw new Error('throttled');
+      });
+    await run(langfuseOf(), 0, breaking);
+    expect(langfuse.scores.has(id)).toBe(true);
+    expect(logged()).toContainEqual(expect.objectContaining({ level: 'error', ScoreRunFailed: 1 }));
+    await answer('cat');
+    await run();
+    await eraseBy({ respondentId: 'cat' });
+    await run(langfuseOf(), 0, breaking);
+    expect(behind).toEqual([undefined, placeOf(first)]);
   });
 
   it('whose destination is no longer configured wait, and say so, until there is one again or none is to be', async () => {

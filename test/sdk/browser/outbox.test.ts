@@ -166,28 +166,37 @@ describe('an answer', () => {
     expect(page.refused).toEqual([]);
   });
 
-  it('is given up, and told, when no token could be good any more and the service was never reached', async () => {
-    const sent = fakeService(() => ({ status: 404, body: '<html>' }));
-    const page = load();
-    page.answer('token');
-    await minutes(1);
-    page.leave();
-    vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
-    const before = sent.length;
-    const last = load();
-    await last.flush();
-    await minutes(60);
-    expect(sent).toHaveLength(before + 1);
-    expect(last.read().outbox).toEqual([]);
-    expect(last.refused).toEqual([{ status: 404, code: undefined, missing: undefined }]);
-  });
+  it.each([
+    ['nobody', 0, 'lost' as const],
+    ['a sign-in page', 200, { status: 200, body: '<html>' }],
+    ['a proxy', 404, { status: 404, body: '<html>' }],
+  ])(
+    'is given up, and told, when no token could be good any more and %s answered',
+    async (_, status, reply) => {
+      const sent = fakeService(() => reply);
+      const page = load();
+      page.answer('token');
+      await minutes(1);
+      page.leave();
+      vi.setSystemTime(Date.now() + 30 * 24 * 3_600_000);
+      const before = sent.length;
+      const last = load();
+      await last.flush();
+      await minutes(60);
+      expect(sent).toHaveLength(before + 1);
+      expect(last.read().outbox).toEqual([]);
+      expect(last.refused).toEqual([
+        { status, code: undefined, missing: undefined, cause: expect.any(Error) },
+      ]);
+    },
+  );
 
   it('too large for the gateway, which has no code for that, is given up and told', async () => {
     fakeService(() => ({ status: 413, body: '<html>' }));
     const page = load();
     page.answer('token');
     await page.flush();
-    expect(page.refused).toEqual([{ status: 413, code: undefined, missing: undefined }]);
+    expect(page.refused).toMatchObject([{ status: 413, code: undefined }]);
   });
 });
 

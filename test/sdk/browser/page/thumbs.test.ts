@@ -244,6 +244,17 @@ describe('a rating', () => {
     await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 1 });
   });
 
+  it('that reached nobody until its token was over is given up: no thumb is pressed any more', async () => {
+    const { page, up, faults } = await openChat({ prepare: (page) => page.clock.install() });
+    faults.push(...Array.from({ length: 20 }, () => 'offline' as const));
+    await up.click();
+    await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ tries: 1 });
+    expect(await pressed(page)).toEqual(['Helpful']);
+    await page.clock.fastForward(31 * 24 * 3_600_000);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    await expect.poll(() => pressed(page)).toEqual([]);
+  });
+
   it('taken back before it arrived is not stored', async () => {
     const { page, up, stored, faults } = await openChat({ prepare: (page) => page.clock.install() });
     faults.push('offline');
