@@ -1,4 +1,4 @@
-/** What the caller, or whoever set the client up, did wrong is said at once and by name. */
+/** A mistake of the caller, or in the client's options, is told at once and by name. */
 
 import { describe, expect, it } from 'vitest';
 import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
