@@ -4,8 +4,9 @@ import { pushScores } from '../../sdk/server/push-scores.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/transport/timers.ts';
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import { waitsSince } from '../../shared/domain/scoring.ts';
+import { longestWait } from '../../shared/domain/scoring.ts';
 import { log } from '../runtime/compose.ts';
+import { SCORE_PAGE } from '../scores/score-page.ts';
 import type { PushEntry } from './adapter-configuration.ts';
 import { runLine } from './adapter-log.ts';
 import { metricsNamespaceOf, type PushContext } from './push-context.ts';
@@ -13,8 +14,6 @@ import { createTableClient, type ScoreClient } from './table-client.ts';
 
 /** For one look at what is left, which costs a run nothing when it fails. */
 const LOOK_MS = 2 * SECOND;
-/** The most that a page holds (docs/contract.md §3.7). */
-const PAGE = 100;
 
 export interface PushedProject {
   /** Where the next run goes on. */
@@ -29,11 +28,11 @@ export interface PushedProject {
 async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(
-      { limit: PAGE, includeWithdrawn: true },
+      { limit: SCORE_PAGE.most, includeWithdrawn: true },
       { deadlineMs: LOOK_MS },
     );
-    const now = timers.now();
-    return scores.reduce((age, score) => Math.max(age, (now - Date.parse(waitsSince(score))) / SECOND), 0);
+    const since = longestWait(scores);
+    return since === undefined ? 0 : Math.max(0, (timers.now() - Date.parse(since)) / SECOND);
   } catch {
     return undefined;
   }

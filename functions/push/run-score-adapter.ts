@@ -83,14 +83,8 @@ async function pushUnderLease(context: PushContext, entry: PushEntry, run: Run):
     if (run.hasWithdrawals) withdrawn = await withdrawErased(context, entry, half, withdrawn);
     for (let { expected } = run; ; expected = 1) {
       memory = await pushAndLook(context, entry, memory, { ...run, expected });
-      if (
-        !(await lease.release(
-          holder,
-          { ...memory, ...(withdrawn !== undefined && { withdrawn }) },
-          !isOver(context, run),
-        ))
-      )
-        return true;
+      const next = { ...memory, ...(withdrawn !== undefined && { withdrawn }) };
+      if (!(await lease.release(holder, next, !isOver(context, run)))) return true;
     }
   } catch (error) {
     const line = { metricsNamespace: metricsNamespaceOf(service), projectId, now: timers.now() };

@@ -109,10 +109,9 @@ export async function withdrawErased(
     await withdrawEach(context, destination, sweep, { pacer, stopAt, progress });
     const waiting = await withdrawals(service).waiting(projectId);
     const now = timers.now();
-    const { place: _, ...figures } = { ...figuresOf(waiting, now), ...progress };
-    log(service)[progress.halted === undefined ? 'info' : 'error'](
-      withdrawalLine({ ...line, now, ...figures }),
-    );
+    const { withdrawn, reason, halted } = progress;
+    const entry = withdrawalLine({ ...line, now, ...figuresOf(waiting, now), withdrawn, reason, halted });
+    log(service)[halted === undefined ? 'info' : 'error'](entry);
   } catch (error) {
     log(service).error(runLine({ ...line, error, now: timers.now() }));
   }

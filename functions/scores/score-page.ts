@@ -1,11 +1,11 @@
 /** A page of a project's scores that wait for delivery: what the route replies, and what the score adapter delivers. */
 
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type PendingScore, pendingScoreOf, waitsSince } from '../../shared/domain/scoring.ts';
+import { longestWait, type PendingScore, pendingScoreOf } from '../../shared/domain/scoring.ts';
 import { projectSettings, type Service, scores } from '../runtime/compose.ts';
 
 /** Page size of pending-scores (docs/contract.md §3.7). */
-const LIMIT = { default: 50, most: 100 } as const;
+export const SCORE_PAGE = { default: 50, most: 100 } as const;
 
 export interface ScorePageQuery {
   readonly limit?: number | undefined;
@@ -27,14 +27,19 @@ export interface ScorePage {
 export async function readScorePage(
   service: Service,
   settings: ProjectSettings,
-  { limit: asked = LIMIT.default, includeFailed = false, includeWithdrawn = false, cursor }: ScorePageQuery,
+  {
+    limit: asked = SCORE_PAGE.default,
+    includeFailed = false,
+    includeWithdrawn = false,
+    cursor,
+  }: ScorePageQuery,
   onOldest: (since: string) => void = () => undefined,
 ): Promise<ScorePage | undefined> {
   const store = scores(service);
   const query = { projectId: settings.project.id, includeFailed, includeWithdrawn };
   const after = cursor === undefined ? undefined : await store.openCursor(query, cursor);
   if (cursor !== undefined && after === undefined) return undefined;
-  const limit = Math.min(asked, LIMIT.most);
+  const limit = Math.min(asked, SCORE_PAGE.most);
 
   let { surveys } = settings;
   const page: PendingScore[] = [];
@@ -54,10 +59,7 @@ export async function readScorePage(
     last = place;
   }
   // The oldest is on a first page, if anywhere; no score waits behind a failed one.
-  const [oldest] = page
-    .filter(({ state }) => state === 'pending')
-    .map(waitsSince)
-    .sort();
+  const oldest = longestWait(page);
   if (after === undefined && oldest !== undefined) onOldest(oldest);
   if (!hasMore || last === undefined) return { scores: page };
   return { scores: page, nextCursor: await store.cursorBehind(query, last) };

@@ -93,8 +93,16 @@ export interface WithdrawnScore extends ScoreBase {
 export type PendingScore = StandingScore | WithdrawnScore;
 
 /** Since when a score has waited as it is, ISO 8601 UTC. */
-export const waitsSince = ({ at, revisedAt }: Pick<PendingScore, 'at' | 'revisedAt'>): string =>
-  revisedAt ?? at;
+const waitsSince = ({ at, revisedAt }: Pick<PendingScore, 'at' | 'revisedAt'>): string => revisedAt ?? at;
+
+/** Since when the one of these pending scores has waited that has waited longest; undefined where none is pending. */
+export const longestWait = (
+  scores: readonly Pick<PendingScore, 'at' | 'revisedAt' | 'state'>[],
+): string | undefined =>
+  scores
+    .filter(({ state }) => state === 'pending')
+    .map(waitsSince)
+    .sort()[0];
 
 function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState): ScoreBase {
   const { score, attested } = response;
