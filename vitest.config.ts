@@ -1,7 +1,6 @@
+import { randomInt } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-
-const BROWSER = ['test/sdk/browser/page/**/*.test.ts', 'test/sdk/react/**/*.test.ts'];
-const PACKAGES = 'test/packages/**/*.test.ts';
 
 /** Ends what hangs; on a busy machine a test may take many times its usual time. */
 const PATIENCE_MS = 180_000;
@@ -11,37 +10,106 @@ const PATIENT = {
   expect: { poll: { timeout: PATIENCE_MS } },
 };
 
-/** Projects, so that only the tests that need a browser start one, or the packages build them. */
+const DYNAMODB = 'test/support/global-setup.ts';
+const SETUP = [
+  'test/support/close-idle-sockets.ts',
+  'test/support/leave-no-stub.ts',
+  'test/support/seed-properties.ts',
+];
+/** Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do. */
+const TOGETHER = { isolate: false, unstubEnvs: true, setupFiles: SETUP, ...PATIENT };
+
+/** Chromium, and what is built for it. */
+const BROWSER = [
+  'test/sdk/browser/page/**/*.test.ts',
+  'test/sdk/react/**/*.test.ts',
+  'test/functions/show-link.page.test.ts',
+  'test/functions/serve-results-page.test.ts',
+  'test/bin/admin/results-report.test.ts',
+];
+/** What is published, packed and installed. */
+const PACKAGES = ['test/packages/**/*.test.ts'];
+/** Programs of ours as processes of their own, bundles, and a stack as it is deployed. */
+const PROCESSES = [
+  'test/bin/*.test.ts',
+  'test/bin/build/**/*.test.ts',
+  'test/bin/admin/process.test.ts',
+  'test/bench/**/*.test.ts',
+  'test/local/**/*.test.ts',
+  'test/lib/bundles.test.ts',
+  'test/lib/canvass-stack.deploying.test.ts',
+  'test/sdk/server/portability.test.ts',
+];
+/** Large volumes; and whole, what the projects above take a sample of. */
+const VOLUMES = ['test/soak/**/*.test.ts'];
+const SAMPLED = [
+  'test/promises/fault-matrix.test.ts',
+  'test/functions/push/destinations.test.ts',
+  'test/**/*.property.test.ts',
+];
+/** What every route promises, and what the documents say. */
+const CONTRACT = ['test/promises/**/*.test.ts', 'test/docs/**/*.test.ts'];
+/** What asks no table. */
+const PURE = [
+  'test/architecture/**/*.test.ts',
+  'test/lib/{alarms,edge,settings}/**/*.test.ts',
+  'test/lib/{api,canvass,canvass-props,canvass.account,canvass.backup,canvass.platform,cloudformation-schema,edge,events}.test.ts',
+  'test/lib/{existing-data,mint-key,new-route,observability}.test.ts',
+  'test/bin/costs/**/*.test.ts',
+  'test/sdk/browser/**/*.test.ts',
+  'test/pages/**/*.test.ts',
+  'test/shared/{contract,crypto,domain,settings,words}/**/*.test.ts',
+];
+
+const SLOW = [...BROWSER, ...PACKAGES, ...PROCESSES, ...VOLUMES];
+
+/**
+ * Tiers. `npm test`: pure, service and contract, in some minutes. `npm run test:rest`: the others. Each starts what its
+ * tests need and nothing else.
+ */
 export default defineConfig({
   test: {
-    // Much of the time is spent waiting for the emulator and the browser.
-    maxWorkers: 2,
+    // Much of the time is spent waiting for the emulator and the browser. All of a project share one emulator.
+    maxWorkers: Math.min(Math.max(availableParallelism(), 2), 8),
     projects: [
+      { test: { name: 'pure', include: PURE, exclude: SLOW, ...TOGETHER } },
       {
         test: {
           name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/soak/**', ...BROWSER, PACKAGES],
-          globalSetup: ['test/support/global-setup.ts'],
-          setupFiles: ['test/support/leave-no-stub.ts', 'test/support/seed-properties.ts'],
-          // Loading the SDKs, the CDK and the handlers anew for each file would cost more than most files' tests do.
-          isolate: false,
-          unstubEnvs: true,
-          ...PATIENT,
+          exclude: [...SLOW, ...PURE, ...CONTRACT],
+          globalSetup: [DYNAMODB],
+          ...TOGETHER,
+        },
+      },
+      { test: { name: 'contract', include: CONTRACT, exclude: SLOW, globalSetup: [DYNAMODB], ...TOGETHER } },
+      { test: { name: 'processes', include: PROCESSES, globalSetup: [DYNAMODB], ...TOGETHER } },
+      {
+        test: {
+          name: 'histories',
+          include: [...VOLUMES, ...SAMPLED],
+          globalSetup: [DYNAMODB],
+          ...TOGETHER,
+          testTimeout: 600_000,
+          // Other histories in each run; fast-check prints the seed of one that fails.
+          env: {
+            TEST_DEPTH: 'whole',
+            TEST_SEED: process.env.TEST_SEED ?? String(randomInt(2 ** 31)),
+          },
         },
       },
       {
         test: {
           name: 'browser',
           include: BROWSER,
-          globalSetup: ['test/sdk/browser/support/global-setup.ts'],
+          globalSetup: [DYNAMODB, 'test/sdk/browser/support/global-setup.ts'],
           ...PATIENT,
         },
       },
       {
         test: {
           name: 'packages',
-          include: [PACKAGES],
+          include: PACKAGES,
           globalSetup: ['test/packages/support/global-setup.ts'],
           isolate: false,
           ...PATIENT,

@@ -1,55 +1,72 @@
 /** Fresh processes from their first instruction to their first reply, against the SDK alone; and the bundles they load. */
 
 import { spawn } from 'node:child_process';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { build } from 'esbuild';
 import * as z from 'zod';
+import { BUNDLING, BUNDLING_AS_SHIPPED, writeFunctionBundles } from '../bin/build/function-bundles.ts';
+import { temporaryDataFolder } from '../local/data-folder.ts';
 import { listen } from '../local/listen.ts';
 import { ENVIRONMENT } from '../shared/settings/environment.ts';
-import { type Bundling, bundle, functionSizes } from './cold/bundle.ts';
-import type { Goal } from './measured.ts';
 import type { Plan } from './plan.ts';
+import type { Goal } from './report.ts';
 import { HOT_ENDPOINTS, hotEvents } from './requests.ts';
-import { removeScratchFolder, scratchFolder } from './scratch.ts';
 import { onStage, SECRETS, type Stage } from './stage.ts';
 import { median, medianRatio } from './statistics.ts';
 
-const CHILD = join(import.meta.dirname, 'cold/child.cjs');
+const ROOT = join(import.meta.dirname, '..');
+const CHILD = join(import.meta.dirname, 'cold-child.cjs');
 
-interface Variant extends Bundling {
+interface Variant {
   readonly what: string;
-  /** Whether Node reads the map while it loads the bundle. */
-  readonly readsMap?: boolean;
+  /** A function, or source text. */
+  readonly entry: string;
+  /** Whether the packages are in it as they ship, with nothing replaced or left out. */
+  readonly isAsShipped?: boolean;
 }
 
-const FLOOR = { what: 'floor', entry: 'bench/cold/floor-entry.ts', isAsShipped: true };
-const EQUAL_FLOOR = { what: 'floor, bundled as ours', entry: 'bench/cold/floor-entry.ts' };
-const BOOTSTRAP = { what: 'bootstrap', entry: 'functions/bootstrap.ts' };
+/** The floor of a cold start: the document client alone, one query. */
+const FLOOR_SOURCE = `
+  import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+  import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({}));
+  export async function handler() {
+    const output = await client.send(new QueryCommand({
+      TableName: process.env.TABLE_NAME,
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': 'nobody' },
+      ConsistentRead: true,
+    }));
+    return { statusCode: 200, body: JSON.stringify(output.Items) };
+  }`;
+const FLOOR = { what: 'floor', entry: FLOOR_SOURCE, isAsShipped: true };
+const EQUAL_FLOOR = { what: 'floor, bundled as ours', entry: FLOOR_SOURCE };
 const HOT_ROUTES = HOT_ENDPOINTS.map(({ route }) => route.name);
-
-/** A function that does nothing, and what it loads. */
-const LOADS: Readonly<Record<string, string>> = {
-  nothing: '',
-  'nothing + document client':
-    "export { DynamoDBClient } from '@aws-sdk/client-dynamodb'; export { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';",
-  'nothing + middy': "export * from '@middy/core';",
-  'nothing + zod/mini': "import * as z from 'zod/mini'; export const a = z.object({ a: z.string() });",
-  'nothing + zod': "import { z } from 'zod'; export const a = z.object({ a: z.string() });",
-};
-
 const VARIANTS: readonly Variant[] = [
   FLOOR,
-  ...HOT_ROUTES.map((name) => ({ what: name, entry: `functions/${name}.ts` })),
+  ...HOT_ROUTES.map((name) => ({ what: name, entry: name })),
   EQUAL_FLOOR,
-  { ...FLOOR, what: "floor, Node's source maps", readsMap: true },
-  { ...BOOTSTRAP, what: "bootstrap, Node's source maps", readsMap: true },
-  { ...BOOTSTRAP, what: 'bootstrap, ESM', format: 'esm' },
-  { ...BOOTSTRAP, what: 'bootstrap, the packages as shipped', isAsShipped: true },
-  ...Object.entries(LOADS).map(([what, loads]) => ({
-    what,
-    entry: { source: `${loads} export const handler = async () => ({ statusCode: 200 });` },
-  })),
+  { what: 'bootstrap, the packages as shipped', entry: 'bootstrap', isAsShipped: true },
 ];
+
+/** Writes a bundle, its map beside it. */
+async function bundle(file: string, { entry, isAsShipped = false }: Variant) {
+  const { outputFiles } = await build({
+    ...(isAsShipped ? BUNDLING_AS_SHIPPED : BUNDLING),
+    ...(entry.includes(' ')
+      ? { stdin: { contents: entry, resolveDir: ROOT } }
+      : { entryPoints: [`functions/${entry}.ts`] }),
+    outfile: file,
+    // Written from here: esbuild is a process of its own and would write on after this one was ended.
+    write: false,
+    logLevel: 'error',
+  });
+  for (const { path, contents } of outputFiles) writeFileSync(path, contents);
+  const bytes = outputFiles.find(({ path }) => path === file)?.contents.length ?? Number.NaN;
+  return bytes / 1_024;
+}
 
 /** Secrets Manager, as far as GetSecretValue. */
 async function startSecretsStub() {
@@ -90,28 +107,25 @@ function functionEnvironment({ settings, endpoint }: Stage, secretsEndpoint: str
   };
 }
 
-/** What cold/child.cjs prints. */
+/** What cold-child.cjs prints. */
 const childFigures = z.object({
-  statusCode: z.number(),
+  statusCode: z.literal([200, 201]),
   bootMs: z.number(),
   loadMs: z.number(),
   replyMs: z.number(),
   cpuMs: z.number(),
 });
 
-async function startCold(file: string, event: object, readsMap: boolean, env: Record<string, string>) {
-  const flags = readsMap ? ['--enable-source-maps'] : [];
-  const child = spawn(process.execPath, [...flags, CHILD, file, JSON.stringify(event)], {
+async function startCold(file: string, event: object, env: Record<string, string>) {
+  const child = spawn(process.execPath, [CHILD, file, JSON.stringify(event)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let output = '';
   for await (const chunk of child.stdout) output += chunk;
-  const line = /^@(.*)$/m.exec(output)?.[1];
-  const figures = line === undefined ? undefined : childFigures.parse(JSON.parse(line));
-  if (figures?.statusCode !== 200 && figures?.statusCode !== 201)
-    throw new Error(`a cold start failed: ${output}`);
-  const { bootMs, loadMs, replyMs, cpuMs } = figures;
+  const figures = childFigures.safeParse(JSON.parse(/^@(.*)$/m.exec(output)?.[1] ?? '{}'));
+  if (!figures.success) throw new Error(`a cold start failed: ${output}`);
+  const { bootMs, loadMs, replyMs, cpuMs } = figures.data;
   return { loadMs, replyMs, totalMs: bootMs + loadMs + replyMs, cpuMs };
 }
 
@@ -127,14 +141,15 @@ async function measureStarts(stage: Stage, rounds: number, folder: string) {
   };
   const contestants: { variant: Variant; file: string; kilobytes: number; starts: Start[] }[] = [];
   for (const [index, variant] of VARIANTS.entries()) {
-    contestants.push({ variant, ...(await bundle(join(folder, `bundle-${index}`), variant)), starts: [] });
+    const file = join(folder, `bundle-${index}.cjs`);
+    contestants.push({ variant, file, kilobytes: await bundle(file, variant), starts: [] });
   }
   const secrets = await startSecretsStub();
   try {
     const env = functionEnvironment(stage, secrets.endpoint, folder);
     for (let round = 0; round < rounds; round += 1) {
       for (const { variant, file, starts } of contestants) {
-        starts.push(await startCold(file, await eventFor(variant.what), variant.readsMap === true, env));
+        starts.push(await startCold(file, await eventFor(variant.what), env));
       }
     }
   } finally {
@@ -155,18 +170,28 @@ async function measureStarts(stage: Stage, rounds: number, folder: string) {
       'CPU ms': median(samples('cpuMs')),
       'total / floor': ratio('totalMs', FLOOR.what),
       'CPU / floor': ratio('cpuMs', FLOOR.what),
-      'total / floor, bundled as ours': ratio('totalMs', EQUAL_FLOOR.what),
-      'CPU / floor, bundled as ours': ratio('cpuMs', EQUAL_FLOOR.what),
+      'total / equal floor': ratio('totalMs', EQUAL_FLOOR.what),
     };
+  });
+}
+
+/** Kilobytes of every function as it is deployed. */
+async function functionSizes(folder: string) {
+  const { outputs } = await writeFunctionBundles(folder);
+  return Object.entries(outputs).flatMap(([path, { bytes }]) => {
+    const name = /([^/]+)\/index\.js$/.exec(path)?.[1];
+    return name === undefined ? [] : [{ function: name, KB: bytes / 1_024 }];
   });
 }
 
 export function cold({ coldRounds }: Plan) {
   return onStage(async (stage) => {
-    const folder = scratchFolder();
+    const { path, remove } = temporaryDataFolder();
+    const removeAtExit = () => rmSync(path, { recursive: true, force: true });
+    process.once('exit', removeAtExit);
     try {
-      const starts = await measureStarts(stage, coldRounds, folder);
-      const bundles = await functionSizes();
+      const starts = await measureStarts(stage, coldRounds, path);
+      const bundles = await functionSizes(join(path, 'functions'));
       const goals: Goal[] = starts
         .filter((start) => HOT_ROUTES.includes(start.bundle))
         .map((start) => ({
@@ -176,7 +201,8 @@ export function cold({ coldRounds }: Plan) {
         }));
       return { tables: { starts, bundles }, goals };
     } finally {
-      removeScratchFolder(folder);
+      process.off('exit', removeAtExit);
+      remove();
     }
   });
 }

@@ -1,53 +1,28 @@
 /** The floor under an endpoint: the very call of DynamoDB that it makes, and nothing around it. */
 
-import {
-  QueryCommand as NativeQuery,
-  PutItemCommand,
-  type PutItemCommandInput,
-  type QueryCommandInput,
-} from '@aws-sdk/client-dynamodb';
+import type { PutItemCommandInput, QueryCommandInput } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { hotEvents, serve } from './requests.ts';
 import type { Stage, Tenant } from './stage.ts';
 
-export interface FloorCall {
-  /** As the document client makes it. */
-  readonly bare: () => Promise<unknown>;
-  /** The same call, its chain of middleware made once (docs/decisions/0043-prepared-calls.md). */
-  readonly prepared: () => Promise<unknown>;
-}
+type FloorCall = () => Promise<unknown>;
 
 const isQuery = (input: object): input is QueryCommandInput => 'KeyConditionExpression' in input;
 const isPut = (input: object): input is PutItemCommandInput => 'Item' in input;
 
-/** Calls as a user of the document client writes them, of inputs in DynamoDB's own format. */
-function floorCalls(client: DynamoDBDocumentClient) {
-  const { middlewareStack, config } = client;
-  const query = new NativeQuery({ TableName: undefined }).resolveMiddleware(middlewareStack, config, {});
-  const noItem = { TableName: undefined, Item: undefined };
-  const put = new PutItemCommand(noItem).resolveMiddleware(middlewareStack, config, {});
-  return (input: object): FloorCall => {
-    if (isQuery(input)) {
-      const { ExclusiveStartKey: _, ...page } = input;
-      const values = unmarshall(page.ExpressionAttributeValues ?? {});
-      return {
-        bare: () => client.send(new QueryCommand({ ...page, ExpressionAttributeValues: values })),
-        async prepared() {
-          const { output } = await query({ input: { ...page, ExpressionAttributeValues: marshall(values) } });
-          return output.Items?.map((item) => unmarshall(item));
-        },
-      };
-    }
-    if (!isPut(input)) throw new Error('a hot route makes one Query or one PutItem');
-    const item = unmarshall(input.Item ?? {});
-    const { ExpressionAttributeValues: __, ...options } = input;
-    return {
-      bare: () => client.send(new PutCommand({ ...options, Item: item })),
-      prepared: () => put({ input: { ...options, Item: marshall(item) } }),
-    };
-  };
+/** The call as a user of the document client writes it, of an input in DynamoDB's own format. */
+function floorCall(client: DynamoDBDocumentClient, input: object): FloorCall {
+  if (isQuery(input)) {
+    const { ExclusiveStartKey: _, ...page } = input;
+    const values = unmarshall(page.ExpressionAttributeValues ?? {});
+    return () => client.send(new QueryCommand({ ...page, ExpressionAttributeValues: values }));
+  }
+  if (!isPut(input)) throw new Error('a hot route makes one Query or one PutItem');
+  const { ExpressionAttributeValues: _, ...options } = input;
+  const item = unmarshall(input.Item ?? {});
+  return () => client.send(new PutCommand({ ...options, Item: item }));
 }
 
 /**
@@ -72,11 +47,11 @@ export async function createFloor(stage: Stage, endpoint: Endpoint, tenant: Tena
   );
   const service = stage.compose(client);
   const handle = serve(endpoint, service);
-  const callOf = floorCalls(stage.createShippedClient());
+  const shipped = stage.createShippedClient();
 
   async function calls(count: number): Promise<FloorCall[]> {
     for (const event of await hotEvents(route, count, tenant, service)) await handle(event);
-    return captured.splice(0).map(callOf);
+    return captured.splice(0).map((input) => floorCall(shipped, input));
   }
 
   // The first request of an instance reads the project's settings, and the first of a day notes the use of a secret key.

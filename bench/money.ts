@@ -1,29 +1,10 @@
 /** What a million requests cost at list prices. */
 
 import { randomUUID } from 'node:crypto';
+import { PRICES } from '../bin/costs/prices.ts';
 import type { ACCESS_LOG_FORMAT } from '../lib/access-log-format.ts';
 import type { Plan } from './plan.ts';
 import { units } from './units.ts';
-
-/**
- * AWS list prices, US dollars, region us-east-1, as public pages about AWS gave them on 2026-11-20; AWS's own pages, which
- * are named, show theirs to browsers only and are to be compared. Without free tiers and discounts of volume.
- */
-const PRICES = {
-  /** aws.amazon.com/lambda/pricing, arm64, first tier. */
-  lambdaRequest: 0.2 / 1e6,
-  lambdaGbSecond: 0.0000133334,
-  /** aws.amazon.com/api-gateway/pricing, HTTP API, first 300 million a month, 512 KB steps. */
-  gatewayRequest: 1 / 1e6,
-  gatewayStepBytes: 512 * 1_024,
-  /** aws.amazon.com/dynamodb/pricing/on-demand, standard table class, since November 2024. */
-  writeUnit: 0.625 / 1e6,
-  readUnit: 0.125 / 1e6,
-  /** aws.amazon.com/cloudwatch/pricing, logs ingested, standard class. */
-  logGb: 0.5,
-  /** aws.amazon.com/ec2/pricing/on-demand, data transfer out to the internet, first 10 TB a month. */
-  transferGb: 0.09,
-} as const;
 
 /** What functions run with (lib/functions/service-function.ts). */
 const MEMORY_GB = 1;
@@ -31,15 +12,14 @@ const MILLION = 1e6;
 const GB = 1e9;
 
 /** Parts of a typical product's requests: fifty bootstraps bring three shows, one response and two dismissals. */
-const TYPICAL_MIX = {
-  bootstrap: 50,
-  'submit-impression': 3,
-  'submit-response': 1,
-  'submit-dismissal': 2,
-} as const;
-const MIX_NAME = `typical mix: ${Object.entries(TYPICAL_MIX)
-  .map(([request, part]) => `${part} ${request}`)
-  .join(', ')}`;
+const TYPICAL_MIX: ReadonlyMap<string, number> = new Map([
+  ['bootstrap', 50],
+  ['submit-impression', 3],
+  ['submit-response', 1],
+  ['submit-dismissal', 2],
+]);
+const MIX_REQUESTS = [...TYPICAL_MIX.values()].reduce((sum, requests) => sum + requests, 0);
+const MIX_NAME = `typical mix: ${[...TYPICAL_MIX].map(([request, part]) => `${part} ${request}`).join(', ')}`;
 
 /** The line that API Gateway writes of a request, a variable in the place of its name. */
 const ACCESS_LINE: Record<keyof typeof ACCESS_LOG_FORMAT, string> = {
@@ -90,34 +70,30 @@ export function partsOf({ billedMs, readUnits, writeUnits, logBytes, replyBytes 
   };
 }
 
-function costRow(request: string, parts: ReturnType<typeof partsOf>) {
-  const total = Object.values(parts).reduce((sum, part) => sum + part, 0);
-  const [name = '', most = 0] = Object.entries(parts).toSorted(([, a], [, b]) => b - a)[0] ?? [];
-  return { request, ...parts, total, 'most of it': `${name}, ${Math.round((most / total) * 100)} %` };
-}
+const costRow = (request: string, parts: ReturnType<typeof partsOf>) => ({
+  request,
+  total: Object.values(parts).reduce((sum, part) => sum + part, 0),
+  ...parts,
+});
 
 export async function money(plan: Plan) {
   const { tables } = await units(plan);
   const platform = platformLogBytes();
-  const used = tables.requests.map((row) => {
+  const mix = { gateway: 0, lambda: 0, dynamodb: 0, logs: 0, transfer: 0 };
+  const rows = tables.requests.map((row) => {
+    const bytes = { 'log bytes': row['log bytes'], 'reply bytes': row['reply bytes'] };
     const parts = partsOf({
       billedMs: Math.ceil(row['p50 ms']),
       readUnits: row['read units'],
       writeUnits: row['write units'],
-      logBytes: row['log bytes'] + platform,
-      replyBytes: row['reply bytes'],
+      logBytes: bytes['log bytes'] + platform,
+      replyBytes: bytes['reply bytes'],
     });
-    return { request: row.request, parts };
+    const share = (TYPICAL_MIX.get(row.request) ?? 0) / MIX_REQUESTS;
+    for (const part of ['gateway', 'lambda', 'dynamodb', 'logs', 'transfer'] as const)
+      mix[part] += parts[part] * share;
+    return { ...costRow(row.request, parts), ...bytes };
   });
-  const whole = Object.values(TYPICAL_MIX).reduce((sum, part) => sum + part, 0);
-  const mix = { gateway: 0, lambda: 0, dynamodb: 0, logs: 0, transfer: 0 };
-  for (const [request, share] of Object.entries(TYPICAL_MIX)) {
-    const found = used.find((each) => each.request === request);
-    if (found === undefined) throw new Error(`what ${request} uses was not measured`);
-    for (const part of ['gateway', 'lambda', 'dynamodb', 'logs', 'transfer'] as const) {
-      mix[part] += (found.parts[part] * share) / whole;
-    }
-  }
-  const rows = used.map(({ request, parts }) => costRow(request, parts));
-  return { tables: { million: [costRow(MIX_NAME, mix), ...rows] } };
+  const bytes = { 'log bytes': '', 'reply bytes': '' };
+  return { tables: { million: [{ ...costRow(MIX_NAME, mix), ...bytes }, ...rows] } };
 }

@@ -8,7 +8,7 @@ import { type Service, tokens } from '../functions/runtime/compose.ts';
 import type { Endpoint } from '../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../functions/submit-dismissal.ts';
 import { submitResponse } from '../functions/submit-response.ts';
-import { lambdaContext } from '../local/lambda-context.ts';
+import { lambdaContext } from '../local/lambda-invocation.ts';
 import type { Route } from '../shared/contract/route.ts';
 import { HOUR } from '../shared/domain/duration.ts';
 import { gatewayEvent } from '../test/support/gateway-event.ts';
@@ -21,7 +21,7 @@ export const HOT_ENDPOINTS = [bootstrap, submitResponse, submitDismissal, mintTo
 export const TEXT = 'The checkout kept forgetting my address, but support sorted it out within the hour.';
 
 /** Bodies of as many requests to a hot route, each of a respondent of its own. */
-export async function hotBodies(
+async function hotBodies(
   route: string,
   count: number,
   { projectId, publishableKey: key, surveys }: Tenant,
@@ -77,13 +77,13 @@ export async function hotEvents(route: Route, count: number, tenant: Tenant, ser
   return bodies.map((body) => browserEvent(route, body, tenant));
 }
 
-/** One instance of an endpoint's function. @returns replies of success @throws Error with any other */
-export function serve(endpoint: Endpoint, service: Service) {
+/** One instance of an endpoint's function. @returns replies with this status, success unless said @throws Error with any other */
+export function serve(endpoint: Endpoint, service: Service, status: number = endpoint.route.success.status) {
   const { route } = endpoint;
   const handler = endpoint.create(service);
   return async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStructuredResultV2> => {
     const reply = await handler(event, lambdaContext(route.name, 30_000));
-    if (reply.statusCode === route.success.status) return reply;
+    if (reply.statusCode === status) return reply;
     throw new Error(`${route.name}: ${reply.statusCode} ${reply.body}`);
   };
 }

@@ -1,4 +1,4 @@
-/** `npm run bench`: runs the scripts in order and prints their tables; a whole run writes docs/performance.md and .json. */
+/** `npm run bench`: runs the scripts in order and prints their tables; a whole run writes docs/performance.md. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -7,45 +7,27 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { cold } from './cold.ts';
 import { growth } from './growth.ts';
-import { heat } from './heat.ts';
-import { http } from './http.ts';
-import { goalRow, type Measured, tableText } from './measured.ts';
 import { money } from './money.ts';
 import { FULL, type Plan, QUICK } from './plan.ts';
-import { fillReport, glanceRows } from './report.ts';
+import { fillReport, glanceRows, goalRow, type Measured, tableText } from './report.ts';
 import { units } from './units.ts';
 import { warm } from './warm.ts';
 
 type Script = (plan: Plan) => Promise<Measured>;
-const SCRIPTS: ReadonlyMap<string, Script> = new Map<string, Script>([
-  ['warm', warm],
-  ['cold', cold],
-  ['units', units],
-  ['growth', growth],
-  ['http', http],
-  ['heat', heat],
-  ['money', money],
-]);
+const SCRIPTS: ReadonlyMap<string, Script> = new Map(Object.entries({ warm, cold, units, money, growth }));
 
 const USAGE = `Usage: npm run bench [-- [--quick] [--json] [SCRIPT...]]
 
   SCRIPT   ${[...SCRIPTS.keys()].join(', ')}; all of them when none is named
-  --quick  a minute or two: few rounds, small sizes
+  --quick  a minute: few rounds, small sizes
   --json   prints one JSON document in place of tables
 
-A whole run that is not quick writes docs/performance.md and docs/performance.json.
+A whole run that is not quick writes docs/performance.md.
 `;
 
 const ROOT = join(import.meta.dirname, '..');
 /** What the figures depend on beside our own code. */
-const PACKAGES = [
-  '@aws-sdk/lib-dynamodb',
-  '@dynoxide/linux-x64',
-  'autocannon',
-  'esbuild',
-  '@middy/core',
-  'zod',
-];
+const PACKAGES = ['@aws-sdk/lib-dynamodb', '@dynoxide/linux-x64', 'esbuild', '@middy/core', 'zod'];
 
 function readVersion(name: string): string {
   try {
@@ -62,14 +44,8 @@ function machine(): string {
   return `${cpus().length} × ${model}, ${memory}, ${process.platform} ${release()}, Node ${process.version}`;
 }
 
-interface Options {
-  readonly quick: boolean;
-  readonly json: boolean;
-  readonly names: readonly string[];
-}
-
 /** @returns undefined for flags and scripts that there are not */
-function readOptions(args: string[]): Options | undefined {
+function readOptions(args: string[]) {
   try {
     const { values, positionals } = parseArgs({
       args,
@@ -82,7 +58,7 @@ function readOptions(args: string[]): Options | undefined {
   }
 }
 
-async function run({ quick, json, names }: Options): Promise<void> {
+async function run({ quick, json, names }: NonNullable<ReturnType<typeof readOptions>>): Promise<void> {
   const startedAt = performance.now();
   const seconds = () => Math.round((performance.now() - startedAt) / 1_000);
   const results: Record<string, Measured> = {};
@@ -103,13 +79,11 @@ async function run({ quick, json, names }: Options): Promise<void> {
     machine: machine(),
     packages: PACKAGES.map(readVersion).join(', '),
   };
-  const stored = `${JSON.stringify({ ...run, glance: glanceRows(results), goals, results }, null, 2)}\n`;
-  if (json) console.log(stored);
+  if (json) console.log(JSON.stringify({ ...run, glance: glanceRows(results), goals, results }, null, 2));
   else if (goals.length > 0) console.log(`\ngoals\n\n${tableText(goals)}`);
   if (quick || names.length > 0) return;
   const report = join(ROOT, 'docs/performance.md');
   writeFileSync(report, fillReport(readFileSync(report, 'utf8'), { run, results, goals }));
-  writeFileSync(join(ROOT, 'docs/performance.json'), stored);
 }
 
 const options = readOptions(process.argv.slice(2));
@@ -117,7 +91,7 @@ if (options === undefined) {
   process.stderr.write(USAGE);
   process.exitCode = 2;
 } else {
-  // Processes and folders end with this one (bench/scratch.ts).
+  // Emulators and folders end with this process.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
   await run(options);
 }

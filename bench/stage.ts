@@ -5,7 +5,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { compose, folds, projects, purgeSweep, type Service } from '../functions/runtime/compose.ts';
+import { compose, projects, type Service } from '../functions/runtime/compose.ts';
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
 import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { createErasureLogTable, createTable } from '../local/create-table.ts';
@@ -13,8 +13,7 @@ import { DEMO_SURVEYS } from '../local/demo/demo-surveys.ts';
 import { startEmbeddedDynamodb } from '../local/embedded-dynamodb.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME } from '../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION, issueAccessKey, KEY_RANDOM_BYTES } from '../shared/crypto/access-key.ts';
-import { respondentHash } from '../shared/crypto/identity-hash.ts';
-import { parseTokenRing } from '../shared/crypto/token-ring-json.ts';
+import { parseTokenRing } from '../shared/crypto/token-ring.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { DAY } from '../shared/domain/duration.ts';
@@ -24,10 +23,9 @@ import {
   PROJECT_ID_RANDOM_BYTES,
   SURVEY_ID_RANDOM_BYTES,
 } from '../shared/domain/ids.ts';
-import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind } from '../shared/domain/project.ts';
+import { DEFAULT_TOKEN_LIFETIME_MS, type KeyKind, type ProjectRates } from '../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../shared/domain/surveys/survey.ts';
 import { seedAnswers } from '../test/support/fixtures/seed-answers.ts';
-import { removeScratchFolder, scratchFolder } from './scratch.ts';
 
 /** Both secrets as CloudFormation generates them. */
 const GENERATED = 'x9'.repeat(32);
@@ -39,6 +37,46 @@ export const newSurveyId = (): string => composeSurveyId(randomBytes(SURVEY_ID_R
 export const createBenchLogger = (write: (line: string) => void = () => undefined): Logger =>
   createLogger(write, { metricsNamespace: 'Canvass/bench' });
 
+const READS = new Set(['Query', 'GetItem', 'BatchGetItem']);
+
+interface Consumed {
+  readonly CapacityUnits?: number;
+}
+
+/**
+ * Adds up the calls of a client and what DynamoDB says they consumed.
+ * @returns takes what was used since the last look
+ */
+export function meter(client: DynamoDBClient) {
+  let counts = new Map<string, number>();
+  let [readUnits, writeUnits] = [0, 0];
+  client.middlewareStack.add(
+    (next, context) => async (args) => {
+      const result = await next({
+        ...args,
+        input: { ...args.input, ReturnConsumedCapacity: 'TOTAL' as const },
+      });
+      const operation = String(context.commandName).replace(/Command$/, '');
+      counts.set(operation, (counts.get(operation) ?? 0) + 1);
+      const { output }: { output: object } = result;
+      const consumed: readonly Consumed[] =
+        'ConsumedCapacity' in output ? [output.ConsumedCapacity ?? []].flat() : [];
+      const units = consumed.reduce((sum, { CapacityUnits = 0 }) => sum + CapacityUnits, 0);
+      if (READS.has(operation)) readUnits += units;
+      else writeUnits += units;
+      return result;
+    },
+    { step: 'initialize', priority: 'high' },
+  );
+  return () => {
+    const calls = [...counts].map(([operation, count]) => `${count} ${operation}`).join(', ') || 'none';
+    const use = { 'read units': readUnits, 'write units': writeUnits, calls };
+    counts = new Map();
+    [readUnits, writeUnits] = [0, 0];
+    return use;
+  };
+}
+
 export interface Tenant {
   readonly projectId: string;
   readonly publishableKey: string;
@@ -49,23 +87,8 @@ export interface Tenant {
 type SeedPlan = Omit<Parameters<typeof seedAnswers>[1], 'shards' | 'hashSecret'>;
 export type Stage = Awaited<ReturnType<typeof startStage>>;
 
-export const foldHistory = (service: Service, projectId: string, userId: string): Promise<void> =>
-  folds(service).fold(
-    { projectId, respondentHash: respondentHash(Buffer.from(SECRETS.hash), projectId, userId) },
-    Date.now(),
-  );
-
-/** Deletes every answer of a project, as the steps of an account purge do. */
-export async function purgeAnswers(service: Service, projectId: string): Promise<void> {
-  const sweep = purgeSweep(service);
-  for (let shard = 0; shard < sweep.shards; shard += 1) {
-    await sweep.sweepShard({ projectId }, shard, () => false);
-  }
-  if (await sweep.isAnythingIndexed({ projectId })) throw new Error('the purge left something');
-}
-
-export async function startStage() {
-  const dataFolder = scratchFolder();
+/** @param dataFolder without it the data lies on a RAM disk where there is one, and is gone at the end */
+export async function startStage(dataFolder?: string) {
   const dynamodb = await startEmbeddedDynamodb({ dataFolder });
   const { endpoint } = dynamodb;
   const clients: DynamoDBClient[] = [];
@@ -107,8 +130,11 @@ export async function startStage() {
     return compose(settings, { client, log, secrets, purgeStarter });
   }
 
-  /** A new project without limits and rates, with these surveys or the demo's. */
-  async function tenant(contents: readonly SurveyContent[] = DEMO_SURVEYS): Promise<Tenant> {
+  /** A new project without limits, and without rates unless they are given, with these surveys or the demo's. */
+  async function tenant(
+    contents: readonly SurveyContent[] = DEMO_SURVEYS,
+    rates: ProjectRates = { publishable: 0, secret: 0, address: 0 },
+  ): Promise<Tenant> {
     const store = projects(composeOver(client));
     const projectId = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
     const createdAt = new Date().toISOString();
@@ -129,7 +155,7 @@ export async function startStage() {
       status: 'active' as const,
       allowedOrigins: [],
       limits: { quietPeriodMs: 0, monthlyCap: 0 },
-      rates: { publishable: 0, secret: 0, address: 0 },
+      rates,
       tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
       createdAt,
     };
@@ -156,7 +182,6 @@ export async function startStage() {
     async stop(): Promise<void> {
       for (const client of clients) client.destroy();
       await dynamodb.stop();
-      removeScratchFolder(dataFolder);
     },
   };
 }

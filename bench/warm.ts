@@ -1,14 +1,8 @@
 /** A warm request of each hot route against the bare call of the SDK: what the code around one call costs. */
 
-import { randomUUID } from 'node:crypto';
-import middy from '@middy/core';
-import httpJsonBodyParser from '@middy/http-json-body-parser';
-import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import * as z from 'zod';
-import { lambdaContext } from '../local/lambda-context.ts';
 import { createFloor } from './floor.ts';
-import type { Goal, Row } from './measured.ts';
 import type { Plan } from './plan.ts';
+import type { Goal, Row } from './report.ts';
 import { HOT_ENDPOINTS, hotEvents, serve } from './requests.ts';
 import { onStage } from './stage.ts';
 import { median, medianRatio, quantile } from './statistics.ts';
@@ -48,29 +42,6 @@ async function interleave(contestants: Readonly<Record<string, Prepare>>, rounds
   return all;
 }
 
-const PLAIN_INPUT = z.object({
-  key: z.string().min(1).optional(),
-  userId: z.string().min(1).max(256).optional(),
-  respondentId: z.string().min(1).max(256).optional(),
-  sessionId: z.string().min(1).max(256).optional(),
-  showToken: z.string().min(1).max(1_024).optional(),
-  surveyId: z.string().min(1).max(256).optional(),
-  rating: z.int().min(0).max(10).optional(),
-  text: z.string().max(5_000).optional(),
-});
-
-/** What a team writes without much thought: middy, its JSON parser, a zod schema, one call of the document client. */
-function plainHandler(call: () => Promise<unknown>) {
-  return middy<APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2>()
-    .use(httpJsonBodyParser({ disableContentTypeCheck: true }))
-    .handler(async (event) => {
-      const { surveyId } = PLAIN_INPUT.parse(event.body);
-      await call();
-      const body = JSON.stringify({ ok: true, id: randomUUID(), surveyId });
-      return { statusCode: 200, headers: { 'content-type': 'application/json' }, body };
-    });
-}
-
 export function warm({ warmRounds, warmRequests }: Plan) {
   return onStage(async (stage) => {
     const tenant = await stage.tenant();
@@ -81,19 +52,9 @@ export function warm({ warmRounds, warmRequests }: Plan) {
       const { route } = endpoint;
       const floor = await createFloor(stage, endpoint, tenant);
       const handle = serve(endpoint, service);
-      let plainCall: Run = () => Promise.resolve();
-      const plain = plainHandler(() => plainCall());
       const events = (runs: number) => hotEvents(route, runs, tenant, service);
       const contestants: Record<string, Prepare> = {
-        floor: async (runs) => (await floor(runs)).map(({ bare }) => bare),
-        'floor, prepared': async (runs) => (await floor(runs)).map(({ prepared }) => prepared),
-        async plain(runs) {
-          const calls = await floor(runs);
-          return (await events(runs)).map((event, index) => () => {
-            plainCall = calls[index]?.bare ?? plainCall;
-            return Promise.resolve(plain(event, lambdaContext('plain', 10_000)));
-          });
-        },
+        floor,
         handler: async (runs) => (await events(runs)).map((event) => () => handle(event)),
       };
       const samples = await interleave(contestants, warmRounds, warmRequests);

@@ -5,8 +5,8 @@ import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
 import { type Instance, startInstance } from '../local/instance.ts';
 import { LocalError } from '../local/local-error.ts';
+import { resultsLink } from '../pages/results/page.ts';
 import { bootstrapReply } from '../shared/contract/sdk-schemas.ts';
-import { resultsLink } from '../shared/report/results-link.ts';
 
 const MOST_PORT = 65_535;
 

@@ -6,8 +6,8 @@
 
 import {
   CloudFormationClient,
-  DescribeStackResourcesCommand,
   DescribeStacksCommand,
+  paginateListStackResources,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
 
@@ -37,10 +37,14 @@ if (!FAILED.includes(status)) {
   console.error(`${StackName} is ${status}: its first deployment did not fail, and it keeps its protection.`);
   process.exit(1);
 }
-const { StackResources = [] } = await client.send(new DescribeStackResourcesCommand({ StackName }));
+const left: string[] = [];
+// DescribeStackResources would answer the first hundred alone (CloudFormation, API reference).
+for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
+  for (const { ResourceStatus, ResourceType = '', PhysicalResourceId = '' } of StackResourceSummaries) {
+    if (ResourceStatus === 'DELETE_SKIPPED')
+      left.push(...(DELETIONS[ResourceType]?.(PhysicalResourceId) ?? []));
+  }
+}
 await client.send(new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection: false }));
 console.log(`${StackName} may be deployed again. It held no answers; to delete what it left:`);
-for (const { ResourceStatus, ResourceType = '', PhysicalResourceId = '' } of StackResources) {
-  if (ResourceStatus !== 'DELETE_SKIPPED') continue;
-  for (const command of DELETIONS[ResourceType]?.(PhysicalResourceId) ?? []) console.log(`  ${command}`);
-}
+for (const command of left) console.log(`  ${command}`);

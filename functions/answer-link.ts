@@ -1,21 +1,40 @@
-import { isRefusal, refuse } from '../shared/contract/errors.ts';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { thanksPage } from '../pages/link/word-pages.ts';
+import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
+import { linkForm } from '../shared/contract/link-schemas.ts';
+import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
-import { responseOf } from '../shared/domain/answers/answer.ts';
+import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
-import { linkEndpoint } from './link/link-endpoint.ts';
-import { readForm } from './link/read-form.ts';
-import { thanksPage } from './link/word-pages.ts';
 import { answers } from './runtime/compose.ts';
+import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { readQuery, utf8Text } from './runtime/request-input.ts';
+
+/**
+ * What a browser posts from a form (`application/x-www-form-urlencoded`; in base64 in a gateway's event). Fields that are
+ * left empty are absent. Who leaves an address wants to be contacted.
+ */
+function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Submission | Refusal {
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > BODY_LIMIT_BYTES) return refuse('invalid_request');
+  const given = [...readQuery(utf8Text(bytes))].map(([name, [value = '']]) => [name, value] as const);
+  const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
+  const parsed = z.safeParse(linkForm(), filled);
+  if (!parsed.success) return refuse('invalid_request');
+  const { rating, text, contact } = parsed.data;
+  return { rating, text, contact, followUpRequested: contact === undefined ? undefined : true };
+}
 
 /** Stores what the form behind a link says, and uses its token up, in one conditional write. */
 export const answerLink = linkEndpoint(
   routes.answerLink,
-  async ({ claims, survey, projectId, tags, now, event, count, service }) => {
+  async ({ claims, survey, project, tags, now, event, count, service }) => {
     const submission = readForm(event);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const outcome = await answers(service).redeem(responseOf({ projectId, claims, now }, submission));
+    const outcome = await answers(service).redeem(responseOf({ project, claims, now }, submission));
     if (!outcome.stored) return refuse('token_used');
     count('accepted');
     return thanksPage(survey, tags);

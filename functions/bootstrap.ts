@@ -1,6 +1,7 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
+import { servedTypes } from '../shared/domain/surveys/served-types.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
 import { answers } from './runtime/compose.ts';
@@ -30,7 +31,7 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
   },
 
   async handle(request) {
-    const { settings, prepared, now, service } = request;
+    const { input, settings, prepared, now, service } = request;
     const person = await identify(request);
     if (isRefusal(person)) return person;
     const { respondentId, verified } = person;
@@ -38,7 +39,10 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
       respondentId === undefined
         ? NO_HISTORY
         : (prepared ?? (await answers(service).history(settings.project.id, respondentId)));
-    const surveys = [...settings.surveys.values()].filter((survey) => isActive(survey, now));
+    const types = servedTypes(input.types, settings.project.typesUnlessSaid);
+    const surveys = [...settings.surveys.values()].filter(
+      (survey) => isActive(survey, now) && types.has(survey.content.type),
+    );
     const showTokens =
       respondentId === undefined
         ? undefined

@@ -1,14 +1,13 @@
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/privacy-routes.ts';
-import { personIds } from '../shared/crypto/identity-hash.ts';
+import { personIds } from '../shared/crypto/derive.ts';
 import { chooseEraseMode } from '../shared/domain/answers/erasure.ts';
-import { eraseAccount } from './privacy/erase-account.ts';
 import { erasePerson } from './privacy/erase-person.ts';
-import { eraseSurvey } from './privacy/erase-survey.ts';
+import { eraseAccount, eraseSurvey } from './privacy/erase-survey.ts';
 import { projectSettings, secrets } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
-import { readQuery } from './runtime/input/query-parameters.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { readQuery } from './runtime/request-input.ts';
 
 const PARAMETERS: ReadonlySet<string> = new Set(routes.erase.query);
 

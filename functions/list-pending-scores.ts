@@ -1,9 +1,9 @@
 import { invalid } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/score-routes.ts';
 import { SECOND } from '../shared/domain/duration.ts';
+import { readScorePage } from './push/score-page.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { readScorePage } from './scores/score-page.ts';
 
 /** A page of the project's scores that wait for delivery. */
 export const listPendingScores = endpoint(

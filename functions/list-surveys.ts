@@ -1,23 +1,19 @@
-import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/results-routes.ts';
 import { shownSegments } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
-import { projectSettings } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** Every survey of the project that is not purged, so that a page can offer a choice. */
-export const listSurveys = endpoint(routes.listSurveys, async ({ settings, service }) => {
-  const fresh = await projectSettings(service).reload(settings.project.id);
-  if (fresh === undefined) return refuse('invalid_key');
-  const surveys = [...fresh.surveys.values()].map(({ id, status, content, segments }) => ({
+export const listSurveys = endpoint(routes.listSurveys, async ({ settings }) => {
+  const surveys = [...settings.surveys.values()].map(({ id, status, content, segments }) => ({
     id,
     slug: content.slug,
     type: content.type,
     question: content.question,
     status,
     scale: SCALES[content.type],
-    responses: Math.max(0, fresh.totals.answered?.get(id) ?? 0),
+    responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
     segments: shownSegments(segments).map(({ name }) => name),
   }));
   return { surveys };

@@ -11,7 +11,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
   prepare: ({ projectId, input, service }) => answers(service).history(projectId, input.respondentId),
 
   async handle(request) {
-    const { input, settings, prepared: history, now, service } = request;
+    const { input, settings, prepared: history, dropped, now, service } = request;
     const { respondentId, surveyId, surveySlug, taskType, allowModelRequested, ...session } = input;
     const isWanted = ({ id, content }: Survey): boolean =>
       (surveyId === undefined || id === surveyId) &&
@@ -35,6 +35,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
       bindings: Object.fromEntries(bindings),
       suppression: listSuppressed(settings.surveys, history, occasion, now),
       issuedAt: new Date(now).toISOString(),
+      ...(dropped.length > 0 && { dropped }),
     };
   },
 });

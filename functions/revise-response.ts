@@ -1,43 +1,50 @@
-import { isRefusal, refuse } from '../shared/contract/errors.ts';
+import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
-import { isSessionBound } from '../shared/domain/answers/show-token.ts';
+import { isSessionBound } from '../shared/domain/answers/answer.ts';
+import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { revisions } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { countAccepted, verifyToken } from './token/verify-token.ts';
+import { countAccepted, GENUINE_REVISION, verifyToken } from './token/verify-token.ts';
 
 /** Changes what the token stored, or takes it back, in one conditional write. */
-export const reviseResponse = endpoint(routes.reviseResponse, async (request) => {
-  const { input, dropped, settings, now, service } = request;
-  const verified = await verifyToken(request);
-  if (isRefusal(verified)) return verified;
-  const { claims, survey } = verified;
-  const { revision: number, rating, text, followUpRequested, contact } = input;
-  if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
-  const outcome = await revisions(service).revise({
-    projectId: settings.project.id,
-    tokenId: claims.tokenId,
-    respondentId: claims.respondentId,
-    isLinked: isSessionBound(claims),
-    number,
-    revisedAt: new Date(now).toISOString(),
-    // A JSON number may be -0, which no scale means.
-    words: rating === undefined ? undefined : { rating: rating + 0, text, followUpRequested, contact },
-  });
-  switch (outcome.kind) {
-    case 'nothing':
-      return refuse('response_not_found');
-    case 'conflict':
-      return refuse('revision_conflict', { details: { revision: outcome.revision } });
-    case 'dismissed':
-      return refuse('token_used', { details: { id: outcome.id, at: outcome.at, kind: 'dismissal' } });
-    case 'stored': {
-      countAccepted(request, claims);
-      const { id, at } = outcome;
-      return { ok: true as const, id, at, revision: number, ...(dropped.length > 0 && { dropped }) };
+export const reviseResponse = endpoint(
+  routes.reviseResponse,
+  async (request) => {
+    const { input, dropped, settings, now, service } = request;
+    const verified = await verifyToken(request);
+    if (isRefusal(verified)) return verified;
+    const { claims, survey } = verified;
+    const { revision: number, rating, text, followUpRequested, contact } = input;
+    if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
+    const outcome = await revisions(service).revise({
+      projectId: settings.project.id,
+      tokenId: claims.tokenId,
+      respondentId: claims.respondentId,
+      isLinked: isSessionBound(claims),
+      number,
+      revisedAt: new Date(now).toISOString(),
+      // A JSON number may be -0, which no scale means.
+      words: rating === undefined ? undefined : { rating: rating + 0, text, followUpRequested, contact },
+    });
+    switch (outcome.kind) {
+      case 'nothing':
+        return refuse('response_not_found');
+      case 'conflict':
+        return refuse('revision_conflict', { details: { revision: outcome.revision } });
+      case 'exhausted':
+        return invalid('revision', `at most ${MOST_REVISIONS}; after them the answer can be taken back`);
+      case 'dismissed':
+        return refuse('token_used', { details: { id: outcome.id, at: outcome.at, kind: 'dismissal' } });
+      case 'stored': {
+        countAccepted(request, claims);
+        const { id, at } = outcome;
+        return { ok: true as const, id, at, revision: number, ...(dropped.length > 0 && { dropped }) };
+      }
     }
-  }
-});
+  },
+  GENUINE_REVISION,
+);
 
 export const handler = onLambda(reviseResponse);

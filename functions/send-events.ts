@@ -1,5 +1,6 @@
-import { createEventBus } from '../shared/data/aws/event-bus.ts';
+import { createEventBus } from '../shared/data/aws/event-sinks.ts';
 import { ENVIRONMENT, EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { readWatching } from '../shared/settings/metrics.ts';
 import { createEventSender } from './events/send-queued.ts';
 import { createLogger } from './runtime/logger.ts';
 import { underLambda } from './runtime/on-lambda.ts';
@@ -8,13 +9,14 @@ import { type Environment, required } from './runtime/service-config.ts';
 const readSettings = (environment: Environment) => ({
   busName: required(environment, EVENT_ENVIRONMENT.busName),
   metricsNamespace: environment[ENVIRONMENT.metricsNamespace],
+  watching: readWatching(environment[ENVIRONMENT.watching]),
 });
 
 /** Sends events that wait in the queue to the bus, until it has taken them. */
-export const handler = underLambda(readSettings, ({ busName, metricsNamespace }) =>
+export const handler = underLambda(readSettings, ({ busName, ...metrics }) =>
   createEventSender({
     bus: createEventBus(busName),
     clock: Date.now,
-    log: createLogger(undefined, { metricsNamespace }),
+    log: createLogger(undefined, metrics),
   }),
 );

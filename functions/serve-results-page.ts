@@ -1,5 +1,5 @@
+import { resultsPage } from '../pages/results/page.ts';
 import * as routes from '../shared/contract/routes/document-routes.ts';
-import { resultsPage } from './results/page.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 import type { RawReply } from './runtime/reply.ts';
 

@@ -4,19 +4,23 @@ import { dismissalOf } from '../shared/domain/answers/answer.ts';
 import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { countAccepted, verifyToken } from './token/verify-token.ts';
+import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
 /** Records that a survey was dismissed and uses its token up, in one conditional write. */
-export const submitDismissal = endpoint(routes.submitDismissal, async (request) => {
-  const { input, dropped, settings, now, service } = request;
-  const verified = await verifyToken(request);
-  if (isRefusal(verified)) return verified;
-  const { claims } = verified;
-  const dismissal = dismissalOf({ projectId: settings.project.id, claims, now }, input);
-  const outcome = await answers(service).redeem(dismissal);
-  if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
-  countAccepted(request, claims);
-  return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
-});
+export const submitDismissal = endpoint(
+  routes.submitDismissal,
+  async (request) => {
+    const { input, dropped, settings, now, service } = request;
+    const verified = await verifyToken(request);
+    if (isRefusal(verified)) return verified;
+    const { claims } = verified;
+    const dismissal = dismissalOf({ project: settings.project, claims, now }, input);
+    const outcome = await answers(service).redeem(dismissal);
+    if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
+    countAccepted(request, claims);
+    return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
+  },
+  GENUINE_ANSWER,
+);
 
 export const handler = onLambda(submitDismissal);

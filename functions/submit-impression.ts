@@ -11,9 +11,9 @@ export const submitImpression = endpoint(routes.submitImpression, async (request
   const { dropped, settings, now, count, service } = request;
   const verified = await verifyToken(request);
   if (isRefusal(verified)) return verified;
-  const { id: projectId, impressions = true, limits } = settings.project;
+  const { id: projectId, impressions = true, limits, probe = false } = settings.project;
   // Shows of a survey that repeats by observation are not limited, so they are not recorded.
-  if (impressions && verified.survey.repeat !== 'observation') {
+  if (impressions && !probe && verified.survey.repeat !== 'observation') {
     const windowMs = showWindowOf(limits);
     const surveys = settings.surveys.size;
     const shown = { projectId, claims: verified.claims, windowMs, surveys };

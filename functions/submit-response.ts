@@ -5,21 +5,25 @@ import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { countAccepted, verifyToken } from './token/verify-token.ts';
+import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token.ts';
 
 /** Stores a rating and uses its token up, in one conditional write. */
-export const submitResponse = endpoint(routes.submitResponse, async (request) => {
-  const { input, dropped, settings, now, service } = request;
-  const verified = await verifyToken(request);
-  if (isRefusal(verified)) return verified;
-  const { claims, survey } = verified;
-  if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
-  const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...submission } = input;
-  const response = responseOf({ projectId: settings.project.id, claims, now }, submission);
-  const outcome = await answers(service).redeem(response);
-  if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
-  countAccepted(request, claims);
-  return { ok: true as const, id: outcome.id, at: response.at, ...(dropped.length > 0 && { dropped }) };
-});
+export const submitResponse = endpoint(
+  routes.submitResponse,
+  async (request) => {
+    const { input, dropped, settings, now, service } = request;
+    const verified = await verifyToken(request);
+    if (isRefusal(verified)) return verified;
+    const { claims, survey } = verified;
+    if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
+    const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...submission } = input;
+    const response = responseOf({ project: settings.project, claims, now }, submission);
+    const outcome = await answers(service).redeem(response);
+    if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });
+    countAccepted(request, claims);
+    return { ok: true as const, id: outcome.id, at: response.at, ...(dropped.length > 0 && { dropped }) };
+  },
+  GENUINE_ANSWER,
+);
 
 export const handler = onLambda(submitResponse);

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { refuse } from '../shared/contract/errors.ts';
-import { CORS } from '../shared/contract/http.ts';
+import { CORS } from '../shared/contract/route.ts';
 import { unknownPathRoute } from '../shared/contract/routes/document-routes.ts';
 import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
 

@@ -9,11 +9,19 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type Alias, FunctionBase, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { ILogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { CORS } from '../shared/contract/http.ts';
-import { countsRequests, isOfProject, type Path, pathsOf, type Route } from '../shared/contract/route.ts';
+import {
+  CORS,
+  countsRequests,
+  isOfProject,
+  type Path,
+  pathsOf,
+  type Route,
+} from '../shared/contract/route.ts';
 import { routes as ours, unknownPathRoute } from '../shared/contract/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log-format.ts';
+import { ApiDomain } from './api-domain.ts';
 import { EdgeOrigin } from './edge/edge-origin.ts';
 import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -50,6 +58,9 @@ function routeKeyOf({ method, path }: Path): HttpRouteKey {
 export class ServiceApi extends Construct {
   readonly url: string;
   readonly http: HttpApi;
+  readonly domain: ApiDomain | undefined;
+  /** A line of every request, also of one that reached no function. */
+  readonly accessLog: ILogGroup;
   /** Those that it was given, and the one for all other paths. */
   readonly routes: readonly Route[];
   readonly #originEnvironment: Readonly<Record<string, string>>;
@@ -61,7 +72,7 @@ export class ServiceApi extends Construct {
   constructor(scope: Construct, id: string, backends: Backends, routes: readonly Route[]) {
     super(scope, id);
     this.routes = [...routes, unknownPathRoute];
-    const { name, stage: stageName, throttles, edge } = backends.settings;
+    const { name, stage: stageName, throttles, edge, domain } = backends.settings;
     const api = new HttpApi(this, 'Http', {
       apiName: `${name}-${stageName}`,
       createDefaultStage: false,
@@ -76,7 +87,9 @@ export class ServiceApi extends Construct {
     });
     const origin = edge && new EdgeOrigin(this, 'Edge', { edge, settings: backends.settings });
     this.#originEnvironment = origin?.environment ?? {};
-    this.url = edge === undefined || edge.open ? api.apiEndpoint : `https://${edge.domainName}`;
+    this.domain = domain && new ApiDomain(this, 'Domain', domain);
+    const isClosed = edge !== undefined && !edge.open;
+    this.url = isClosed ? `https://${edge.domainName}` : (this.domain?.url ?? api.apiEndpoint);
     this.http = api;
 
     const accessLog = new ServiceLog(this, 'AccessLog', {
@@ -84,6 +97,7 @@ export class ServiceApi extends Construct {
       settings: backends.settings,
       kmsKeyArn: backends.settings.kmsKeyArn,
     });
+    this.accessLog = accessLog;
     const routeSettings: Record<string, unknown> = {};
     const stage = new CfnStage(this, 'Stage', {
       apiId: api.apiId,
@@ -97,6 +111,7 @@ export class ServiceApi extends Construct {
     });
 
     origin?.map(api, stage);
+    this.domain?.map(api, stage);
 
     for (const route of this.routes) {
       const integration = new HttpLambdaIntegration(route.name, this.#serve(route, backends));

@@ -33,9 +33,11 @@ export interface CanvassProps {
    */
   readonly defaultAddressRate?: number | undefined;
   /** Days that logs are kept. @default 30 */
-  readonly logRetentionDays?: 1 | 3 | 5 | 7 | 14 | 30 | 60 | 90 | 120 | 150 | 180 | 365 | undefined;
-  /** `essential`: what callers, answers and erasures suffer from; `all`: where that comes from, too. @default 'all' */
+  readonly logRetentionDays?: CanvassLogRetentionDays | undefined;
+  /** `essential`: what callers, answers and erasures suffer from; `all`: where that comes from, too. @default 'essential' */
   readonly alarms?: 'essential' | 'all' | undefined;
+  /** A dashboard of what is counted, and of the alarms. @default false */
+  readonly dashboard?: boolean | undefined;
   /**
    * Where alarms go, a topic of this region. Its policy is yours: SNS's own lets alarms of the account in; where this
    * app has given the topic another, alarms are let in by it. Excludes `alarmEmail`.
@@ -72,19 +74,56 @@ export interface CanvassProps {
   readonly tracing?: boolean | undefined;
   /** A domain, CloudFront and a firewall in front of the gateway, with a `CanvassEdgeStack`. @default none */
   readonly edge?: CanvassEdgeProps | undefined;
+  /** A domain of the gateway's own, without CloudFront; its own address stays open. Excludes `edge`. @default none */
+  readonly domain?: CanvassDomainProps | undefined;
   /** Data to lie on in place of its own: after a restore, or in another region. @default its own */
   readonly existing?: CanvassExistingData | undefined;
+  /** Backs both tables up each night, into another account as well. @default point-in-time recovery alone */
+  readonly backup?: CanvassBackupProps | undefined;
   /** By route name, in place of the route's own: requests per second, and burst. @default those of the routes */
   readonly throttles?:
     | Readonly<Record<string, { readonly rate: number; readonly burst: number }>>
     | undefined;
+  /**
+   * By the name of a function, as in `functions`: how many of it may run at once. They are kept free for it: neighbours
+   * in the account cannot take them, and it takes no more.
+   * @default the account's concurrency is shared
+   */
+  readonly concurrency?: Readonly<Record<string, number>> | undefined;
   /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. @default off */
   readonly scoreAdapter?: CanvassScoreAdapterProps | undefined;
+  /** Asks and answers as a visitor would, again and again, and alarms when that fails. @default off */
+  readonly probe?: CanvassProbeProps | undefined;
   /** Puts events on a bus (docs/events.md); `{}` switches it on. @default off */
   readonly events?: CanvassEventsProps | undefined;
   /** Addresses that events are posted to; they need `events`. @default none */
   readonly webhooks?: readonly CanvassWebhookProps[] | undefined;
 }
+
+/** Those that CloudWatch Logs knows, up to ten years. */
+export type CanvassLogRetentionDays =
+  | 1
+  | 3
+  | 5
+  | 7
+  | 14
+  | 30
+  | 60
+  | 90
+  | 120
+  | 150
+  | 180
+  | 365
+  | 400
+  | 545
+  | 731
+  | 1096
+  | 1827
+  | 2192
+  | 2557
+  | 2922
+  | 3288
+  | 3653;
 
 export interface CanvassEdgeProps {
   /** Where clients reach the service. */
@@ -97,6 +136,11 @@ export interface CanvassEdgeProps {
   readonly originCertificateArn: string;
   /** Requests of one address in five minutes, above which the firewall blocks it; at least 10. @default 6000 */
   readonly addressRatePer5Minutes?: number | undefined;
+  /**
+   * A web ACL of yours, of CloudFront's scope in us-east-1, in place of the firewall that is made; rules and log are
+   * then yours. Excludes `addressRatePer5Minutes`. @default a firewall is made
+   */
+  readonly webAclArn?: string | undefined;
   /** Serves the gateway's own address too, until callers have moved to `domainName`. @default false */
   readonly open?: boolean | undefined;
   /** The version of the origin secret that CloudFront brings. @default the current one at the deployment */
@@ -105,6 +149,22 @@ export interface CanvassEdgeProps {
   readonly previousOriginSecretVersionId?: string | undefined;
   /** A key of us-east-1 for logs, alarm topic and replica of the origin secret there. @default AWS's own keys */
   readonly kmsKeyArn?: string | undefined;
+}
+
+export interface CanvassDomainProps {
+  /** Where clients reach the service, such as `surveys.example.com`. */
+  readonly name: string;
+  /** Of a certificate for `name`, in the region of the construct. */
+  readonly certificateArn: string;
+  /** A zone of the account that gets the record. @default none: the output `DomainTarget` is what `name` has to lead to */
+  readonly hostedZoneId?: string | undefined;
+}
+
+export interface CanvassBackupProps {
+  /** A vault of another account, or region, that lets this account copy into it (docs/operations.md). */
+  readonly copyToVaultArn: string;
+  /** Days that a backup is kept, 1 to 35: an erased person is in none that is older. @default 35 */
+  readonly keepDays?: number | undefined;
 }
 
 export interface CanvassExistingData {
@@ -129,9 +189,18 @@ export interface CanvassScoreAdapterProps {
   readonly logStreams?: readonly { readonly logGroup: string; readonly logStream: string }[] | undefined;
 }
 
+export interface CanvassProbeProps {
+  /** Between two runs, from `5m` to `12h`. @default '15m' */
+  readonly every?: string | undefined;
+  /** The publishable key that `npm run admin -- probe create` prints; it is no secret. */
+  readonly key: string;
+}
+
 export interface CanvassEventsProps {
   /** A bus of this account and region. @default 'default' */
   readonly busName?: string | undefined;
+  /** A bus of another account, in this region, which lets this account in. Excludes `busName` and `webhooks`. */
+  readonly busArn?: string | undefined;
   /** Lets events carry text, traits and contact. @default false */
   readonly includeText?: boolean | undefined;
 }
@@ -153,6 +222,8 @@ export interface CanvassWebhookProps {
   readonly url: string;
   /** A secret of Secrets Manager: its text is sent as the header `authorization`. */
   readonly secretName: string;
+  /** The version of it that is sent; a deployment sees a new value only where this changes. @default the current one */
+  readonly secretVersion?: string | undefined;
   /** @default all types */
   readonly detailTypes?: readonly CanvassEventType[] | undefined;
   /** Only responses with a detractor's rating. @default false */

@@ -9,7 +9,7 @@ import { ROUTES } from '../shared/contract/routes.ts';
 import type { CanvassProps } from './canvass-props.ts';
 import { letServicesUse } from './data/encryption-key.ts';
 import { MintKey } from './mint-key.ts';
-import { refuseTwins } from './neighbours.ts';
+import { refuseCrowds, refuseTwins } from './neighbours.ts';
 import { createService } from './service.ts';
 import { settingsOfProps } from './settings/props-to-settings.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -32,14 +32,14 @@ export function settingsOf(canvass: Canvass): DeploymentSettings {
 
 /**
  * One stage of Canvass in any stack: two tables, two secrets, an HTTP API with a function for each route, the functions
- * of the stream and of purges, alarms with their topic, a dashboard, and the outputs by which the operator's command
+ * of the stream and of purges, alarms with their topic, and the outputs by which the operator's command
  * line finds them. With the id `Default` it has the logical ids of a stage that was deployed from a checkout.
  */
 export class Canvass extends Construct {
   readonly api: CanvassApi;
   /** Answers, surveys, keys. Its items are no interface: what reads them breaks with any version. */
   readonly table: ITable;
-  /** By route name, such as `bootstrap` or `mint-tokens`. */
+  /** By route name, such as `bootstrap` or `mint-tokens`; those behind requests by theirs, such as `on-change`. */
   readonly functions: ReadonlyMap<string, IFunction>;
   /** Where alarms go. */
   readonly alarmTopic: ITopic;
@@ -50,12 +50,13 @@ export class Canvass extends Construct {
     const names = ROUTES.map(({ name }) => name);
     const settings = settingsOfProps(props, this.node.path, names);
     refuseTwins(this, settings);
+    refuseCrowds(this);
     settingsOfEach.set(this, settings);
     if (props.kmsKey !== undefined) letServicesUse(props.kmsKey);
-    const { api, table, alarmTopic } = createService(this, settings, ROUTES, props.alarmTopic);
+    const { api, table, functions, alarmTopic } = createService(this, settings, ROUTES, props.alarmTopic);
     this.api = api;
     this.table = table.resource;
-    this.functions = api.functions;
+    this.functions = functions;
     this.alarmTopic = alarmTopic;
     // "Default" is no part of a logical id (AWS CDK, "Logical IDs"): neither is it of the guard's.
     guardStage(id === 'Default' ? scope : new Construct(this, 'Guard'), settings);

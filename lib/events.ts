@@ -1,4 +1,4 @@
-import { Aws, Duration, Validations } from 'aws-cdk-lib';
+import { Arn, ArnFormat, Aws, Duration, Stack, Token, TokenComparison, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
@@ -7,11 +7,13 @@ import { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { EVENT_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { alarmEach, createAlarm } from './alarms/alarm.ts';
+import { functionLog } from './alarms/first-command.ts';
 import { queueEncryption } from './failure-queue.ts';
-import type { Backends } from './functions/backends.ts';
+import type { Backends, Connected } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { PERIOD, serviceMetric } from './functions/service-metric.ts';
 import { type EventConfig, metricsNamespace } from './settings/settings.ts';
+import { SettingsError } from './settings/settings-error.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -28,19 +30,40 @@ const MOST_SENDERS = 10;
 /** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
 const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
 
+/** `PutEvents` is asked in the stage's region, and refuses a bus of another one. */
+function refuseElsewhere(scope: Construct, busArn: string): void {
+  const { region = '' } = Arn.split(busArn, ArnFormat.SLASH_RESOURCE_NAME);
+  const here = Stack.of(scope).region;
+  if (Token.compareStrings(region, here) !== TokenComparison.DIFFERENT) return;
+  throw new SettingsError(`events.busArn: is in ${region}; the stage is in ${here}, and needs a bus there.`);
+}
+
 /** The queue in which events wait for the bus, the function that sends them, and webhooks on the bus. */
 export class Events extends Construct {
   readonly queue: Queue;
   readonly bus: IEventBus;
   readonly includeText: boolean;
+  /** As `PutEvents` takes it: of another account it is the ARN. */
+  readonly #busId: string;
   readonly alarms: readonly Alarm[];
+  readonly webhooks: readonly Webhook[];
   readonly function: IFunction;
 
-  constructor(scope: Construct, id: string, backends: Backends, { busName, includeText }: EventConfig) {
+  constructor(
+    scope: Construct,
+    id: string,
+    backends: Backends,
+    { busName = 'default', busArn, includeText }: EventConfig,
+  ) {
     super(scope, id);
     const { settings } = backends;
     this.includeText = includeText;
-    this.bus = EventBus.fromEventBusName(this, 'Bus', busName);
+    if (busArn !== undefined) refuseElsewhere(this, busArn);
+    this.bus =
+      busArn === undefined
+        ? EventBus.fromEventBusName(this, 'Bus', busName)
+        : EventBus.fromEventBusArn(this, 'Bus', busArn);
+    this.#busId = busArn ?? busName;
     this.queue = new Queue(this, 'Queue', {
       ...queueEncryption(this, settings),
       enforceSSL: true,
@@ -63,6 +86,7 @@ export class Events extends Construct {
       name: 'events-late',
       means: 'An event has waited for the bus for a quarter of an hour.',
       runbook: 'events-late',
+      first: functionLog(settings, 'send-events', '{ $.message = "events wait" }'),
       level: 'essential',
       threshold: Duration.minutes(15).toSeconds(),
       periods: 1,
@@ -74,6 +98,7 @@ export class Events extends Construct {
         name: 'events-lost',
         means: 'Neither queue nor bus took events for five hours: they are lost, and counting goes on.',
         runbook: 'events-lost',
+        first: functionLog(settings, 'on-change', '{ $.events_lost >= 1 }'),
         level: 'essential',
         metric: serviceMetric(namespace, 'events_lost'),
         threshold: 1,
@@ -81,12 +106,12 @@ export class Events extends Construct {
       },
       settings,
     );
-    const webhooks = settings.webhooks.map((webhook) => new Webhook(this, webhook, this.bus, settings));
-    this.alarms = [...late, lost, ...webhooks.map(({ alarm }) => alarm)];
+    this.webhooks = settings.webhooks.map((webhook) => new Webhook(this, webhook, this.bus, settings));
+    this.alarms = [...late, lost, ...this.webhooks.map(({ alarm }) => alarm)];
   }
 
   /** Allows queueing events, and says where. */
-  connect(queueing: ServiceFunction): void {
+  connect(queueing: Connected): void {
     queueing.may.allowQueue(this.queue.queueArn);
     queueing.setEnvironment({
       [EVENT_ENVIRONMENT.queueUrl]: this.queue.queueUrl,
@@ -95,10 +120,10 @@ export class Events extends Construct {
   }
 
   /** Allows putting events on the bus, and says where it is in this partition. */
-  connectBus(sending: ServiceFunction): void {
+  connectBus(sending: Connected): void {
     sending.may.allow(['events:PutEvents'], [this.bus.eventBusArn]);
     sending.setEnvironment({
-      [EVENT_ENVIRONMENT.busName]: this.bus.eventBusName,
+      [EVENT_ENVIRONMENT.busName]: this.#busId,
       [EVENTS_ENDPOINT]: `https://events.${Aws.REGION}.${Aws.URL_SUFFIX}`,
     });
   }

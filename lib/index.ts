@@ -2,10 +2,14 @@
 
 export { Canvass, type CanvassApi } from './canvass.ts';
 export type {
+  CanvassBackupProps,
+  CanvassDomainProps,
   CanvassEdgeProps,
   CanvassEventsProps,
   CanvassEventType,
   CanvassExistingData,
+  CanvassLogRetentionDays,
+  CanvassProbeProps,
   CanvassProps,
   CanvassScoreAdapterProps,
   CanvassWebhookProps,

@@ -1,4 +1,4 @@
-import { Annotations, Stack, Token } from 'aws-cdk-lib';
+import { Annotations, CfnResource, Stack, Token } from 'aws-cdk-lib';
 import type { IConstruct } from 'constructs';
 import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
@@ -26,4 +26,26 @@ export function refuseTwins(instance: IConstruct, settings: DeploymentSettings):
     Annotations.of(instance).addWarningV2('canvass:twins', unknown);
   }
   instances.set(root, [...known, { name, instance }]);
+}
+
+/** Of the 500 that CloudFormation takes in a stack (CloudFormation, quotas); the others are for what later versions add. */
+const MOST_RESOURCES = 480;
+
+const counted = new WeakSet<Stack>();
+
+/** Lets synthesis fail where a deployment, with what else is in its stack, leaves no room for an upgrade. */
+export function refuseCrowds(instance: IConstruct): void {
+  const stack = Stack.of(instance);
+  if (counted.has(stack)) return;
+  counted.add(stack);
+  const isOfStack = (part: IConstruct) => CfnResource.isCfnResource(part) && Stack.of(part) === stack;
+  stack.node.addValidation({
+    validate() {
+      const count = stack.node.findAll().filter(isOfStack).length;
+      if (count <= MOST_RESOURCES) return [];
+      return [
+        `${stack.node.path} has ${count} resources, of the 500 that CloudFormation takes; above ${MOST_RESOURCES} an upgrade may find no room. Put each Canvass into a stack of its own, and what else is in this one into another.`,
+      ];
+    },
+  });
 }

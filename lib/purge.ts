@@ -4,9 +4,10 @@ import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { DefinitionBody, StateMachine, StateMachineType } from 'aws-cdk-lib/aws-stepfunctions';
 import { Construct } from 'constructs';
-import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
+import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm } from './alarms/alarm.ts';
+import { adminCommand } from './alarms/first-command.ts';
 import type { ErasureLogTable } from './data/erasure-log.ts';
 import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -16,25 +17,29 @@ import { serviceRole } from './functions/service-role.ts';
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
-  /** Of its steps. */
-  readonly functions: readonly IFunction[];
+  /** Of its steps, by name. */
+  readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
     super(scope, id);
     const { name, stage } = backends.settings;
     const role = serviceRole(this, 'Role', 'states.amazonaws.com');
-    const functions: IFunction[] = [];
+    const functions = new Map<string, IFunction>();
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
-      const serving = new ServiceFunction(this, `purge-${file}`, {
+      const known = `purge-${file}`;
+      const serving = new ServiceFunction(this, known, {
         name: `purge/${file}`,
+        knownAs: known,
+        bundle: 'purge',
+        handler: `on${step}`,
         timeoutSeconds,
         backends: { ...backends, erasure: { log: erasureLog } },
       });
       serving.connect(access);
       serving.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasureLog.name });
       const { functionArn } = serving.function;
-      functions.push(serving.function);
+      functions.set(known, serving.function);
       role.addToPrincipalPolicy(
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
       );
@@ -63,6 +68,7 @@ export class Purge extends Construct {
         name: 'purge-failed',
         means: 'A purge did not end well: data that was to go may be left.',
         runbook: 'purge-failed',
+        first: adminCommand(this, 'purge status --project ID'),
         level: 'essential',
         metric: new MathExpression({
           expression: 'SUM([failed, timedOut, aborted])',

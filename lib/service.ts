@@ -1,25 +1,46 @@
-import { CfnOutput } from 'aws-cdk-lib';
+import { CfnOutput, Stack } from 'aws-cdk-lib';
+import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Route } from '../shared/contract/route.ts';
+import { WEBHOOKS_OUTPUT } from '../shared/settings/webhook-output.ts';
 import { ServiceApi } from './api.ts';
+import { Backup } from './backup.ts';
 import { ErasureLogTable } from './data/erasure-log.ts';
 import { ServiceSecrets } from './data/secrets.ts';
 import { ServiceTable } from './data/table.ts';
 import { Events } from './events.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
 import { Observability } from './observability.ts';
+import { Probe } from './probe.ts';
 import { Purge } from './purge.ts';
 import { ScoreAdapter } from './score-adapter.ts';
 import { applyAccountRules } from './settings/account-rules.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import { SettingsError } from './settings/settings-error.ts';
 import { StreamConsumer } from './stream-consumer.ts';
 
 /** What others of an app may be connected to. */
 export interface Service {
   readonly api: ServiceApi;
   readonly table: ServiceTable;
+  /** Every one, by name. */
+  readonly functions: ReadonlyMap<string, IFunction>;
   readonly alarmTopic: ITopic;
+}
+
+/** @throws SettingsError where concurrency is kept for a function that the stage does not have */
+function refuseStrays(
+  { concurrency }: DeploymentSettings,
+  functions: ReadonlyMap<string, IFunction>,
+  path: string,
+): void {
+  const strays = Object.keys(concurrency).filter((name) => !functions.has(name));
+  if (strays.length === 0) return;
+  const known = [...functions.keys()].join(', ');
+  throw new SettingsError(
+    `${path}: concurrency names no function: ${strays.join(', ')}; there is: ${known}.`,
+  );
 }
 
 /**
@@ -46,12 +67,28 @@ export function createService(
   const schedule = settings.scoreAdapter;
   const scores = schedule && new ScoreAdapter(scope, 'Scores', { backends, schedule });
   if (scores !== undefined) consumer.wake(scores.function);
-  const watched = { api, table, consumer, purge, scores, events, settings, alarmTopic };
+  const { probe: probed } = settings;
+  const probe = probed && new Probe(scope, 'Probe', { backends, probe: probed, url: api.url });
+  const functions = new Map([...api.functions, ['on-change', consumer.function], ...purge.functions]);
+  if (scores !== undefined) functions.set('push-scores', scores.function);
+  if (events !== undefined) functions.set('send-events', events.function);
+  if (probe !== undefined) functions.set('probe', probe.function);
+  refuseStrays(settings, functions, scope.node.path);
+  const watched = { api, table, consumer, purge, scores, events, probe, settings, alarmTopic };
   const { topic, alarms } = new Observability(scope, 'Observability', watched);
+  const backup =
+    settings.backup &&
+    new Backup(scope, 'Backup', {
+      backup: settings.backup,
+      settings,
+      tableArns: [table.arn, erasureLog.arn],
+      topic,
+    });
   if (api.aliases.size > 0) new GradualDeployment(scope, 'Deployment', api.aliases, alarms);
 
   const output = (key: string, value: string) => new CfnOutput(scope, key, { value });
   output('ApiUrl', api.url);
+  if (api.domain?.target !== undefined) output('DomainTarget', api.domain.target);
   output('TableName', table.name);
   output('HashSecretName', secrets.names.hashSecret);
   output('TokenRingName', secrets.names.tokenRing);
@@ -61,5 +98,12 @@ export function createService(
   output('KeyAbbreviation', settings.keyAbbreviation);
   output('IndexShards', String(settings.indexShards));
   if (scores !== undefined) output('ScoreAdapterSecretName', scores.secretName);
-  return { api, table, alarmTopic: topic };
+  const resending = events?.webhooks.map(({ resending }) => resending) ?? [];
+  if (resending.length > 0) output(WEBHOOKS_OUTPUT, Stack.of(scope).toJsonString(resending));
+  if (backup !== undefined && settings.backup !== undefined) {
+    output('BackupVaultName', backup.vaultName);
+    output('BackupRoleArn', backup.roleArn);
+    output('BackupCopyVaultArn', settings.backup.copyToVaultArn);
+  }
+  return { api, table, functions, alarmTopic: topic };
 }

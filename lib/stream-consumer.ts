@@ -24,7 +24,7 @@ const ofTypes = (image: 'OldImage' | 'NewImage', ...types: string[]) =>
 
 /**
  * The one consumer of the table's stream: it counts totals and results, folds histories, prunes shows, wakes the score
- * adapter and queues events (docs/decisions/0080-counting.md).
+ * adapter and queues events (decision 80).
  * The mapping keeps its logical id, from when it counted totals alone: another id would lose the place in the stream.
  */
 export class StreamConsumer extends Construct {
@@ -71,7 +71,8 @@ export class StreamConsumer extends Construct {
       batchSize: 1_000,
       maxBatchingWindow: Duration.seconds(2),
       parallelizationFactor: 1,
-      bisectBatchOnError: false,
+      // Records are noted singly: halves of a batch that failed, or ran out of time, count nothing twice.
+      bisectBatchOnError: true,
       maxRecordAge: Duration.hours(6),
       retryAttempts: 1_000,
       onFailure: { bind: () => ({ destination: abandoned.queueArn }) },

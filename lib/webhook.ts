@@ -5,6 +5,7 @@ import { ApiDestination, Authorization, CfnRule, Connection, type IEventBus } fr
 import { PolicyDocument, PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 import { EVENT_SOURCE } from '../shared/domain/happening.ts';
+import type { WebhookOutput } from '../shared/settings/webhook-output.ts';
 import { createAlarm } from './alarms/alarm.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { serviceRole } from './functions/service-role.ts';
@@ -16,9 +17,11 @@ const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as
 /** A rule that posts events to an address, by an API destination; what it never takes ends in a queue with an alarm. */
 export class Webhook extends Construct {
   readonly alarm: Alarm;
+  /** What the command line sends again what was not taken by. */
+  readonly resending: WebhookOutput;
 
   constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
-    const { url, secretName, detailTypes, onlyLow } = webhook;
+    const { url, secretName, secretVersion, detailTypes, onlyLow } = webhook;
     // Not its place in the list: one that is put before it must not replace it.
     const key = createHash('sha256').update(url).digest('hex').slice(0, 8);
     super(scope, `Webhook-${key}`);
@@ -27,7 +30,13 @@ export class Webhook extends Construct {
     const connection = new Connection(this, 'Connection', {
       connectionName: name,
       description: 'Canvass: what its webhook is called with',
-      authorization: Authorization.apiKey('Authorization', SecretValue.secretsManager(secretName)),
+      authorization: Authorization.apiKey(
+        'Authorization',
+        SecretValue.secretsManager(
+          secretName,
+          secretVersion === undefined ? {} : { versionId: secretVersion },
+        ),
+      ),
     });
     const destination = new ApiDestination(this, 'Destination', {
       apiDestinationName: name,
@@ -35,6 +44,7 @@ export class Webhook extends Construct {
       endpoint: url,
     });
     const failed = new FailureQueue(this, 'Failed', settings);
+    this.resending = { url, secretName, queueUrl: failed.queueUrl };
     const invoke = new PolicyStatement({
       actions: ['events:InvokeApiDestination'],
       resources: [destination.apiDestinationArn],
@@ -78,6 +88,7 @@ export class Webhook extends Construct {
         name: `webhook-failed-${key}`,
         means: `A webhook did not take an event within a day: ${new URL(url).host}`,
         runbook: 'webhook-failed',
+        first: `aws sqs receive-message --message-attribute-names All --queue-url ${failed.queueUrl}`,
         level: 'essential',
         metric: failed.metricApproximateNumberOfMessagesVisible({
           statistic: Stats.MAXIMUM,

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { accessSync, chmodSync, constants, readdirSync } from 'node:fs';
+import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
@@ -64,4 +65,31 @@ function keepPrivate(path: string): void {
   const ours = names.filter((name) => OURS.test(name));
   for (const name of ours) chmodSync(join(path, name), 0o600);
   if (ours.length === names.length) chmodSync(path, 0o700);
+}
+
+/** The RAM disk of Linux, and what has to be free there: containers are often given 64 MB of it. */
+const RAM_DISK = '/dev/shm';
+const RAM_DISK_BYTES = 1024 ** 3;
+
+function hasRoom(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize >= RAM_DISK_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+/** Where data that nobody keeps is, for people. */
+export const placeOf = (path = ''): string =>
+  path.startsWith(RAM_DISK) ? 'in memory' : `in ${path} until it ends`;
+
+/**
+ * A folder of its own for data that nobody keeps: on a RAM disk where there is one with a gigabyte free, else where the
+ * system keeps temporary files. Only its owner enters it.
+ */
+export function temporaryDataFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(hasRoom(RAM_DISK) ? RAM_DISK : tmpdir(), 'canvass-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }

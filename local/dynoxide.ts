@@ -42,10 +42,14 @@ export interface DynoxideProcess {
 /**
  * Starts a command in a process group of its own, so that Ctrl-C in the terminal does not end it before its owner has
  * finished with it.
+ * @param temporaryFolder removed when the owner is gone before it could remove it
  */
-export function startDynoxide([program = '', ...parameters]: readonly string[]): DynoxideProcess {
+export function startDynoxide(
+  [program = '', ...parameters]: readonly string[],
+  temporaryFolder = '',
+): DynoxideProcess {
   const child = spawn(program, parameters, { detached: true, stdio: ['ignore', 'ignore', 'pipe'] });
-  const watch = child.pid === undefined ? undefined : killWithOwner(child.pid);
+  const watch = child.pid === undefined ? undefined : killWithOwner(child.pid, temporaryFolder);
   let output = '';
   let hasEnded = false;
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -73,11 +77,11 @@ export function startDynoxide([program = '', ...parameters]: readonly string[]):
 
 /**
  * A shell that waits at the reading end of a pipe whose writing end is ours: end-of-file means that we are gone, however
- * we ended, and then it kills the process group.
+ * we ended, and then it kills the process group and removes what is temporary.
  */
-function killWithOwner(pid: number): ChildProcess {
-  const script = 'read -r _; kill -s KILL -- "-$1"';
-  const shell = spawn('sh', ['-c', script, 'sh', String(pid)], {
+function killWithOwner(pid: number, temporaryFolder: string): ChildProcess {
+  const script = 'read -r _; kill -s KILL -- "-$1"; test -z "$2" || rm -rf -- "$2"';
+  const shell = spawn('sh', ['-c', script, 'sh', String(pid), temporaryFolder], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
   });

@@ -2,10 +2,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { type DataFolder, openDataFolder } from './data-folder.ts';
+import { openDataFolder, placeOf, temporaryDataFolder } from './data-folder.ts';
 import { type DynoxideCommand, findDynoxide, startDynoxide } from './dynoxide.ts';
 import { createDatabaseFile, type DynoxideDatabase, openDatabase } from './dynoxide-database.ts';
-import { emulatorClientConfig } from './emulator-client.ts';
 import { listen } from './listen.ts';
 import { LocalError } from './local-error.ts';
 
@@ -14,7 +13,7 @@ const POLL_MS = 10;
 const RUNNING_ENDPOINT_TIMEOUT_MS = 2_000;
 
 export interface EmbeddedDynamodbOptions {
-  /** Where the data is kept and the lock is taken; without it everything is in memory and gone with the process. */
+  /** Where the data is kept and the lock is taken; without it nothing is kept: {@link temporaryDataFolder}. */
   readonly dataFolder?: string | undefined;
   /** A DynamoDB to use instead of starting one: the value of `DYNAMODB_ENDPOINT`. */
   readonly endpoint?: string | undefined;
@@ -30,7 +29,7 @@ export interface EmbeddedDynamodb {
   readonly description: string;
   /** Settles if the emulator ends although nobody stopped it; never for one that was running already. */
   readonly died: Promise<LocalError>;
-  /** {@link DynoxideDatabase.forget}; nothing in memory, and nothing for one that was running already. */
+  /** {@link DynoxideDatabase.forget}; nothing for one that was running already. */
   readonly forget: DynoxideDatabase['forget'];
   /** Ends what was started, waits for it, releases the folder. Calling it again is harmless. */
   stop(): Promise<void>;
@@ -65,46 +64,48 @@ export async function startEmbeddedDynamodb(
 
 async function startOwn(
   dynoxide: DynoxideCommand,
-  folder: DataFolder | undefined,
+  kept: { readonly path: string; release(): void } | undefined,
 ): Promise<EmbeddedDynamodb> {
-  const file = folder && join(folder.path, 'dynamodb.db');
-  if (file !== undefined) createDatabaseFile(file);
+  const temporary = kept === undefined ? temporaryDataFolder() : undefined;
+  const file = join((kept ?? temporary)?.path ?? '', 'dynamodb.db');
+  createDatabaseFile(file);
   for (let attempt = 1; ; attempt++) {
     const port = await freePort();
     const endpoint = `http://127.0.0.1:${port}`;
-    const parameters = ['serve', '--port', String(port), ...(file === undefined ? [] : ['--db-path', file])];
-    const emulator = startDynoxide([...dynoxide.command, ...parameters]);
-    let database: DynoxideDatabase | undefined;
+    const parameters = ['serve', '--port', String(port), '--db-path', file];
+    const emulator = startDynoxide([...dynoxide.command, ...parameters], temporary?.path);
+    let database: DynoxideDatabase;
     try {
       await untilAnswering(endpoint, dynoxide.startTimeoutMs, () => {
         if (emulator.hasEnded()) return 'ended';
         // An answer before dynoxide says that it listens comes from another process that took the port first.
         return emulator.output().includes('listening on') ? 'started' : 'starting';
       });
-      if (file !== undefined) database = openDatabase(file);
+      database = openDatabase(file);
     } catch (error) {
       const isAlive = !emulator.hasEnded();
       await emulator.stop();
-      if (isAlive) throw error;
-      if (attempt < PORT_ATTEMPTS && emulator.output().includes('already in use')) continue;
-      throw await emulator.ended;
+      if (!isAlive && attempt < PORT_ATTEMPTS && emulator.output().includes('already in use')) continue;
+      temporary?.remove();
+      throw isAlive ? error : await emulator.ended;
     }
     let isStopping = false;
     return {
       endpoint,
-      description: `${dynoxide.description} at ${endpoint}, ${folder ? `data in ${folder.path}` : 'in memory'}`,
+      description: `${dynoxide.description} at ${endpoint}, ${kept ? `data in ${kept.path}` : placeOf(temporary?.path)}`,
       died: new Promise((resolve) => {
         emulator.ended.then((error) => {
           if (!isStopping) resolve(error);
         });
       }),
-      forget: (...handled) => database?.forget(...handled),
+      forget: (...handled) => database.forget(...handled),
       stop: async () => {
         const isFirst = !isStopping;
         isStopping = true;
         await emulator.stop();
-        if (isFirst) database?.close();
-        folder?.release();
+        if (isFirst) database.close();
+        temporary?.remove();
+        kept?.release();
       },
     };
   }
@@ -147,4 +148,13 @@ async function untilAnswering(
     client.destroy();
   }
   throw new LocalError('emulator_not_ready', `No DynamoDB answers at ${endpoint}.`, { cause });
+}
+
+/** What an AWS SDK client needs to talk to an emulator: it checks no credentials, but the SDK wants some. */
+export function emulatorClientConfig(endpoint: string) {
+  return {
+    endpoint,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  };
 }

@@ -17,18 +17,16 @@ import {
 import { createLogger, type Logger } from '../functions/runtime/logger.ts';
 import type { ServiceConfig } from '../functions/runtime/service-config.ts';
 import { unknownPath } from '../functions/unknown-path.ts';
-import { CORS } from '../shared/contract/http.ts';
-import { pathsOf } from '../shared/contract/route.ts';
+import { CORS, pathsOf } from '../shared/contract/route.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../shared/crypto/access-key.ts';
-import type { SecretSource } from '../shared/crypto/secret-source.ts';
+import type { SecretSource } from '../shared/crypto/secret-cache.ts';
 import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import type { ScoreWaker } from '../shared/data/aws/score-waker.ts';
 import { createDynamodbClient } from '../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../shared/data/table/schema.ts';
 import { SECOND } from '../shared/domain/duration.ts';
 import { purgeScopeOf } from '../shared/domain/purge.ts';
-import { claimTable } from './claim-table.ts';
-import { createErasureLogTable, createTable } from './create-table.ts';
+import { claimTable, createErasureLogTable, createTable } from './create-table.ts';
 import { storeDemoAnswers } from './demo/demo-answers.ts';
 import { type DemoProject, type OpenedDemo, openDemoProject } from './demo/demo-project.ts';
 import { demoRoutes } from './demo/demo-routes.ts';
@@ -41,8 +39,7 @@ import { createFolderSecrets, createMemorySecrets } from './local-secrets.ts';
 import { erasureLogOf, LOCAL_TABLE_NAME, noteRunningInstance } from './running-instance.ts';
 import { checkConfiguration, type LocalScoreAdapter, startScoreAdapter } from './score-adapter.ts';
 import { createLocalStateMachine } from './state-machine.ts';
-import { fileCheckpoint } from './stream/checkpoint.ts';
-import { startStreamTail } from './stream/tail.ts';
+import { fileCheckpoint, startStreamTail } from './stream/tail.ts';
 
 export interface InstanceOptions {
   /** 0 takes any free one. */
@@ -219,7 +216,7 @@ function fillDemo(service: Service, { record, noteStored }: OpenedDemo): () => P
   if (record === undefined) return async () => undefined;
   const end = new AbortController();
   const stores = { answers: answers(service), shows: shows(service) };
-  const filling = storeDemoAnswers({ ...record, ...stores }, end.signal).then(
+  const filling = storeDemoAnswers(record, stores, end.signal).then(
     (isDone) => isDone && noteStored(),
     (error) => log(service).error({ message: 'the answers of the demo were not stored', error }),
   );

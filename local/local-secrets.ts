@@ -3,8 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { SecretSource } from '../shared/crypto/secret-source.ts';
-import { formatTokenRing, parseTokenRing } from '../shared/crypto/token-ring-json.ts';
+import type { SecretSource } from '../shared/crypto/secret-cache.ts';
+import { formatTokenRing, parseTokenRing } from '../shared/crypto/token-ring.ts';
 import { LocalError } from './local-error.ts';
 import { readPrivateFile, writePrivateFile } from './private-file.ts';
 

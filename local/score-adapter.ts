@@ -4,10 +4,11 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { setTimeout } from 'node:timers/promises';
 import { ConfigurationError, readPushEntries } from '../functions/push/adapter-configuration.ts';
-import type { PushContext } from '../functions/push/push-context.ts';
+import type { PushContext } from '../functions/push/push-project.ts';
 import { runScoreAdapter } from '../functions/push/run-score-adapter.ts';
 import type { Service } from '../functions/runtime/compose.ts';
 import type { ScoreWaker } from '../shared/data/aws/score-waker.ts';
+import { SYSTEM_TIMERS } from '../shared/delivery/timing.ts';
 import { MINUTE } from '../shared/domain/duration.ts';
 import { LocalError } from './local-error.ts';
 
@@ -45,6 +46,7 @@ export function startScoreAdapter(options: ScoreAdapterOptions): LocalScoreAdapt
     service,
     readConfiguration: () => readFile(file, 'utf8'),
     runId: randomUUID,
+    timers: SYSTEM_TIMERS,
     signal: stopping.signal,
   };
   const woken = new Set<Promise<unknown>>();

@@ -4,25 +4,12 @@
  */
 
 import type { StateMachine } from 'aws-local-stepfunctions';
-import { begin } from '../functions/purge/begin.ts';
-import { finish } from '../functions/purge/finish.ts';
-import { recordFailure } from '../functions/purge/record-failure.ts';
-import { sweepShard } from '../functions/purge/sweep-shard.ts';
-import { verify } from '../functions/purge/verify.ts';
+import { PURGE_STEP } from '../functions/purge.ts';
 import type { Service } from '../functions/runtime/compose.ts';
-import type { PurgeStep } from '../functions/runtime/purge-step.ts';
-import { type PurgeStepName, purgeDefinition } from '../shared/contract/purge-definition.ts';
 import type { PurgeStarter } from '../shared/data/aws/purge-starter.ts';
 import { withoutDeadline } from '../shared/data/table/deadline.ts';
 import { executionName } from '../shared/domain/purge.ts';
-
-const STEPS: Readonly<Record<PurgeStepName, PurgeStep>> = {
-  Begin: begin,
-  SweepShard: sweepShard,
-  Verify: verify,
-  Finish: finish,
-  RecordFailure: recordFailure,
-};
+import { type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
 
 /** An ARN as the definition wants one; the handlers take the calls by the names of their states. */
 const localArn = (step: PurgeStepName): string => `arn:aws:lambda:us-east-1:000000000000:function:${step}`;
@@ -62,10 +49,10 @@ interface Execution {
 export function createLocalStateMachine(options: LocalStateMachineOptions): LocalStateMachine {
   const { service, waits, retryPauseMs, onFailure } = options;
   const executions = new Map<string, Execution>();
-  const states = Object.keys(STEPS);
+  const states = Object.keys(PURGE_STEP);
   const overrides = {
     taskResourceLocalHandlers: Object.fromEntries(
-      Object.entries(STEPS).map(([state, create]) => {
+      Object.entries(PURGE_STEP).map(([state, create]) => {
         const step = create(service);
         // What a step returns passes as JSON, as it does between functions.
         return [state, async (input: unknown) => JSON.parse(JSON.stringify(await step(input)))];

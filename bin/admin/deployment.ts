@@ -12,12 +12,11 @@ import {
   type RunningInstance,
 } from '../../local/running-instance.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
-import { readStackOutputs } from '../../shared/data/aws/stack-outputs.ts';
+import { readStackOutputs } from '../../shared/data/aws/operator-access.ts';
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
-import { chooseOutputs } from './choose-outputs.ts';
 
 export interface DeploymentFlags {
   readonly stack?: string;
@@ -43,6 +42,8 @@ interface StackOrigin {
   readonly kind: 'stack';
   /** An output of the stack. @throws AdminError when it has none of this name */
   output(name: string): string;
+  /** One that not every deployment has. */
+  optional(name: string): string | undefined;
 }
 
 interface LocalOrigin {
@@ -81,21 +82,39 @@ export async function openDeployment({
   return openFolder(resolve(data ?? '.canvass'));
 }
 
-async function openStack(stackName: string, construct: string | undefined): Promise<Deployment> {
+/** Outputs of the one deployment in a stack, or of the one that is named. @throws AdminError */
+export async function stackOutputs(
+  stackName: string,
+  construct: string | undefined,
+): Promise<Pick<StackOrigin, 'output' | 'optional'>> {
   const found = await readStackOutputs(stackName);
   if (found === undefined) throw failure(`There is no stack ${stackName} in this account and region.`);
   const outputs = chooseOutputs(stackName, found, construct);
-  const output = (name: string): string => {
-    const value = outputs.get(name);
-    if (value !== undefined) return value;
-    throw failure(`The stack ${stackName} has no output ${name}: it is not a Canvass deployment.`);
+  return {
+    output(name) {
+      const value = outputs.get(name);
+      if (value !== undefined) return value;
+      throw failure(`The stack ${stackName} has no output ${name}: it is not a Canvass deployment.`);
+    },
+    optional: (name) => outputs.get(name),
   };
+}
+
+async function openStack(stackName: string, construct: string | undefined): Promise<Deployment> {
+  const { output, optional } = await stackOutputs(stackName, construct);
   const tables = { tableName: output('TableName'), erasureLogTableName: output('ErasureLogTableName') };
   const shards = Number(output('IndexShards'));
   const keyAbbreviation = output('KeyAbbreviation');
   const client = createDynamodbClient({ requestTimeoutMs: REQUEST_TIMEOUT_MS });
   const close = async () => client.destroy();
-  return { client, ...tables, shards, keyAbbreviation, origin: { kind: 'stack', output }, close };
+  return {
+    client,
+    ...tables,
+    shards,
+    keyAbbreviation,
+    origin: { kind: 'stack', output, optional },
+    close,
+  };
 }
 
 /** Reaches the instance that runs on a folder, or starts its DynamoDB for as long as the command takes. */
@@ -143,4 +162,67 @@ function reach(
       await stop();
     },
   };
+}
+
+/** Where the service of a deployment answers. @throws AdminError when nothing answers there */
+export function serviceUrl({ origin }: Deployment): string {
+  if (origin.kind === 'stack') return origin.output('ApiUrl');
+  if (origin.url !== undefined) return origin.url;
+  throw failure(`No local instance runs on ${origin.folder}: run "npm start" first.`);
+}
+
+/** Every deployment has it, and hardly anything else has. */
+const MARK = 'KeyAbbreviation';
+
+/** What the CDK puts behind the id of an output that is not right in its stack (AWS CDK, "Logical IDs"). */
+const HASH = /[0-9A-F]{8}$/;
+
+/** An output's id without the hash: the path of its construct, without separators, and its name. */
+const pathOf = (key: string): string => key.replace(HASH, '');
+
+/** What the ids of a construct's parts begin with; `Default` is in none. */
+export const prefixOf = (construct: string): string =>
+  construct
+    .split('/')
+    .filter((part) => part !== 'Default')
+    .join('')
+    .replaceAll(/[^A-Za-z0-9]/g, '');
+
+type Outputs = ReadonlyMap<string, string>;
+
+/** By the path of the construct; the empty one is that of a stack which is the deployment. */
+function deploymentsIn(outputs: Outputs): ReadonlyMap<string, Outputs> {
+  const byPath = [...outputs].map(([key, value]) => [pathOf(key), value] as const);
+  const marks = byPath.filter(([path]) => path.endsWith(MARK)).map(([path]) => path.slice(0, -MARK.length));
+  return new Map(
+    marks.map((construct) => [
+      construct,
+      new Map(
+        byPath
+          .filter(([path]) => path.startsWith(construct))
+          .map(([path, value]) => [path.slice(construct.length), value]),
+      ),
+    ]),
+  );
+}
+
+/**
+ * The outputs of one deployment by their names, whichever construct of the stack it is.
+ * @param construct its path in the stack; needed where there are several
+ * @throws AdminError
+ */
+function chooseOutputs(stackName: string, outputs: Outputs, construct: string | undefined): Outputs {
+  const deployments = deploymentsIn(outputs);
+  const names = [...deployments.keys()].sort();
+  if (construct !== undefined) {
+    const chosen = deployments.get(prefixOf(construct));
+    if (chosen !== undefined) return chosen;
+    const there = names.length === 0 ? 'none' : names.map((name) => name || 'Default').join(', ');
+    throw failure(`The stack ${stackName} has no deployment ${construct}; there is: ${there}.`);
+  }
+  const [first = outputs, ...others] = deployments.values();
+  if (others.length === 0) return first;
+  throw failure(
+    `The stack ${stackName} has several deployments: ${names.map((name) => name || 'Default').join(', ')}. Choose one with --construct.`,
+  );
 }

@@ -1,6 +1,7 @@
 /** `erasures replay`: what was erased stays erased, also after a restore from before. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { erasureLog, erasures, projects, purgeRecords, purges } from '../../functions/runtime/compose.ts';
 import type { ErasedScope } from '../../shared/data/privacy/erasure-log.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { MINUTE } from '../../shared/domain/duration.ts';
@@ -37,22 +38,22 @@ interface Erased {
  * by row. The purge of a survey is part of its project's.
  */
 async function findErased(session: Session, since: number): Promise<Erased> {
-  const { erasureLog, purgeRecords, now } = session;
+  const { service, now } = session;
   const respondents = new Map<string, RespondentScope>();
   const purges = new Map<string, PurgeScope>();
   const nameScope = (projectId: string, part = '') => `${projectId}#${part}`;
   const add = (scope: PurgeScope) =>
     purges.set(nameScope(scope.projectId, scope.respondentHash ?? scope.surveyId), purgeScopeOf(scope));
-  for (const unfinished of await purgeRecords.unfinished()) {
+  for (const unfinished of await purgeRecords(service).unfinished()) {
     if (await hasBegun(session, unfinished)) add(unfinished);
   }
-  for await (const { scope } of erasureLog.since(since - REQUEST_MS, now())) {
+  for await (const { scope } of erasureLog(service).since(since - REQUEST_MS, now())) {
     if (scope.mode === 'respondent') {
       respondents.set(nameScope(scope.projectId, scope.respondentHash), scope);
       continue;
     }
     const { projectId, surveyId }: PurgeScope = scope;
-    const known = (await purgeRecords.list(projectId)).find(
+    const known = (await purgeRecords(service).list(projectId)).find(
       (record) => record.respondentHash === undefined && record.surveyId === surveyId,
     );
     if (known?.state !== 'done' || Date.parse(known.finishedAt ?? '') > since) add(scope);
@@ -66,26 +67,26 @@ async function findErased(session: Session, since: number): Promise<Erased> {
 const COUNTED_AS = { respondent: 'respondents', survey: 'surveys', account: 'accounts' } as const;
 
 async function replay(session: Session, { since }: ReplayFlags): Promise<Report> {
-  const { projects, erasures, purges, purgeMachine, now } = session;
+  const { service, purgeMachine, now } = session;
   if (since > now()) throw misuse('--since lies in the future.');
   const counts = { respondents: 0, surveys: 0, accounts: 0, answersDeleted: 0 };
 
   const erased = await findErased(session, since);
   for (const { projectId, respondentHash } of erased.respondents) {
-    const record = await projects.read(projectId);
+    const record = await projects(service).read(projectId);
     // A project that the restored table does not have must not get rows.
     if (record === undefined) continue;
     const surveys = new Map(record.surveys.map((survey) => [survey.id, survey]));
     const quietPeriodMs = longestQuietPeriodMs({ project: record.project, surveys });
     const target = { projectId, respondentHash, longestQuietPeriodMs: quietPeriodMs, isKnown: true };
-    const deleted = await erasures.eraseByHash(target, now());
+    const deleted = await erasures(service).eraseByHash(target, now());
     counts.respondents += 1;
     counts.answersDeleted += (deleted?.responsesDeleted ?? 0) + (deleted?.dismissalsDeleted ?? 0);
   }
   for (const scope of erased.purges) {
     const mode = modeOfPurge(scope);
-    if (mode !== 'account' && (await projects.read(scope.projectId)) === undefined) continue;
-    session.show(`Started ${await purges.reopen(scope, now())}.`);
+    if (mode !== 'account' && (await projects(service).read(scope.projectId)) === undefined) continue;
+    session.show(`Started ${await purges(service).reopen(scope, now())}.`);
     counts[COUNTED_AS[mode]] += 1;
   }
   await purgeMachine.settle();

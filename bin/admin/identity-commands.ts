@@ -1,6 +1,7 @@
 /** `identity secret create|list|revoke`: what a project's server signs its users' tokens with (docs/identity.md). */
 
 import type { Command } from 'commander';
+import { identitySecrets } from '../../functions/runtime/compose.ts';
 import {
   IDENTITY_NONCE_BYTES,
   IDENTITY_SECRET_BYTES,
@@ -25,7 +26,7 @@ async function create(session: Session, { project: projectId }: IdentityFlags): 
   const nonce = session.random(IDENTITY_NONCE_BYTES);
   const sealed = sealIdentitySecret(await session.hashSecret(), projectId, { id, secret, nonce });
   const createdAt = new Date(session.now()).toISOString();
-  const outcome = await session.identitySecrets.add(projectId, { id, createdAt, sealed });
+  const outcome = await identitySecrets(session.service).add(projectId, { id, createdAt, sealed });
   if (outcome === 'no project') throw noProject(projectId);
   if (outcome !== 'added') {
     throw failure(`Project ${projectId} has two identity secrets already: revoke one first.`);
@@ -44,15 +45,15 @@ async function list(session: Session, { project }: IdentityFlags): Promise<Repor
 }
 
 async function revoke(session: Session, { project }: IdentityFlags, [id = '']: readonly string[]) {
-  const { identitySecrets } = await session.record(project);
-  const secret = identitySecrets.find((each) => each.id === id);
+  const { identitySecrets: kept } = await session.record(project);
+  const secret = kept.find((each) => each.id === id);
   const revokedAt = new Date(session.now()).toISOString();
-  if (secret === undefined || !(await session.identitySecrets.revoke(project, id, revokedAt))) {
+  if (secret === undefined || !(await identitySecrets(session.service).revoke(project, id, revokedAt))) {
     throw failure(
       `There is no identity secret ${id} in project ${project}; "identity secret list" shows them.`,
     );
   }
-  if (identitySecrets.length === 1) {
+  if (kept.length === 1) {
     session.terminal.note(`warning: project ${project} has no identity secret left.`);
   }
   return {

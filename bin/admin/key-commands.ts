@@ -1,6 +1,9 @@
 /** `key create|list|revoke`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { keyUseStore, projects } from '../../functions/runtime/compose.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import {
   KEY_KINDS,
   KEY_SCOPES,
@@ -9,10 +12,45 @@ import {
   type ProjectKey,
 } from '../../shared/domain/project.ts';
 import { failure, misuse } from './admin-error.ts';
-import { type Perform, type Report, requireProject } from './command.ts';
-import { addKey, parseExpiry, readerScopes } from './new-key.ts';
-import type { Session } from './session.ts';
+import { type Perform, parseDurationWithin, type Report, requireProject } from './command.ts';
+import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
+
+/** `--expires`, in milliseconds: ten years at most, as a quiet period. */
+export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
+
+/** What a reader may see: numbers, and words and people where it says so. */
+export const readerScopes = (comments = false): readonly KeyScope[] =>
+  comments ? ['results', 'comments'] : ['results'];
+
+interface KeyTerms {
+  readonly kind: KeyKind;
+  readonly scopes?: readonly KeyScope[] | undefined;
+  readonly anyOrigin?: true | undefined;
+  /** After how long it ends, milliseconds. */
+  readonly expires?: number | undefined;
+}
+
+/** @throws AdminError when there is no such project */
+export async function addKey(
+  session: Session,
+  projectId: string,
+  { kind, scopes, anyOrigin, expires }: KeyTerms,
+): Promise<{ readonly key: ProjectKey; readonly text: string }> {
+  const now = session.now();
+  const { text, stored } = issueAccessKey(await session.hashSecret(), {
+    abbreviation: session.deployment.keyAbbreviation,
+    kind,
+    projectId,
+    random: session.random(KEY_RANDOM_BYTES),
+    createdAt: new Date(now).toISOString(),
+    scopes,
+    expiresAt: expires === undefined ? undefined : new Date(now + expires).toISOString(),
+  });
+  const key: ProjectKey = { ...stored, anyOrigin };
+  if (!(await projects(session.service).addKey(projectId, key))) throw noProject(projectId);
+  return { key, text };
+}
 
 interface KeyFlags {
   readonly project: string;
@@ -88,7 +126,7 @@ async function list(session: Session, { project }: KeyFlags): Promise<Report> {
   const { keys } = await session.record(project);
   const sorted = [...keys].sort((a, b) => a.createdAt.localeCompare(b.createdAt));
   const noted = keys.filter(({ kind }) => kind !== 'publishable').map(({ hash }) => hash);
-  const usedOn = await session.keyUse.read(project, noted);
+  const usedOn = await keyUseStore(session.service).read(project, noted);
   const rows = sorted.map((key) => [
     key.id,
     key.anyOrigin ? `${key.kind}, any origin` : key.kind,
@@ -116,7 +154,11 @@ async function revoke(session: Session, { project }: KeyFlags, [keyId = '']: rea
   if (key.revokedAt !== undefined) {
     return { json: keyView(key), text: `${key.id} has been revoked since ${key.revokedAt}.` };
   }
-  const revoked = await session.projects.revokeKey(project, key.hash, new Date(session.now()).toISOString());
+  const revoked = await projects(session.service).revokeKey(
+    project,
+    key.hash,
+    new Date(session.now()).toISOString(),
+  );
   if (revoked === undefined) throw missing;
   const isLast = !keys.some(({ id, kind, revokedAt }) => id !== keyId && kind === key.kind && !revokedAt);
   if (isLast) session.terminal.note(`warning: project ${project} has no ${key.kind} key left.`);

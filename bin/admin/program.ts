@@ -5,20 +5,25 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
 import { LocalError } from '../../local/local-error.ts';
 import { AdminError } from './admin-error.ts';
-import { createPerform } from './command.ts';
+import { addBackupCommands } from './backup-commands.ts';
+import { createPerform, createPerformAlone } from './command.ts';
 import { openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
+import { addIamCommands } from './iam/commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
 import { addImportCommand } from './import/command.ts';
 import { addKeyCommands } from './key-commands.ts';
+import { addMoveCommands } from './move/commands.ts';
+import { addProbeCommands } from './probe-commands.ts';
 import { addProjectCommands } from './project-commands.ts';
 import { addPurgeCommands } from './purge-commands.ts';
 import { addResultsCommands } from './results/commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSmokeCommand } from './smoke/command.ts';
 import { addSurveyCommands } from './survey/commands.ts';
-import { createTerminal, printable, type Streams, unwritten } from './terminal.ts';
+import { createTerminal, printable, type Streams, shownOn, unwritten } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
+import { addWebhookCommands } from './webhook-commands.ts';
 
 /** A new command is a file of its own and a line here. */
 const COMMANDS = [
@@ -30,9 +35,15 @@ const COMMANDS = [
   addResultsCommands,
   addPurgeCommands,
   addErasureCommands,
+  addBackupCommands,
   addTokenKeyCommands,
+  addWebhookCommands,
   addSmokeCommand,
+  addProbeCommands,
 ] as const;
+
+/** They are about a stage before it is deployed. */
+const COMMANDS_ALONE = [addIamCommands, addMoveCommands] as const;
 
 /** What a test brings instead of the machine's own. */
 interface Brought extends Partial<Surroundings> {
@@ -56,13 +67,16 @@ function createProgram(
     .configureHelp({ showGlobalOptions: true, helpWidth: 110 })
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => stderr.write(text),
+      writeErr: (text) => stderr.write(shownOn(stderr)(text)),
       outputError: (text, write) => write(`${text.trim().replaceAll('\n', ' ')}\n`),
     })
     .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
-  const perform = createPerform(open, createTerminal(streams, now), { now, random, sleep });
+  const terminal = createTerminal(streams, now);
+  const perform = createPerform(open, terminal, { now, random, sleep });
   for (const add of COMMANDS) add(program, perform);
+  const performAlone = createPerformAlone({ terminal, now });
+  for (const add of COMMANDS_ALONE) add(program, performAlone);
   return program;
 }
 

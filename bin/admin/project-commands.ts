@@ -1,10 +1,15 @@
 /** `project create|update|show|list|suspend|resume`. */
 
 import type { Command } from 'commander';
+import { projects } from '../../functions/runtime/compose.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import {
+  DEFAULT_GENUINE_RATES,
+  type KeyKind,
+  linkLifetimeOf,
   maxShowsOf,
   type Project,
   type ProjectLimits,
@@ -12,10 +17,47 @@ import {
   showWindowOf,
 } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
-import { createProject } from './create-project.ts';
 import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
+
+interface CreatedProject {
+  readonly projectId: string;
+  readonly publishableKey: string;
+  readonly secretKey: string;
+}
+
+/** Creates an active project with a key of each kind, in their order; they are nowhere else than in what it returns. */
+export async function createProjectWith<const Kinds extends readonly KeyKind[]>(
+  kinds: Kinds,
+  { service, deployment, now, random, hashSecret: readHashSecret }: Session,
+  settings: Omit<Project, 'status' | 'createdAt'>,
+): Promise<{ readonly [Kind in Kinds[number]]: string }> {
+  const hashSecret = await readHashSecret();
+  const createdAt = new Date(now()).toISOString();
+  const issued = kinds.map((kind) => {
+    const random24 = random(KEY_RANDOM_BYTES);
+    const { keyAbbreviation: abbreviation } = deployment;
+    const key = { abbreviation, kind, projectId: settings.id, random: random24, createdAt };
+    return { kind, ...issueAccessKey(hashSecret, key) };
+  });
+  await projects(service).createProject(
+    { status: 'active', createdAt, ...settings },
+    issued.map(({ stored }) => stored),
+  );
+  return Object.fromEntries(issued.map(({ kind, text }) => [kind, text])) as {
+    readonly [Kind in Kinds[number]]: string;
+  };
+}
+
+/** Creates an active project with a publishable and a secret key. */
+export async function createProject(
+  session: Session,
+  settings: Omit<Project, 'status' | 'createdAt'>,
+): Promise<CreatedProject> {
+  const keys = await createProjectWith(['publishable', 'secret'], session, settings);
+  return { projectId: settings.id, publishableKey: keys.publishable, secretKey: keys.secret };
+}
 
 /** The project of `--json`: settings named and written as their flags; what is not set is `null`. */
 function projectView({ id, name, status, allowedOrigins, limits, rates, ...project }: Project) {
@@ -31,10 +73,19 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     maxShows: maxShowsOf(limits),
     showWindow: formatDuration(showWindowOf(limits)),
     impressions: project.impressions === false ? 'off' : 'on',
+    typesUnlessSaid: project.typesUnlessSaid ?? 'all',
     tokenLifetime: formatDuration(project.tokenLifetimeMs),
-    rates: { publishable: rates.publishable, secret: rates.secret, address: rates.address ?? null },
+    linkLifetime: formatDuration(linkLifetimeOf(project)),
+    rates: {
+      publishable: rates.publishable,
+      secret: rates.secret,
+      address: rates.address ?? null,
+      genuine: rates.genuine ?? DEFAULT_GENUINE_RATES.key,
+      genuineAddress: rates.genuineAddress ?? DEFAULT_GENUINE_RATES.address,
+    },
     identity: project.identity ?? 'off',
     identityProvider: project.identityProvider ?? null,
+    ...(project.probe === true && { probe: true }),
     createdAt: project.createdAt,
     purgedAt: project.purgedAt ?? null,
   };
@@ -62,10 +113,14 @@ function projectText(project: Project): string {
     'monthly quota': limits.monthlyQuota ? String(limits.monthlyQuota) : 'none',
     'max shows': showsText(limits),
     impressions: project.impressions === false ? 'off' : 'on',
+    'types unless said': project.typesUnlessSaid ?? 'all',
     'token lifetime': formatDuration(project.tokenLifetimeMs),
+    'link lifetime': formatDuration(linkLifetimeOf(project)),
     'rate publishable': perSecond(rates.publishable),
     'rate secret': perSecond(rates.secret),
     'rate address': rates.address === undefined ? "the deployment's" : perSecond(rates.address),
+    'rate genuine': perSecond(rates.genuine ?? DEFAULT_GENUINE_RATES.key),
+    'rate genuine address': perSecond(rates.genuineAddress ?? DEFAULT_GENUINE_RATES.address),
     identity: project.identity ?? 'off',
     ...(provider !== undefined && {
       'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
@@ -90,7 +145,7 @@ async function create(session: Session, flags: ProjectFlags): Promise<Report> {
 }
 
 async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
-  const project = await session.projects.updateProject(projectId, settings);
+  const project = await projects(session.service).updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
   if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
   return report(project);
@@ -105,8 +160,8 @@ async function warnOfNoIdentity(session: Session, projectId: string): Promise<vo
   );
 }
 
-async function list({ projects, terminal }: Session): Promise<Report> {
-  const all = await projects.list();
+async function list({ service, terminal }: Session): Promise<Report> {
+  const all = await projects(service).list();
   const statusText = ({ status, purgedAt }: Project) => (purgedAt === undefined ? status : 'being purged');
   const rows = all.map((project) => [project.id, project.name, statusText(project), project.createdAt]);
   return {

@@ -12,14 +12,18 @@ import {
   type IdentityMode,
   type IdentityProvider,
   TOKEN_LIFETIME_RANGE_MS,
+  TYPES_UNLESS_SAID,
+  type TypesUnlessSaid,
 } from '../../shared/domain/project.ts';
 import { misuse } from './admin-error.ts';
-import { parseDurationWithin, rangeText } from './duration-flag.ts';
+import { parseDurationWithin, rangeText } from './command.ts';
 
 const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
 const LONGEST_SHOW_WINDOW_MS = 365 * DAY;
 const MOST_COUNT = 1_000_000_000;
+/** Of new projects: a client of somebody else's may know no more. */
+const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
 
 export interface ProjectFlags {
   readonly name?: string;
@@ -31,10 +35,14 @@ export interface ProjectFlags {
   readonly maxShows?: number;
   readonly showWindow?: number;
   readonly impressions?: 'on' | 'off';
+  readonly typesUnlessSaid?: TypesUnlessSaid;
   readonly tokenLifetime?: number;
+  readonly linkLifetime?: number;
   readonly ratePublishable?: number;
   readonly rateSecret?: number;
   readonly rateAddress?: number | 'default';
+  readonly rateGenuine?: number | 'default';
+  readonly rateGenuineAddress?: number | 'default';
   readonly identity?: IdentityMode;
   readonly jwks?: string;
   readonly issuer?: string;
@@ -138,9 +146,20 @@ export function withSettings(command: Command): Command {
       parseDurationWithin({ min: 0, max: LONGEST_SHOW_WINDOW_MS }),
     )
     .addOption(new Option('--impressions <mode>', 'whether shows are recorded').choices(['on', 'off']))
+    .addOption(
+      new Option(
+        '--types-unless-said <types>',
+        'which surveys clients get that do not say what they can draw',
+      ).choices(TYPES_UNLESS_SAID),
+    )
     .option(
       '--token-lifetime <duration>',
       rangeText(TOKEN_LIFETIME_RANGE_MS),
+      parseDurationWithin(TOKEN_LIFETIME_RANGE_MS),
+    )
+    .option(
+      '--link-lifetime <duration>',
+      `of links that are asked for without one; ${rangeText(TOKEN_LIFETIME_RANGE_MS)}`,
       parseDurationWithin(TOKEN_LIFETIME_RANGE_MS),
     )
     .option('--rate-publishable <count>', 'requests a second of a publishable key; 0 is no limit', parseCount)
@@ -148,6 +167,16 @@ export function withSettings(command: Command): Command {
     .option(
       '--rate-address <count>',
       'requests a second of a source address; 0 is no limit, "default" the deployment\'s',
+      parseCountOr('default'),
+    )
+    .option(
+      '--rate-genuine <count>',
+      'answers a second beyond it, with genuine tokens, of a publishable key; 0 is no limit, "default" 1000',
+      parseCountOr('default'),
+    )
+    .option(
+      '--rate-genuine-address <count>',
+      'the same of a source address; 0 is no limit, "default" 100',
       parseCountOr('default'),
     )
     .addOption(
@@ -168,7 +197,9 @@ export function toChange(flags: ProjectFlags): ProjectChange {
     name: flags.name,
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
+    linkLifetimeMs: flags.linkLifetime,
     impressions: impressionsOf(flags),
+    typesUnlessSaid: flags.typesUnlessSaid,
     identity: flags.identity,
     identityProvider: providerOf(flags),
     limits: {
@@ -183,6 +214,8 @@ export function toChange(flags: ProjectFlags): ProjectChange {
       publishable: flags.ratePublishable,
       secret: flags.rateSecret,
       address: flags.rateAddress === 'default' ? null : flags.rateAddress,
+      genuine: flags.rateGenuine === 'default' ? null : flags.rateGenuine,
+      genuineAddress: flags.rateGenuineAddress === 'default' ? null : flags.rateGenuineAddress,
     },
   };
 }
@@ -193,7 +226,9 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
     name: flags.name ?? '',
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
+    linkLifetimeMs: flags.linkLifetime,
     impressions: impressionsOf(flags),
+    typesUnlessSaid: flags.typesUnlessSaid ?? DEFAULT_TYPES_UNLESS_SAID,
     identity: flags.identity,
     identityProvider: providerOf(flags) ?? undefined,
     limits: {
@@ -210,6 +245,8 @@ export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: Pro
       publishable: flags.ratePublishable ?? DEFAULT_RATES.publishable,
       secret: flags.rateSecret ?? DEFAULT_RATES.secret,
       ...(typeof address === 'number' && { address }),
+      ...(typeof flags.rateGenuine === 'number' && { genuine: flags.rateGenuine }),
+      ...(typeof flags.rateGenuineAddress === 'number' && { genuineAddress: flags.rateGenuineAddress }),
     },
   };
 }

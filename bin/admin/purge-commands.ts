@@ -1,6 +1,7 @@
 /** `purge status|retry`. */
 
 import type { Command } from 'commander';
+import { projects, purgeRecords } from '../../functions/runtime/compose.ts';
 import {
   executionName,
   modeOfPurge,
@@ -23,11 +24,11 @@ interface PurgeFlags {
  * refused, because its state machine did not start, has none.
  */
 export async function hasBegun(
-  { projects }: Session,
+  { service }: Session,
   { projectId, surveyId, respondentHash, state }: PurgeScope & Pick<PurgeRecord, 'state'>,
 ): Promise<boolean> {
   if (state !== 'requested' || respondentHash !== undefined) return true;
-  const record = await projects.read(projectId);
+  const record = await projects(service).read(projectId);
   if (record === undefined) return true;
   return surveyId !== undefined && !record.surveys.some(({ id }) => id === surveyId);
 }
@@ -57,7 +58,7 @@ function chosen(all: readonly PurgeRecord[], { project, survey }: PurgeFlags): r
 
 /** What a retry goes on with: all that began, and what is named. */
 async function findRetried(session: Session, flags: PurgeFlags): Promise<readonly PurgeRecord[]> {
-  const all = await session.purgeRecords.list(flags.project);
+  const all = await purgeRecords(session.service).list(flags.project);
   const begun: PurgeRecord[] = [];
   for (const record of all) {
     if (flags.survey !== undefined || (await hasBegun(session, record))) begun.push(record);
@@ -91,11 +92,11 @@ function report(records: readonly PurgeRecord[], session: Session): Report {
 }
 
 async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
-  const { purgeRecords: records, purgeMachine: machine } = session;
+  const { service, purgeMachine: machine } = session;
   const wanted = await findRetried(session, flags);
   for (const record of wanted) {
     const scope = purgeScopeOf(record);
-    const attempt = await records.retry(scope, session.now());
+    const attempt = await purgeRecords(service).retry(scope, session.now());
     if (attempt === undefined) continue;
     await machine.start(scope, attempt);
     session.show(`Started ${executionName(scope, attempt)}.`);
@@ -103,7 +104,9 @@ async function retry(session: Session, flags: PurgeFlags): Promise<Report> {
   await machine.settle();
   const nameOf = ({ surveyId, respondentHash }: PurgeScope) => respondentHash ?? surveyId;
   const names = wanted.map(nameOf);
-  const after = (await records.list(flags.project)).filter((record) => names.includes(nameOf(record)));
+  const after = (await purgeRecords(service).list(flags.project)).filter((record) =>
+    names.includes(nameOf(record)),
+  );
   return report(after, session);
 }
 
@@ -117,7 +120,7 @@ export function addPurgeCommands(program: Command, perform: Perform): void {
 
   inProject('status', 'how far a purge is, or its record').action(
     perform<PurgeFlags>(async (session, flags) =>
-      report(chosen(await session.purgeRecords.list(flags.project), flags), session),
+      report(chosen(await purgeRecords(session.service).list(flags.project), flags), session),
     ),
   );
   inProject('retry', 'start a purge again').action(perform<PurgeFlags>(retry));

@@ -1,9 +1,8 @@
 /** The secrets of a deployment: in Secrets Manager, or in the data folder of the local instance. */
 
 import { readStoredSecrets, type StoredSecrets, writeStoredSecrets } from '../../local/local-secrets.ts';
-import type { TokenRing } from '../../shared/crypto/token-ring.ts';
-import { formatTokenRing, parseTokenRing } from '../../shared/crypto/token-ring-json.ts';
-import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-secrets.ts';
+import { formatTokenRing, parseTokenRing, type TokenRing } from '../../shared/crypto/token-ring.ts';
+import { readSecretAsOperator, writeSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
 import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 

@@ -1,31 +1,15 @@
 /** What a command works with: its deployment, the stores on it, and the person at the terminal. */
 
-import {
-  answers,
-  compose,
-  erasureLog,
-  erasures,
-  identitySecrets,
-  imports,
-  keyUseStore,
-  occasions,
-  projectSettings,
-  projects,
-  purgeRecords,
-  purges,
-  recounts,
-  type Service,
-  surveys,
-  walks,
-} from '../../functions/runtime/compose.ts';
+import { compose, projectSettings, projects, type Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
-import { failure } from './admin-error.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { didYouMean, failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
-import { createTokenRingStore, readHashSecret } from './secrets.ts';
+import { readHashSecret } from './secrets.ts';
 import type { Terminal } from './terminal.ts';
 
 /** What comes from outside the program. */
@@ -53,7 +37,7 @@ export type Session = ReturnType<typeof openSession>;
 export const noProject = (projectId: string) =>
   failure(`There is no project ${projectId}, or it is being purged.`);
 
-/** Each store is made when a command asks for it. */
+/** A command asks the service for the stores that it works with, as a handler does: `projects(session.service)`. */
 export function openSession(deployment: Deployment, surroundings: Surroundings & Person) {
   const { client, tableName, erasureLogTableName, shards, keyAbbreviation, origin } = deployment;
   const { now, terminal } = surroundings;
@@ -87,48 +71,6 @@ export function openSession(deployment: Deployment, surroundings: Surroundings &
 
     /** What keys are checked with. @throws AdminError when it cannot be reached */
     hashSecret: () => readHashSecret(origin),
-    get answers() {
-      return answers(service);
-    },
-    get occasions() {
-      return occasions(service);
-    },
-    get projects() {
-      return projects(service);
-    },
-    get surveys() {
-      return surveys(service);
-    },
-    get identitySecrets() {
-      return identitySecrets(service);
-    },
-    get keyUse() {
-      return keyUseStore(service);
-    },
-    get tokenRing() {
-      return createTokenRingStore(origin);
-    },
-    get erasureLog() {
-      return erasureLog(service);
-    },
-    get erasures() {
-      return erasures(service);
-    },
-    get purgeRecords() {
-      return purgeRecords(service);
-    },
-    get purges() {
-      return purges(service);
-    },
-    get imports() {
-      return imports(service);
-    },
-    get recounts() {
-      return recounts(service);
-    },
-    get walks() {
-      return walks(service);
-    },
 
     /** @throws AdminError when there is no such project */
     async record(projectId: string): Promise<ProjectRecord> {
@@ -168,4 +110,18 @@ function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachin
       if (failed.length > 0) throw failure(`The purge failed: ${failed.join(', ')}.`);
     },
   };
+}
+
+export const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
+  failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
+
+/** The survey with this slug. @throws AdminError when there is none */
+export function namedSurvey({ project, surveys }: ProjectRecord, slug: string): Survey {
+  const survey = surveys.find(({ content }) => content.slug === slug);
+  if (survey !== undefined) return survey;
+  throw noSurvey(
+    slug,
+    project.id,
+    surveys.map(({ content }) => content.slug),
+  );
 }

@@ -1,8 +1,10 @@
 /** What an operator sees: aligned columns, colour on a terminal only, and one question. */
 
+import { fstatSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { visible } from '../../shared/domain/escapes.ts';
 import { type AdminError, failure } from './admin-error.ts';
 
 export interface Streams {
@@ -41,21 +43,19 @@ export interface Terminal {
 }
 
 export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => number): Terminal {
-  const line = (stream: Writable) => (text: string) => {
-    stream.write(`${text}\n`);
-  };
+  const shown = shownOn(stdout);
   const write = (text: string) =>
     new Promise<boolean>((resolve, reject) => {
-      stdout.write(text, (error) => {
+      stdout.write(shown(text), (error) => {
         const problem = error ? unwritten(error) : undefined;
         if (problem === undefined) resolve(!error);
         else reject(problem);
       });
     });
   return {
-    print: line(stdout),
+    print: (text) => void stdout.write(`${outsideOf(BOLD, text, shown)}\n`),
     write,
-    note: line(stderr),
+    note: (text) => void stderr.write(`${shownOn(stderr)(text)}\n`),
     progress: createProgress(stderr, now),
     bold: (text) => styleText('bold', text, { stream: stdout }),
     isInteractive: stdin.isTTY === true,
@@ -73,6 +73,24 @@ export function createTerminal({ stdin, stdout, stderr }: Streams, now: () => nu
       }
     },
   };
+}
+
+/** Text as a stream is given it: a terminal shows what it would obey; files and pipes get it as it is. */
+export const shownOn =
+  (stream: Writable & { readonly isTTY?: boolean }) =>
+  (text: string): string =>
+    stream.isTTY === true ? visible(text) : text;
+
+/** Before and behind bold text. */
+const BOLD = ['\u001b[1m', '\u001b[22m'];
+
+/** Changes what lies between marks. */
+function outsideOf([mark, ...others]: readonly string[], text: string, change: typeof visible): string {
+  if (mark === undefined) return change(text);
+  return text
+    .split(mark)
+    .map((part) => outsideOf(others, part, change))
+    .join(mark);
 }
 
 const BAR_WIDTH = 30;
@@ -96,13 +114,8 @@ function createProgress(stream: NodeJS.WriteStream, now: () => number): Progress
   };
 }
 
-/** With those that turn the direction of what follows them. */
-const CONTROL_CHARACTERS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** Text on one line: what others wrote must not move the cursor, nor change how the rest of the line reads. */
-export function printable(text: string): string {
-  return text.replace(CONTROL_CHARACTERS, ' ');
-}
+/** Text on one line, for people wherever it goes: what others wrote is seen in it, and moves no cursor. */
+export const printable = (text: string): string => visible(text.replace(/(?:\r?\n|\t)+/g, ' '));
 
 /** Columns as wide as their widest cell, two blanks apart. */
 export function columns(
@@ -127,4 +140,23 @@ export function fields(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`)
     .join('\n');
+}
+
+/**
+ * The standard output of this process. Node's own stream to a file writes once and does not look at how much was
+ * written: what a full disk cuts off would be missing without an error (lib/internal/fs/sync_write_stream.js of Node 24).
+ */
+export function standardOutput(): Writable {
+  const { fd } = process.stdout;
+  if (!fstatSync(fd).isFile()) return process.stdout;
+  return new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      try {
+        writeFileSync(fd, chunk);
+        done();
+      } catch (error) {
+        done(error instanceof Error ? error : new Error(String(error)));
+      }
+    },
+  });
 }

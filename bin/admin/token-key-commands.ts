@@ -6,9 +6,10 @@ import {
   rotateTokenRing,
   TOKEN_KEY_ID_RANDOM_BYTES,
   TOKEN_KEY_SECRET_BYTES,
-} from '../../shared/crypto/rotate-token-ring.ts';
-import type { TokenRing } from '../../shared/crypto/token-ring.ts';
+  type TokenRing,
+} from '../../shared/crypto/token-ring.ts';
 import type { Perform, Report } from './command.ts';
+import { createTokenRingStore } from './secrets.ts';
 import type { Session } from './session.ts';
 import { columns } from './terminal.ts';
 
@@ -31,11 +32,11 @@ function report(ring: TokenRing, { now, terminal }: Session): Report {
 }
 
 async function list(session: Session): Promise<Report> {
-  return report(await session.tokenRing.read(), session);
+  return report(await createTokenRingStore(session.deployment.origin).read(), session);
 }
 
 async function rotate(session: Session): Promise<Report> {
-  const store = session.tokenRing;
+  const store = createTokenRingStore(session.deployment.origin);
   const id = Buffer.from(session.random(TOKEN_KEY_ID_RANDOM_BYTES)).toString('hex');
   const secret = session.random(TOKEN_KEY_SECRET_BYTES);
   const ring = rotateTokenRing(await store.read(), { id, secret }, session.now());

@@ -17,7 +17,7 @@ export async function buildBrowserPackage(dist: string): Promise<void> {
     for (const name of [stableName, hashedName]) writeFileSync(join(dist, name), text);
     writeFileSync(join(dist, `${stableName}.map`), map);
   }
-  const [project, rootDir] = [path('sdk/browser'), path('sdk')];
+  const [project, rootDir] = [path('sdk/browser'), path('.')];
   const entries = ['canvass', 'headless'];
-  writeDeclarations(join(dist, 'types'), { project, rootDir, folder: 'browser', entries });
+  writeDeclarations(join(dist, 'types'), { project, rootDir, folder: 'sdk/browser', entries });
 }

@@ -3,10 +3,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const TSC = fileURLToPath(new URL('../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** What a declaration names of other modules. */
+const IMPORTED = /((?:from |import\()')([^']+)'/g;
 
 interface Declared {
   /** A `tsconfig.json`, or a folder with one. */
@@ -48,19 +51,26 @@ function writeReached(
   { entries, mayName = [], forRequire = false }: Declared,
 ): void {
   const isOfApp = (imported: string) => mayName.some((name) => `${imported}/`.startsWith(`${name}/`));
+  // A module from beside the folder lies in it, in a package.
+  const placeOf = (file: string) => file.replace(/^(\.\.\/)+/, '');
   const reached = entries.map((entry) => `${entry}.d.ts`);
   for (const file of reached) {
-    const text = readFileSync(join(from, file), 'utf8');
-    for (const [, imported = ''] of text.matchAll(/(?:from |import\()'([^']+)'/g)) {
+    const place = placeOf(file);
+    const declaration = readFileSync(join(from, file), 'utf8');
+    const text = declaration.replace(IMPORTED, (_, before: string, imported: string) => {
       if (imported.startsWith('.')) {
         const found = join(dirname(file), imported.replace(/\.ts$/, '.d.ts'));
         if (!reached.includes(found)) reached.push(found);
-      } else if (!isOfApp(imported)) throw new Error(`the declarations in ${file} need ${imported}`);
-    }
+        const path = relative(dirname(place), placeOf(found)).replace(/\.d\.ts$/, '.ts');
+        return `${before}${path.startsWith('.') ? path : `./${path}`}'`;
+      }
+      if (!isOfApp(imported)) throw new Error(`the declarations in ${file} need ${imported}`);
+      return `${before}${imported}'`;
+    });
     const importing = (extension: string): string =>
       text.replace(/((?:from |import\()'\.[^']+)\.ts'/g, `$1${extension}'`);
-    mkdirSync(dirname(join(dist, file)), { recursive: true });
-    writeFileSync(join(dist, file), importing('.js'));
-    if (forRequire) writeFileSync(join(dist, file.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
+    mkdirSync(dirname(join(dist, place)), { recursive: true });
+    writeFileSync(join(dist, place), importing('.js'));
+    if (forRequire) writeFileSync(join(dist, place.replace(/\.d\.ts$/, '.d.cts')), importing('.cjs'));
   }
 }

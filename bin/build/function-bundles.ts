@@ -4,14 +4,14 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
-import { buildPageScript } from '../../shared/report/build-page-script.ts';
+import { buildPageScript } from '../../pages/results/build-page-script.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where maps count their paths from, wherever bundles are written: the same sources give the same bytes. */
 const OUTPUT = 'lib/dist/functions';
 
-/** CommonJS, and the packages' ES modules in it: measured, see docs/decisions/0003-infrastructure.md. */
+/** CommonJS, and the packages' ES modules in it: measured, see decision 3. */
 export const BUNDLING_AS_SHIPPED = {
   absWorkingDir: ROOT,
   bundle: true,
@@ -25,22 +25,22 @@ export const BUNDLING_AS_SHIPPED = {
   define: { BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()) },
 } as const satisfies BuildOptions;
 
-/** The same, without what a function never uses of the packages: measured, see docs/decisions/0041-cold-start.md. */
+/** The same, without what a function never uses of the packages: measured, see decision 41. */
 export const BUNDLING = {
   ...BUNDLING_AS_SHIPPED,
   // In place of a package a file of ours, from the repository's root.
   alias: {
-    '@aws-sdk/credential-provider-node': './shared/data/aws/function-credentials.ts',
-    '@aws-sdk/endpoint-cache': './shared/data/aws/no-endpoint-cache.ts',
+    '@aws-sdk/credential-provider-node': './bin/build/substitutes/credentials.ts',
+    '@aws-sdk/endpoint-cache': './bin/build/substitutes/endpoint-cache.ts',
   },
   // No operation of ours has an event stream. With this import in the bundle, esbuild keeps all that it could reach.
   external: ['@smithy/core/event-streams'],
 } as const satisfies BuildOptions;
 
-/** `bootstrap`, `purge/sweep-shard`: the entry files under `functions`, without their extension. */
+/** `bootstrap`, `purge`: the entry files under `functions`, without their extension. */
 export const functionNames = (): readonly string[] =>
-  globSync('{*,purge/*}.ts', { cwd: join(ROOT, 'functions') })
-    .map((path) => path.replaceAll('\\', '/').replace(/\.ts$/, ''))
+  globSync('*.ts', { cwd: join(ROOT, 'functions') })
+    .map((path) => path.replace(/\.ts$/, ''))
     .sort();
 
 function readIfThere(path: string): Buffer | undefined {

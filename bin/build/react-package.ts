@@ -27,6 +27,11 @@ export async function buildReactPackage(dist: string): Promise<void> {
     tsconfigRaw: {},
   });
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
-  const declared = { project: SOURCE, rootDir: join(SOURCE, '..'), folder: 'react', entries: ['index'] };
+  const declared = {
+    project: SOURCE,
+    rootDir: join(SOURCE, '../..'),
+    folder: 'sdk/react',
+    entries: ['index'],
+  };
   writeDeclarations(dist, { ...declared, mayName: ['react', '@canvass-surveys/browser'] });
 }

@@ -1,11 +1,10 @@
 /** Builds `@canvass-surveys/server`: ES modules, CommonJS and declarations for both, with nothing of another package. */
 
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format } from 'esbuild';
-import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
 import { writeDeclarations } from './declarations.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
@@ -32,12 +31,9 @@ async function bundle(dist: string, format: Format, extension: string): Promise<
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
 }
 
-/** Declarations from a copy of the sources in which the types of routes are plain. */
 function declare(dist: string): void {
-  const copy = mkdtempSync(join(tmpdir(), 'canvass-types-'));
+  const settings = mkdtempSync(join(tmpdir(), 'canvass-types-'));
   try {
-    cpSync(SOURCE, copy, { recursive: true, filter: (path) => !path.startsWith(join(SOURCE, 'dist')) });
-    writeFileSync(join(copy, 'route-types.ts'), typescriptTypes());
     const compilerOptions = {
       allowImportingTsExtensions: true,
       strict: true,
@@ -47,16 +43,12 @@ function declare(dist: string): void {
       types: [],
       module: 'nodenext',
     };
-    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
-    writeDeclarations(dist, {
-      project: copy,
-      rootDir: copy,
-      folder: '.',
-      entries: ENTRIES,
-      forRequire: true,
-    });
+    const files = ENTRIES.map((entry) => join(SOURCE, `${entry}.ts`));
+    writeFileSync(join(settings, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
+    const declared = { project: settings, rootDir: path('.'), folder: 'sdk/server', entries: ENTRIES };
+    writeDeclarations(dist, { ...declared, forRequire: true });
   } finally {
-    rmSync(copy, { recursive: true, force: true });
+    rmSync(settings, { recursive: true, force: true });
   }
 }
 

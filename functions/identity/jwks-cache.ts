@@ -5,8 +5,8 @@
 
 import type { JSONWebKeySet } from 'jose';
 import { currentDeadline } from '../../shared/data/table/deadline.ts';
-import { BoundedMap } from '../../shared/domain/bounded-map.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 /** Between two tries: neither an unknown key id nor a provider that is down turns into a request each time. */

@@ -7,7 +7,7 @@ import type { JWTVerifyGetKey, JWTVerifyOptions } from 'jose';
 import * as z from 'zod/mini';
 import { identifier } from '../../shared/contract/fields.ts';
 import { openIdentitySecret } from '../../shared/crypto/identity-secret.ts';
-import { once } from '../../shared/domain/once.ts';
+import { once } from '../../shared/domain/memory.ts';
 import type { IdentityProvider, IdentitySecret, ProjectSettings } from '../../shared/domain/project.ts';
 import { jwks, type Service, secrets } from '../runtime/compose.ts';
 import type { Jwks } from './jwks-cache.ts';
@@ -21,10 +21,11 @@ interface Verification {
   readonly service: Service;
 }
 
-/** Evaluated when the first token comes: a project without identity never pays for it (docs/decisions/0070). */
+/** Evaluated when the first token comes: a project without identity never pays for it (decision 70). */
 const library = once(() => import('./jose.ts'));
 
-const subject = once(() => z.object({ sub: identifier() }));
+/** Numbers of JSON that are too large for one would be infinite: a token without an end, or before none. */
+const claims = once(() => z.object({ sub: identifier(), exp: z.number(), nbf: z.optional(z.number()) }));
 
 /** The subject of a token that is signed and in time, or what was thrown at it. */
 async function verify(
@@ -35,7 +36,7 @@ async function verify(
   const { jwtVerify } = await library();
   try {
     const { payload } = await jwtVerify(token, key, options);
-    const parsed = z.safeParse(subject(), payload);
+    const parsed = z.safeParse(claims(), payload);
     return parsed.success ? { respondentId: parsed.data.sub } : {};
   } catch (error) {
     return { error };
@@ -85,6 +86,9 @@ export async function verifyUserToken(
   { settings: { project, identitySecrets }, now, service }: Verification,
 ): Promise<string | undefined> {
   if (typeof token !== 'string' || token.length > MOST_CHARACTERS) return undefined;
+  // The library takes a signature in other spellings of the same bytes as well: padded, with blanks, with spare bits.
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return undefined;
   const common = { currentDate: new Date(now), requiredClaims: ['exp'] };
   if (project.identityProvider !== undefined) {
     return verifyWithProvider(token, project.identityProvider, service, common);

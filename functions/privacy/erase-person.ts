@@ -1,6 +1,7 @@
 import { refuse } from '../../shared/contract/errors.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
+import { expiryOf } from '../../shared/domain/answers/answer.ts';
 import { longestQuietPeriodMs } from '../../shared/domain/answers/erasure.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
@@ -14,7 +15,7 @@ import {
   type Service,
   secrets,
 } from '../runtime/compose.ts';
-import { copiesNote } from './copies-note.ts';
+import { copiesNote } from './erase-survey.ts';
 
 /** What a request spends on erasing; the state machine does the rest. */
 const ERASE_TIME_MS = 15 * SECOND;
@@ -72,19 +73,24 @@ export async function erasePerson(
 ) {
   const store = erasures(service);
   const projectId = settings.project.id;
+  const rowExpiresAt = expiryOf(settings.project, now);
+  const isProbe = rowExpiresAt !== undefined;
   const secret = await secrets(service).hashSecret();
   const counts = { responsesDeleted: 0, dismissalsDeleted: 0, suppressionRetained: 0 };
   const unfinished = new Set<string>();
   let withdrawals = 0;
   const common = {
     projectId,
+    rowExpiresAt,
     longestQuietPeriodMs: longestQuietPeriodMs(settings),
     isOutOfTime: () => clock(service)() - now >= ERASE_TIME_MS,
   };
   const eraseId = async (respondentId: string, isKnown: boolean): Promise<boolean> => {
     const hash = respondentHash(secret, projectId, respondentId);
     const eventId = `${projectId}-erased-${requestId}-${respondentIds.indexOf(respondentId)}`;
-    const beforeErasing = () => tellErased(service, { projectId, respondentId }, eventId, now);
+    const beforeErasing = async () => {
+      if (!isProbe) await tellErased(service, { projectId, respondentId }, eventId, now);
+    };
     const target = { ...common, respondentHash: hash, isKnown, beforeErasing };
     const erased = await store.eraseByHash(target, now);
     counts.responsesDeleted += erased?.responsesDeleted ?? 0;
@@ -102,7 +108,9 @@ export async function erasePerson(
   // What came in under them meanwhile is deleted too.
   for (const id of unseen) await eraseId(id, true);
   const copies = copiesNote(withdrawals);
-  const note = unfinished.size === 0 ? copies : await goOn(service, projectId, unfinished, now, copies);
+  // What is left of a probe's person goes by itself.
+  const isDone = unfinished.size === 0 || isProbe;
+  const note = isDone ? copies : await goOn(service, projectId, unfinished, now, copies);
   return {
     ok: true as const,
     mode: 'respondent' as const,

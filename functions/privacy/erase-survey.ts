@@ -1,9 +1,10 @@
+/** Erasing a survey or an account: what a request does of it, and what it leaves to the state machine of purges. */
+
 import { refuse } from '../../shared/contract/errors.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 import { clock, projectSettings, purgedDefinitions, purges, type Service } from '../runtime/compose.ts';
-import { copiesNote } from './copies-note.ts';
 
 /** What a request spends on sweeping; the state machine does the rest. */
 const SWEEP_TIME_MS = 15 * SECOND;
@@ -34,5 +35,28 @@ export async function eraseSurvey(
     dismissalsDeleted: dismissals,
     surveySlug,
     note: `The counts are what this request deleted. Execution ${execution} sweeps again once caches and requests in flight are past, then deletes the definition. ${copiesNote(withdrawals)}`,
+  };
+}
+
+const THEIRS = 'Copies that were delivered to other systems are not reached; erase them there';
+
+/** What becomes of copies elsewhere. @param withdrawals scores that the adapter deletes where it delivered them */
+export function copiesNote(withdrawals: number): string {
+  if (withdrawals === 0) return `${THEIRS}.`;
+  const scores = withdrawals === 1 ? '1 score' : `${withdrawals} scores`;
+  return `${THEIRS}, except ${scores} being withdrawn from where the score adapter has delivered.`;
+}
+
+/** The same where nothing is counted yet. */
+const COPIES_OF_ACCOUNT = `${THEIRS}, except scores being withdrawn from where the score adapter has delivered: the record of the purge counts them.`;
+
+/** Purges the whole project: its keys end at once, the state machine deletes everything. */
+export async function eraseAccount(projectId: string, now: number, service: Service) {
+  const execution = await purges(service).open({ projectId }, now);
+  projectSettings(service).forget(projectId);
+  return {
+    ok: true as const,
+    mode: 'account' as const,
+    note: `All keys of the project are revoked. Execution ${execution} deletes everything and verifies that nothing is left. ${COPIES_OF_ACCOUNT}`,
   };
 }

@@ -23,17 +23,6 @@ export interface ExportBody {
   end(): Promise<RawReply | undefined>;
 }
 
-/** Whether a client takes gzip, by its `accept-encoding` (RFC 9110 §12.5.3). */
-export function acceptsGzip(acceptEncoding = ''): boolean {
-  const weights = new Map<string, number>();
-  for (const entry of acceptEncoding.toLowerCase().split(',')) {
-    const [coding = '', ...parameters] = entry.split(';').map((part) => part.trim());
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    weights.set(coding, weight === undefined ? 1 : Number(weight));
-  }
-  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0;
-}
-
 /** Bytes of a text within a JSON string. */
 const escapedBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text)) - '""'.length;
 

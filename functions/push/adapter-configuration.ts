@@ -2,7 +2,8 @@
 
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
-import type { Destination } from '../../sdk/server/destinations/destination.ts';
+import type { Destination } from '../../shared/delivery/destinations/destination.ts';
+import { MINUTE } from '../../shared/domain/duration.ts';
 import { DESTINATIONS, destinationOptions } from './destinations.ts';
 
 z.config(en());
@@ -71,4 +72,22 @@ export function readPushEntries(json: string, now: () => number): PushEntry[] {
     projects.add(projectId);
     return { ...settings, projectId, destination: destinationOf(destination, index, now) };
   });
+}
+
+/**
+ * Reads the configuration anew, or, where the caller may be given an older one, at most once a minute: a busy project
+ * wakes the adapter every few seconds.
+ * @param now milliseconds since the epoch
+ */
+export function keepConfiguration(
+  read: () => Promise<string>,
+  now: () => number,
+): (mayBeKept: boolean) => Promise<string> {
+  let kept: { readonly text: string; readonly readAt: number } | undefined;
+  return async (mayBeKept) => {
+    if (mayBeKept && kept !== undefined && now() - kept.readAt < MINUTE) return kept.text;
+    const readAt = now();
+    kept = { text: await read(), readAt };
+    return kept.text;
+  };
 }

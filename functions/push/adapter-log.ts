@@ -1,12 +1,25 @@
 /** One log line a run and project, which is also its metrics (CloudWatch embedded metric format). */
 
-import type { PushReport } from '../../sdk/server/push-scores.ts';
+import type { PushReport } from '../../shared/delivery/push-scores.ts';
+import { type AlarmLevel, isWatched, WATCHING_ALL, type Watching } from '../../shared/settings/metrics.ts';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
+import type { Service } from '../runtime/compose.ts';
 import type { LogEntry } from '../runtime/logger.ts';
 
-interface RunLine {
+interface Metered {
   /** The CloudWatch namespace of the deployment's metrics. */
   readonly metricsNamespace: string;
+  /** Who reads them. */
+  readonly watching?: Watching | undefined;
+}
+
+/** Where metrics of the deployment go. */
+export const meteredBy = ({ config }: Service): Metered => ({
+  metricsNamespace: config.metricsNamespace ?? 'canvass-local',
+  watching: config.watching,
+});
+
+interface RunLine extends Metered {
   /** Absent when no project's run came about. */
   readonly projectId?: string;
   readonly destination?: string;
@@ -18,37 +31,39 @@ interface RunLine {
 }
 
 interface Measure {
-  readonly metric: { readonly name: string; readonly unit: string };
+  readonly metric: { readonly name: string; readonly unit: string; readonly alarm?: AlarmLevel };
   readonly value: number;
 }
 
-const { oldestPendingAge, halted, failed, delivered, rejected, withdrawn, oldestWithdrawalAge } =
-  SCORE_METRICS;
+const { oldestPendingAge, halted, failed, delivered, rejected, oldestWithdrawalAge } = SCORE_METRICS;
 
 function withMetrics(
   entry: LogEntry,
-  namespace: string,
+  { metricsNamespace, watching = WATCHING_ALL }: Metered,
   now: number,
   measures: readonly Measure[],
 ): LogEntry {
+  // That nothing was wrong is what an alarm takes silence for, at no cost.
+  const isTold = ({ metric, value }: Measure) => value > 0 || (metric !== halted && metric !== failed);
+  const isRead = ({ metric: { alarm } }: Measure) =>
+    watching.dashboard || (alarm !== undefined && isWatched(alarm, watching));
+  const Metrics = measures
+    .filter((measure) => isTold(measure) && isRead(measure))
+    .map(({ metric }) => ({ Name: metric.name, Unit: metric.unit }));
   return {
     ...entry,
     ...Object.fromEntries(measures.map(({ metric, value }) => [metric.name, value])),
-    _aws: {
-      Timestamp: now,
-      CloudWatchMetrics: [
-        {
-          Namespace: namespace,
-          Dimensions: [[]],
-          Metrics: measures.map(({ metric }) => ({ Name: metric.name, Unit: metric.unit })),
-        },
-      ],
-    },
+    ...(Metrics.length > 0 && {
+      _aws: {
+        Timestamp: now,
+        CloudWatchMetrics: [{ Namespace: metricsNamespace, Dimensions: [[]], Metrics }],
+      },
+    }),
   };
 }
 
 export function runLine(line: RunLine): LogEntry {
-  const { metricsNamespace, now, oldestPendingSeconds, report, error, ...whose } = line;
+  const { metricsNamespace, watching, now, oldestPendingSeconds, report, error, ...whose } = line;
   const entry = {
     message: 'scores',
     ...whose,
@@ -61,7 +76,7 @@ export function runLine(line: RunLine): LogEntry {
     }),
     ...(error !== undefined && { error }),
   };
-  return withMetrics(entry, metricsNamespace, now, [
+  return withMetrics(entry, line, now, [
     { metric: halted, value: report?.halted === undefined ? 0 : 1 },
     { metric: failed, value: report === undefined ? 1 : 0 },
     { metric: delivered, value: report?.delivered ?? 0 },
@@ -72,8 +87,7 @@ export function runLine(line: RunLine): LogEntry {
   ]);
 }
 
-interface WithdrawalLine {
-  readonly metricsNamespace: string;
+interface WithdrawalLine extends Metered {
   readonly projectId: string;
   /** Absent where none is configured. */
   readonly destination?: string;
@@ -89,16 +103,15 @@ interface WithdrawalLine {
 
 /** The line about scores that are deleted where they were delivered, because their answers were erased. */
 export function withdrawalLine(line: WithdrawalLine): LogEntry {
-  const { metricsNamespace, now, oldestSeconds, ...entry } = line;
-  return withMetrics({ message: 'scores: withdrawals', ...entry }, metricsNamespace, now, [
-    { metric: withdrawn, value: line.withdrawn },
+  const { metricsNamespace, watching, now, oldestSeconds, ...entry } = line;
+  return withMetrics({ message: 'scores: withdrawals', ...entry }, line, now, [
     { metric: oldestWithdrawalAge, value: oldestSeconds },
     ...(line.halted === undefined ? [] : [{ metric: halted, value: 1 }]),
   ]);
 }
 
 /** The line of a run that has nothing to do: the alarm on age takes silence for a failure. */
-export function idleLine(metricsNamespace: string, now: number): LogEntry {
+export function idleLine(metered: Metered, now: number): LogEntry {
   const message = 'scores: nothing is configured';
-  return withMetrics({ message }, metricsNamespace, now, [{ metric: oldestPendingAge, value: 0 }]);
+  return withMetrics({ message }, metered, now, [{ metric: oldestPendingAge, value: 0 }]);
 }

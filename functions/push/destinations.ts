@@ -1,12 +1,15 @@
 /** The destinations that a configuration may name: of each its options, and how it is made. */
 
 import * as z from 'zod/mini';
-import type { Destination } from '../../sdk/server/destinations/destination.ts';
-import { createLangfuseDestination } from '../../sdk/server/destinations/langfuse.ts';
-import { ENVIRONMENT_PATTERN, SCORE_NAME_PATTERN } from '../../sdk/server/destinations/langfuse-score.ts';
-import { createOtlpDestination } from '../../sdk/server/destinations/otlp.ts';
-import { createWebhookDestination } from '../../sdk/server/destinations/webhook.ts';
 import { createPostSigner } from '../../shared/data/aws/signed-post.ts';
+import type { Destination } from '../../shared/delivery/destinations/destination.ts';
+import { createLangfuseDestination } from '../../shared/delivery/destinations/langfuse.ts';
+import {
+  ENVIRONMENT_PATTERN,
+  SCORE_NAME_PATTERN,
+} from '../../shared/delivery/destinations/langfuse-score.ts';
+import { createOtlpDestination } from '../../shared/delivery/destinations/otlp.ts';
+import { createWebhookDestination } from '../../shared/delivery/destinations/webhook.ts';
 
 const url = () => z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 const text = () => z.string().check(z.minLength(1));

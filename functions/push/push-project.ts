@@ -1,16 +1,55 @@
 /** One look at a project's scores: what is pending to its destination, and a line that says what became of it. */
 
-import { pushScores } from '../../sdk/server/push-scores.ts';
-import { SYSTEM_TIMERS, type Timers } from '../../sdk/server/transport/timers.ts';
 import type { RunMemory } from '../../shared/data/scores/run-lease.ts';
+import { withDeadline } from '../../shared/data/table/deadline.ts';
+import { pushScores } from '../../shared/delivery/push-scores.ts';
+import type { ScoreService, ServiceCall } from '../../shared/delivery/score-service.ts';
+import type { Timers } from '../../shared/delivery/timing.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { longestWait } from '../../shared/domain/scoring.ts';
-import { log } from '../runtime/compose.ts';
-import { SCORE_PAGE } from '../scores/score-page.ts';
+import { log, projectSettings, type Service, scores } from '../runtime/compose.ts';
 import type { PushEntry } from './adapter-configuration.ts';
-import { runLine } from './adapter-log.ts';
-import { metricsNamespaceOf, type PushContext } from './push-context.ts';
-import { createTableClient, type ScoreClient } from './table-client.ts';
+import { meteredBy, runLine } from './adapter-log.ts';
+import { readScorePage, SCORE_PAGE } from './score-page.ts';
+
+/** What a run of the score adapter is given. */
+export interface PushContext {
+  readonly service: Service;
+  /** JSON, as `readPushEntries` takes it. A run that was woken may be given what was read within the last minute. */
+  readonly readConfiguration: (mayBeKept: boolean) => Promise<string>;
+  /** Fresh per run. */
+  readonly runId: () => string;
+  readonly timers: Timers;
+  /** Ends runs early. */
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * The two calls that pushing makes, answered from the table: the function's own role is the permission, so no key of the
+ * project is copied anywhere, and revoking one stops nothing. A project that is unknown, or being purged, has no scores. A
+ * cursor that does not open means the beginning.
+ */
+function serviceOnTable(service: Service, projectId: string): ScoreService {
+  const within = <T>({ deadlineMs = Number.POSITIVE_INFINITY }: ServiceCall, work: () => Promise<T>) =>
+    withDeadline(deadlineMs, work);
+  return {
+    pendingScores: (query = {}, call = {}) =>
+      within(call, async () => {
+        const settings = await projectSettings(service).load(projectId);
+        if (settings === undefined) return { scores: [] };
+        const page = await readScorePage(service, settings, query);
+        if (page !== undefined) return page;
+        const { cursor: _, ...fromBeginning } = query;
+        return (await readScorePage(service, settings, fromBeginning)) ?? { scores: [] };
+      }),
+
+    ackScores: (results, call = {}) =>
+      within(call, async () => ({
+        ok: true,
+        updated: await scores(service).acknowledge(projectId, results),
+      })),
+  };
+}
 
 /** For one look at what is left, which costs a run nothing when it fails. */
 const LOOK_MS = 2 * SECOND;
@@ -25,7 +64,7 @@ export interface PushedProject {
  * Seconds since the score that has waited longest has waited; undefined when the service did not say. A revised score
  * waits anew and keeps its place, so the first is not always that one: a whole page is looked at.
  */
-async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<number | undefined> {
+async function oldestPendingAge(client: ScoreService, timers: Timers): Promise<number | undefined> {
   try {
     const { scores } = await client.pendingScores(
       { limit: SCORE_PAGE.most, includeWithdrawn: true },
@@ -40,15 +79,15 @@ async function oldestPendingAge(client: ScoreClient, timers: Timers): Promise<nu
 
 /** Never throws: what went wrong is in the line. @param stopAt milliseconds since the epoch */
 export async function pushProject(
-  { service, timers = SYSTEM_TIMERS, signal }: PushContext,
+  { service, timers, signal }: PushContext,
   { projectId, destination, ...settings }: PushEntry,
   memory: RunMemory,
   stopAt: number,
 ): Promise<PushedProject> {
-  const line = { metricsNamespace: metricsNamespaceOf(service), projectId, destination: destination.name };
+  const line = { ...meteredBy(service), projectId, destination: destination.name };
   const { cursor: from } = memory;
   try {
-    const client = createTableClient(service, projectId);
+    const client = serviceOnTable(service, projectId);
     const options = { ...settings, client, destination, timers, stopAt, cursor: from };
     const report = await pushScores({ ...options, ...(signal !== undefined && { signal }) });
     const { cursor, halted, left, polled } = report;

@@ -1,14 +1,17 @@
 /** Deleting scores of erased answers where they were delivered. */
 
-import type { DeliveryOptions, Destination, Outcome } from '../../sdk/server/destinations/destination.ts';
-import { createPacer, type Pacer } from '../../sdk/server/pacer.ts';
-import { SYSTEM_TIMERS } from '../../sdk/server/transport/timers.ts';
 import { placeOf, type Waiting, type Withdrawal } from '../../shared/data/scores/withdrawals.ts';
+import type {
+  DeliveryOptions,
+  Destination,
+  Outcome,
+} from '../../shared/delivery/destinations/destination.ts';
+import { createPacer, type Pacer } from '../../shared/delivery/pacer.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { log, withdrawals } from '../runtime/compose.ts';
 import type { PushEntry } from './adapter-configuration.ts';
-import { runLine, withdrawalLine } from './adapter-log.ts';
-import { metricsNamespaceOf, type PushContext } from './push-context.ts';
+import { meteredBy, runLine, withdrawalLine } from './adapter-log.ts';
+import type { PushContext } from './push-project.ts';
 
 /**
  * A score that was under way when its answer was erased has arrived by then, and what was taken is stored: the longest
@@ -59,7 +62,7 @@ async function withdrawEach(
   sweep: AsyncIterable<Withdrawal>,
   { pacer, stopAt, progress }: Turns,
 ): Promise<void> {
-  const { service, timers = SYSTEM_TIMERS, signal } = context;
+  const { service, timers, signal } = context;
   const nextTurn = async (afterMs: number) => {
     if (afterMs > 0) await timers.sleep(afterMs, signal);
     return pacer.turn();
@@ -100,10 +103,10 @@ export async function withdrawErased(
   stopAt: number,
   behind: string | undefined,
 ): Promise<string | undefined> {
-  const { service, timers = SYSTEM_TIMERS, signal } = context;
+  const { service, timers, signal } = context;
   const pacer = createPacer({ requestsPerMinute, end: stopAt, timers, signal });
   const progress: Progress = { withdrawn: 0 };
-  const line = { metricsNamespace: metricsNamespaceOf(service), projectId, destination: destination.name };
+  const line = { ...meteredBy(service), projectId, destination: destination.name };
   try {
     const sweep = withdrawals(service).sweep(projectId, behind);
     await withdrawEach(context, destination, sweep, { pacer, stopAt, progress });
@@ -120,8 +123,8 @@ export async function withdrawErased(
 
 /** Logs that a project's withdrawals wait, and that the configuration has no destination for them. Never throws. */
 export async function reportUnconfigured(context: PushContext, projectId: string): Promise<void> {
-  const { service, timers = SYSTEM_TIMERS } = context;
-  const line = { metricsNamespace: metricsNamespaceOf(service), projectId };
+  const { service, timers } = context;
+  const line = { ...meteredBy(service), projectId };
   try {
     const waiting = await withdrawals(service).waiting(projectId);
     const now = timers.now();

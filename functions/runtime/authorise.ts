@@ -4,7 +4,15 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
-import { hasScope, isExpired, type KeyScope, type ProjectSettings } from '../../shared/domain/project.ts';
+import {
+  DEFAULT_GENUINE_RATES,
+  hasScope,
+  isExpired,
+  type KeyScope,
+  type ProjectSettings,
+  READER_RATE,
+} from '../../shared/domain/project.ts';
+import type { Service } from './compose.ts';
 import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rates/rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
@@ -45,9 +53,7 @@ export async function refuseKey(
 ): Promise<Refusal> {
   if (route.rateLimited !== true) return refuse('invalid_key');
   const bucket: Bucket = { kind: 'address', projectId: '', name: networkOf(address), rate };
-  const admission = await limiter.take(bucket, now);
-  if (admission.admitted) return refuse('invalid_key');
-  return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+  return (await refuseBeyond([bucket], { limiter, now, count: () => undefined })) ?? refuse('invalid_key');
 }
 
 /**
@@ -93,10 +99,22 @@ export function refuseOrigin(
 
 interface RateContext {
   readonly limiter: RateLimiter;
-  /** Requests per second of one source address where the project sets none. */
-  readonly defaultAddressRate: number;
   readonly now: number;
   readonly count: Count;
+}
+
+/** One permit of each bucket in turn; the first that has none refuses. */
+export async function refuseBeyond(
+  buckets: readonly Bucket[],
+  { limiter, now, count }: RateContext,
+): Promise<Refusal | undefined> {
+  for (const bucket of buckets) {
+    const admission = await limiter.take(bucket, now);
+    if (!admission.admitted)
+      return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
+    if (admission.unmetered === true) count('unmetered');
+  }
+  return undefined;
 }
 
 /** IPv6 hands whole networks to one subscriber: those count as one address. */
@@ -110,33 +128,86 @@ export function networkOf(address: string): string {
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
 }
 
-/** Reader keys have the rate of secret ones, each its own. */
-const readRate = ({ rates }: ProjectSettings['project'], { kind }: PresentedKey): number =>
-  kind === 'publishable' ? rates.publishable : rates.secret;
+interface Caller {
+  readonly route: Route;
+  readonly project: ProjectSettings['project'];
+  readonly address: string;
+  /** A key's hash; of links, which bring none, the name of their bucket. */
+  readonly keyName: string;
+  /** Requests per second of one source address where the project sets none. */
+  readonly defaultAddressRate: number;
+}
 
-/** One permit of the source address first, so that one runaway page cannot spend the project's budget; then of the key. */
-export async function refuseRate(
-  route: Route,
-  address: string,
-  { project }: ProjectSettings,
-  key: PresentedKey,
-  { limiter, defaultAddressRate, now, count }: RateContext,
-): Promise<Refusal | undefined> {
-  if (route.rateLimited !== true) return undefined;
+/** The source address first, so that one runaway page cannot spend the project's budget; then the key. */
+export function publicBuckets({
+  route,
+  project: { id: projectId, rates },
+  address,
+  keyName,
+  defaultAddressRate,
+}: Caller): Bucket[] {
   const { bucket: of, part = 1 } = route.ownRate ?? {};
-  const common = { projectId: project.id, of };
-  const buckets: Bucket[] = [{ ...common, kind: 'key', name: key.hash, rate: readRate(project, key) * part }];
-  if (route.key === 'publishable') {
-    const rate = (project.rates.address ?? defaultAddressRate) * part;
-    buckets.unshift({ ...common, kind: 'address', name: networkOf(address), rate });
+  const addressRate = (rates.address ?? defaultAddressRate) * part;
+  return [
+    { kind: 'address', projectId, of, name: networkOf(address), rate: addressRate },
+    { kind: 'key', projectId, of, name: keyName, rate: rates.publishable * part },
+  ];
+}
+
+/** What genuine answers take from beyond those (docs/contract.md §12). */
+function genuineBuckets({ project: { id: projectId, rates }, address, keyName }: Caller): Bucket[] {
+  const of = 'GENUINE';
+  const { genuineAddress = DEFAULT_GENUINE_RATES.address, genuine = DEFAULT_GENUINE_RATES.key } = rates;
+  return [
+    { kind: 'address', projectId, of, name: networkOf(address), rate: genuineAddress },
+    { kind: 'key', projectId, of, name: keyName, rate: genuine },
+  ];
+}
+
+/** A show-token as it is presented. */
+export interface Presentation {
+  readonly projectId: string;
+  readonly showToken: string;
+  /** Undefined: that of the token. */
+  readonly surveyId?: string;
+  readonly now: number;
+  readonly service: Service;
+}
+
+/** What genuine tokens are, where a larger limit takes them in beyond the route's rate (docs/contract.md §12). */
+export interface Genuine {
+  /** Whether the token could store anything; calls nothing but the secrets. */
+  readonly opens: (presented: Presentation) => Promise<boolean>;
+  /** Whether it may pass beyond the rate once more. */
+  readonly passes: (presented: Presentation) => boolean;
+  /** Told of every reply to an admitted request. */
+  readonly note: (presented: Presentation, reply: object) => void;
+}
+
+/**
+ * The rates of an answer. What could store nothing is counted in the memory of each instance, since refusing it costs no
+ * call; a genuine token has a limit of its own beyond that of its route.
+ * @param presented undefined: no token, or an input that is refused
+ */
+export async function refuseAnswer(
+  genuine: Genuine,
+  presented: Presentation | undefined,
+  caller: Caller,
+  rates: RateContext & { readonly memory: RateLimiter },
+): Promise<Refusal | undefined> {
+  if (presented === undefined || !(await genuine.opens(presented))) {
+    return refuseBeyond(publicBuckets(caller), { ...rates, limiter: rates.memory });
   }
-  for (const bucket of buckets) {
-    const admission = await limiter.take(bucket, now);
-    if (admission.admitted) {
-      if (admission.unmetered === true) count('unmetered');
-      continue;
-    }
-    return refuse('rate_limited', { retryAfterSeconds: admission.retryAfterSeconds });
-  }
-  return undefined;
+  const limited = await refuseBeyond(publicBuckets(caller), rates);
+  if (limited === undefined || !genuine.passes(presented)) return limited;
+  return refuseBeyond(genuineBuckets(caller), rates);
+}
+
+/** Of a secret or a reader key, each its own. */
+export function serverBucket(
+  { id: projectId, rates }: Caller['project'],
+  { kind, hash }: PresentedKey,
+): Bucket {
+  const rate = kind === 'reader' ? READER_RATE : { rate: rates.secret };
+  return { kind: 'key', projectId, name: hash, ...rate };
 }

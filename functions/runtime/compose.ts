@@ -1,15 +1,13 @@
 /**
  * The composition root. A service is its configuration and what a caller brings; its parts are made when a handler first
  * asks for them, once each. A part is a function, so that a bundle carries the parts that its handler names and no
- * others (docs/decisions/0060). Lambda, the local run, the purge's steps, the command line and tests all call this.
+ * others (decision 60). Lambda, the local run, the purge's steps, the command line and tests all call this.
  */
 
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { addressHash } from '../../shared/crypto/identity-hash.ts';
-import { createRandomPool } from '../../shared/crypto/random-pool.ts';
-import { createSecretCache } from '../../shared/crypto/secret-cache.ts';
-import type { SecretSource } from '../../shared/crypto/secret-source.ts';
+import { addressHash } from '../../shared/crypto/derive.ts';
+import { createSecretCache, type SecretSource } from '../../shared/crypto/secret-cache.ts';
 import { createShowTokens } from '../../shared/crypto/show-tokens.ts';
 import { createAnswerStore } from '../../shared/data/answers/answer-store.ts';
 import { createAnswerWalks } from '../../shared/data/answers/answer-walk.ts';
@@ -18,8 +16,7 @@ import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../shared/data/answers/import-store.ts';
 import { createOccasions } from '../../shared/data/answers/occasions.ts';
 import { createRevisionStore } from '../../shared/data/answers/revision-store.ts';
-import { createEventBus } from '../../shared/data/aws/event-bus.ts';
-import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
+import { createEventBus, createEventQueue } from '../../shared/data/aws/event-sinks.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
@@ -49,12 +46,12 @@ import { ERASURE_LOG } from '../../shared/data/table/erasure-log-schema.ts';
 import { createIndexReader, type ReadIndex } from '../../shared/data/table/index-reader.ts';
 import { addressLeaseKey, keyLeaseKey } from '../../shared/data/table/schema.ts';
 import { createTable } from '../../shared/data/table/table.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
 import { ERASURE_ENVIRONMENT, EVENT_ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { createJwksCache } from '../identity/jwks-cache.ts';
 import { createKeyUse } from './key-use.ts';
 import { createLogger, type Logger } from './logger.ts';
-import { createInProcessLimiter } from './rates/in-process-limiter.ts';
-import type { RateLimiter } from './rates/rate-limiter.ts';
+import { createInProcessLimiter, type RateLimiter } from './rates/rate-limiter.ts';
 import { createSharedLimiter } from './rates/shared-limiter.ts';
 import { requiredSetting, type ServiceConfig } from './service-config.ts';
 import { createSettingsCache } from './settings-cache.ts';
@@ -106,13 +103,12 @@ function part<T>(make: (service: Service) => T): Part<T> {
   });
 }
 
+const MOST_TOKENS_REMEMBERED = 4_096;
+
 /** Milliseconds since the epoch. */
 export const clock = ({ overrides }: Service): (() => number) => overrides.clock ?? Date.now;
 
-export const log = part(
-  ({ config, overrides }) =>
-    overrides.log ?? createLogger(undefined, { metricsNamespace: config.metricsNamespace }),
-);
+export const log = part(({ config, overrides }) => overrides.log ?? createLogger(undefined, config));
 
 const client = part(
   ({ config, overrides }) =>
@@ -140,7 +136,7 @@ const parts = (service: Service) => ({
 });
 
 export const tokens = part((service) =>
-  createShowTokens({ secrets: secrets(service), stage: service.config.stage, random: createRandomPool() }),
+  createShowTokens({ secrets: secrets(service), stage: service.config.stage, random: randomBytes }),
 );
 
 export const projectSettings = part((service) =>
@@ -181,6 +177,9 @@ export const limiter = part((service): RateLimiter => {
 
 /** Of source addresses whose keys open nothing: in the memory of each instance, since refusing them costs no call. */
 export const wrongKeyLimiter = part(() => createInProcessLimiter());
+
+/** How often this instance took a token in beyond its rate; of one that is used, so often that it does no more. */
+export const beyondRate = part(() => new BoundedMap<string, number>(MOST_TOKENS_REMEMBERED));
 
 /** Public keys of identity providers. */
 export const jwks = part((service) => createJwksCache({ fetch, clock: clock(service) }));

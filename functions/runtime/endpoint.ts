@@ -2,13 +2,23 @@
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { droppedPaths, fieldOf } from '../../shared/contract/dropped-paths.ts';
 import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { type Route, scopeOf } from '../../shared/contract/route.ts';
 import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
 import { type Abandonable, abandonable } from '../../shared/data/table/deadline.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { authenticate, claimedKey, refuseKey, refuseOrigin, refuseRate } from './authorise.ts';
+import {
+  authenticate,
+  claimedKey,
+  type Genuine,
+  type Presentation,
+  publicBuckets,
+  refuseAnswer,
+  refuseBeyond,
+  refuseKey,
+  refuseOrigin,
+  serverBucket,
+} from './authorise.ts';
 import {
   clock,
   keyUse,
@@ -19,11 +29,10 @@ import {
   secrets,
   wrongKeyLimiter,
 } from './compose.ts';
-import { inPlainWords } from './input/plain-words.ts';
-import { readInput } from './input/request-input.ts';
-import { viewerAddress } from './input/viewer.ts';
 import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
+import { droppedPaths, fieldOf, inPlainWords, readInput } from './request-input.ts';
+import { viewerAddress } from './viewer.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 
@@ -56,6 +65,11 @@ export interface EndpointRequest<Input, Prepared> {
   readonly service: Service;
 }
 
+/** A request whose caller is known. */
+type Work = Omit<EndpointRequest<never, never>, 'input' | 'prepared' | 'dropped'> & {
+  readonly trace: RequestTrace;
+};
+
 type Handle<Input, Reply, Prepared> = (
   request: EndpointRequest<Input, Prepared>,
 ) => Promise<Reply | RawReply | Refusal>;
@@ -63,11 +77,27 @@ type Handle<Input, Reply, Prepared> = (
 /** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
+/** Of an input with a token; undefined of any other. */
+function presentationOf(
+  input: object,
+  more: Pick<Presentation, 'projectId' | 'now' | 'service'>,
+): Presentation | undefined {
+  const { showToken, surveyId }: { showToken?: unknown; surveyId?: unknown } = input;
+  const isAnswer = typeof showToken === 'string' && typeof surveyId === 'string';
+  return isAnswer ? { showToken, surveyId, ...more } : undefined;
+}
+
 /** A handler awaiting its service. */
 export interface Endpoint {
   readonly route: Route;
   readonly create: (service: Service) => HttpHandler;
 }
+
+const countInto =
+  ({ measures }: RequestTrace): Count =>
+  (metric, by = 1) => {
+    measures[metric] = (measures[metric] ?? 0) + by;
+  };
 
 /** The keys of traits are the sender's own words, which no error quotes. */
 function quotablePath(path: readonly PropertyKey[]): string {
@@ -79,11 +109,60 @@ function listIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
+/** A request as it comes: a key that may be one of ours, and what it says. */
+interface Presented<Input> {
+  readonly key: PresentedKey;
+  /** The caller's; undefined for a request that went around the edge. */
+  readonly address: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The input, or why it is refused once the caller is admitted (docs/contract.md §4.2, row 5). */
+  readonly parsed: { readonly input: Input } | Refusal;
+  /** The refusal of a key that turns out to open nothing. */
+  readonly refuseWrongKey: () => Promise<Refusal>;
+}
+
+/** Reads key and input off the event; calls nothing but the secrets. */
+async function readRequest<Input extends z.ZodMiniObject>(
+  route: Route & { readonly input: Input },
+  service: Service,
+  event: APIGatewayProxyEventV2,
+  body: unknown,
+): Promise<Presented<z.output<Input>> | Refusal> {
+  const { fields, malformed, conflict } = readInput(route, event, body);
+  if (malformed !== undefined) return malformed;
+  const { keyAbbreviation, edge, defaultAddressRate } = service.config;
+  // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
+  const address = viewerAddress(event, edge);
+  const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
+  const refuseWrongKey = () =>
+    refuseKey(route, address ?? event.requestContext.http.sourceIp, {
+      limiter: wrongKeyLimiter(service),
+      rate: defaultAddressRate,
+      now: clock(service)(),
+    });
+  const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
+  if (key === undefined) return refuseWrongKey();
+  const { success, data, error } = z.safeParse(route.input, fields, { error: inPlainWords });
+  const parsed = success ? { input: data } : refuse('invalid_request', { issues: listIssues(error) });
+  return { key, address, fields, parsed: conflict ?? parsed, refuseWrongKey };
+}
+
+/** Who calls: the settings of the project that owns the key, or rows 2 and 3 of docs/contract.md §4.2. */
+function identify(
+  route: Route,
+  service: Service,
+  { key, fields, refuseWrongKey }: Presented<unknown>,
+): Promise<ProjectSettings | Refusal> {
+  const needed = { scope: scopeOf(route, fields), now: clock(service)() };
+  return authenticate(key, needed, projectSettings(service), refuseWrongKey);
+}
+
 export function endpoint<Input extends z.ZodMiniObject, Reply extends ReplySchema>(
   route: KeyedRoute<Input, Reply>,
   handle: Handle<z.output<Input>, z.output<Reply>, undefined>,
+  genuine?: Genuine,
 ): Endpoint {
-  return preparedEndpoint(route, { prepare: async () => undefined, handle });
+  return preparedEndpoint(route, { prepare: async () => undefined, handle, genuine });
 }
 
 /** An endpoint that reads something before the caller is known. */
@@ -92,92 +171,84 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
   {
     prepare,
     handle,
+    genuine,
   }: {
     readonly prepare: Prepare<z.output<Input>, Prepared>;
     readonly handle: Handle<z.output<Input>, z.output<Reply>, Prepared>;
+    readonly genuine?: Genuine | undefined;
   },
 ): Endpoint {
-  async function work(
+  /** On a cold cache the handler's first reads begin beside those of the settings. */
+  function prepareEarly(
+    service: Service,
+    { key: { projectId }, parsed }: Presented<z.output<Input>>,
+  ): Abandonable<Prepared> | undefined {
+    if (isRefusal(parsed) || projectSettings(service).has(projectId)) return undefined;
+    return abandonable(async () => prepare({ projectId, input: parsed.input, service }));
+  }
+
+  /** Whether the caller may ask this now: origin, project, rate (docs/contract.md §4.2, rows 3 and 4). */
+  async function admit(
+    { event, settings, now, count, service }: Omit<Work, 'trace'>,
+    { key, address = '', parsed }: Presented<z.output<Input>>,
+  ): Promise<Refusal | undefined> {
+    const refusal = refuseOrigin(route, event, settings, key);
+    if (refusal !== undefined || route.rateLimited !== true) return refusal;
+    const { project } = settings;
+    const rates = { limiter: limiter(service), memory: wrongKeyLimiter(service), now, count };
+    if (route.key !== 'publishable') return refuseBeyond([serverBucket(project, key)], rates);
+    const { defaultAddressRate } = service.config;
+    const caller = { route, project, address, keyName: key.hash, defaultAddressRate };
+    if (genuine === undefined) return refuseBeyond(publicBuckets(caller), rates);
+    const more = { projectId: project.id, now, service };
+    const presented = isRefusal(parsed) ? undefined : presentationOf(parsed.input, more);
+    return refuseAnswer(genuine, presented, caller, rates);
+  }
+
+  /** The handler's reply to an admitted caller whose input fits. */
+  async function answer(
+    { trace, ...work }: Work,
+    { fields, parsed }: Presented<z.output<Input>>,
+    early: Abandonable<Prepared> | undefined,
+  ): Promise<object | Refusal> {
+    if (isRefusal(parsed)) return parsed;
+    const { input } = parsed;
+    const { settings, service, count } = work;
+    const projectId = settings.project.id;
+    const prepared = await (early?.result ?? prepare({ projectId, input, settings, service }));
+    const dropped = droppedPaths(fields, input, Object.keys(route.input.shape));
+    const reply = await handle({ ...work, input, prepared, dropped });
+    const presented = genuine && presentationOf(input, { projectId, now: work.now, service });
+    if (presented !== undefined) genuine?.note(presented, reply);
+    if (dropped.length > 0 && !isRefusal(reply)) {
+      count('metadata_dropped', dropped.length);
+      trace.dropped = [...new Set(dropped.map(fieldOf))];
+    }
+    return reply;
+  }
+
+  async function serve(
     service: Service,
     event: APIGatewayProxyEventV2,
     body: unknown,
     trace: RequestTrace,
   ): Promise<object | Refusal> {
-    const { fields, malformed, conflict } = readInput(route, event, body);
-    if (malformed !== undefined) return malformed;
-    const { keyAbbreviation, edge, defaultAddressRate } = service.config;
-    // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
-    const address = viewerAddress(event, edge);
-    const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
-    const refuseWrongKey = () =>
-      refuseKey(route, address ?? event.requestContext.http.sourceIp, {
-        limiter: wrongKeyLimiter(service),
-        rate: defaultAddressRate,
-        now: clock(service)(),
-      });
-    const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
-    if (key === undefined) return refuseWrongKey();
-    trace.projectId = key.projectId;
-    const count: Count = (metric, by = 1) => {
-      trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
-    };
-
-    const parsed = z.safeParse(route.input, fields, { error: inPlainWords });
-    const cache = projectSettings(service);
-    const prepareNow = async (input: z.output<Input>, settings?: ProjectSettings) =>
-      prepare({ projectId: key.projectId, input, service, ...(settings && { settings }) });
-    const isCold = !cache.has(key.projectId);
-    const early: Abandonable<Prepared> | undefined =
-      isCold && parsed.success ? abandonable(() => prepareNow(parsed.data)) : undefined;
-    const begun: Promise<unknown>[] = [];
-
-    async function answer(
-      settings: ProjectSettings,
-      key: PresentedKey,
-      now: number,
-    ): Promise<object | Refusal> {
-      const refusal =
-        refuseOrigin(route, event, settings, key) ??
-        (await refuseRate(route, address ?? '', settings, key, {
-          limiter: limiter(service),
-          defaultAddressRate,
-          now,
-          count,
-        }));
-      if (refusal !== undefined) return refusal;
-      if (conflict !== undefined) return conflict;
-      if (!parsed.success) return refuse('invalid_request', { issues: listIssues(parsed.error) });
-      const prepared = await (early?.result ?? prepareNow(parsed.data, settings));
-      const dropped = droppedPaths(fields, parsed.data, Object.keys(route.input.shape));
-      const reply = await handle({
-        input: parsed.data,
-        settings,
-        prepared,
-        dropped,
-        now,
-        event,
-        count,
-        service,
-      });
-      if (dropped.length > 0 && !isRefusal(reply)) {
-        count('metadata_dropped', dropped.length);
-        trace.dropped = [...new Set(dropped.map(fieldOf))];
-      }
-      return reply;
-    }
-
+    const presented = await readRequest(route, service, event, body);
+    if (isRefusal(presented)) return presented;
+    trace.projectId = presented.key.projectId;
+    const early = prepareEarly(service, presented);
+    let noted: Promise<void> | undefined;
     try {
-      const needed = { scope: scopeOf(route, fields), now: clock(service)() };
-      const settings = await authenticate(key, needed, cache, refuseWrongKey);
+      const settings = await identify(route, service, presented);
       if (isRefusal(settings)) return settings;
       const now = clock(service)();
-      const reply = answer(settings, key, now);
-      begun.push(keyUse(service).note(key, now));
-      return await reply;
+      const work: Work = { event, settings, now, count: countInto(trace), service, trace };
+      noted = keyUse(service).note(presented.key, now);
+      return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
       // Who is refused does not wait for it, and no call outlives the reply.
       early?.abandon();
-      await Promise.all(begun);
+      await noted;
     }
   }
 
@@ -188,7 +259,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       projectSettings(service);
       const { requestDeadlineMs } = service.config;
       const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
-      return createPipeline(route, parts, (event, body, trace) => work(service, event, body, trace));
+      return createPipeline(route, parts, (event, body, trace) => serve(service, event, body, trace));
     },
   };
 }

@@ -5,7 +5,7 @@
 
 import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { KeyUseStore } from '../../shared/data/projects/key-use-store.ts';
-import { BoundedMap } from '../../shared/domain/bounded-map.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { Logger } from './logger.ts';
 
 /** Keys that an instance remembers, at most. */

@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type { Refusal } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { readWatching } from '../../shared/settings/metrics.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createLogger } from './logger.ts';
 import { createPipeline, type HttpHandler, type PipelineParts } from './pipeline.ts';
@@ -23,7 +24,7 @@ export function openEndpoint(
     createOpen,
     create: ({ config, overrides }) =>
       createOpen({
-        log: overrides.log ?? createLogger(undefined, { metricsNamespace: config.metricsNamespace }),
+        log: overrides.log ?? createLogger(undefined, config),
         clock: overrides.clock,
       }),
   };
@@ -31,7 +32,8 @@ export function openEndpoint(
 
 /** The entry point of a deployed function that needs no table and no secret. */
 export function openOnLambda(endpoint: OpenEndpoint): HttpHandler {
+  const { [ENVIRONMENT.metricsNamespace]: metricsNamespace, [ENVIRONMENT.watching]: watching } = process.env;
   return endpoint.createOpen({
-    log: createLogger(undefined, { metricsNamespace: process.env[ENVIRONMENT.metricsNamespace] }),
+    log: createLogger(undefined, { metricsNamespace, watching: readWatching(watching) }),
   });
 }

@@ -8,9 +8,9 @@ import { withDeadline } from '../../shared/data/table/deadline.ts';
 import { isUnavailable } from '../../shared/data/table/unavailable.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import type { MetricName } from '../../shared/settings/metrics.ts';
-import { readBody } from './input/json-body.ts';
 import type { Logger } from './logger.ts';
 import { isTooLarge, type RawReply, refusalReply, refusedPage, successReply } from './reply.ts';
+import { readBody } from './request-input.ts';
 
 export type HttpHandler = (
   event: APIGatewayProxyEventV2,

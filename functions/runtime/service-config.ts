@@ -11,7 +11,15 @@ import {
   EVENT_ENVIRONMENT,
   SCORE_WAKER_ENVIRONMENT,
 } from '../../shared/settings/environment.ts';
-import type { EdgeTrust } from './input/viewer.ts';
+import { readWatching, type Watching } from '../../shared/settings/metrics.ts';
+
+/** How a function behind an edge knows CloudFront. */
+export interface EdgeTrust {
+  /** Each proves it: while the secret is rotated there are two. */
+  readonly originSecrets: readonly string[];
+  /** Whether requests that went around the edge are served as well. */
+  readonly isOpen: boolean;
+}
 
 export interface EventConfig {
   /** Of the queue in which events wait for the bus; absent away from AWS. */
@@ -40,6 +48,8 @@ export interface ServiceConfig extends TimeLimits {
   readonly publicUrl?: string | undefined;
   /** The CloudWatch namespace of metrics; none away from AWS. */
   readonly metricsNamespace?: string | undefined;
+  /** Who reads them. */
+  readonly watching?: Watching | undefined;
   readonly hashSecretId: string;
   readonly tokenRingId: string;
   /** Only of functions that erase. */
@@ -94,6 +104,7 @@ export function readServiceConfig(environment: Environment): ServiceConfig {
     edge: readEdge(environment),
     publicUrl: environment[ENVIRONMENT.publicUrl],
     metricsNamespace: required(environment, ENVIRONMENT.metricsNamespace),
+    watching: readWatching(environment[ENVIRONMENT.watching]),
     hashSecretId: required(environment, ENVIRONMENT.hashSecretId),
     tokenRingId: required(environment, ENVIRONMENT.tokenRingId),
     erasureLogTableName: environment[ERASURE_ENVIRONMENT.erasureLogTableName],

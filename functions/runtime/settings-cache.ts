@@ -5,8 +5,9 @@
  */
 
 import type { LoadSettings } from '../../shared/data/projects/project-record.ts';
-import { BoundedMap } from '../../shared/domain/bounded-map.ts';
+import { BoundedMap } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { type Survey, surveyWithSlug } from '../../shared/domain/surveys/survey.ts';
 
 const MOST_PROJECTS = 1_000;
 const MOST_UNKNOWN = 100;
@@ -88,4 +89,34 @@ export function createSettingsCache({ load, clock, jitter, lifetimeMs }: CacheOp
       unknown.delete(projectId);
     },
   };
+}
+
+/** One of both. */
+interface NamedSurvey {
+  readonly surveyId?: string | undefined;
+  readonly surveySlug?: string | undefined;
+}
+
+/** The survey that a request names, as far as these settings know. */
+export function knownSurvey(
+  { surveys }: ProjectSettings,
+  { surveyId, surveySlug }: NamedSurvey,
+): Survey | undefined {
+  return surveyId === undefined ? surveyWithSlug(surveys.values(), surveySlug) : surveys.get(surveyId);
+}
+
+/**
+ * The survey that a request names. Where this instance does not know it, another one may already: then the settings are
+ * read again.
+ * @returns undefined when the project has no such survey
+ */
+export async function findSurvey(
+  named: NamedSurvey,
+  settings: ProjectSettings,
+  cache: Pick<SettingsCache, 'reload'>,
+): Promise<Survey | undefined> {
+  const known = knownSurvey(settings, named);
+  if (known !== undefined) return known;
+  const fresh = await cache.reload(settings.project.id);
+  return fresh && knownSurvey(fresh, named);
 }

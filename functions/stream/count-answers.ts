@@ -10,7 +10,7 @@ import {
   listShowContributions,
 } from '../../shared/domain/results/contribution.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Change, ChangeConsumer } from './changes.ts';
+import type { Change, ChangeConsumer } from './consume.ts';
 
 interface CountingOptions {
   readonly counts: CountStore;

@@ -5,9 +5,9 @@ import type { FoldTarget, HistoryFolds } from '../../shared/data/answers/history
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { readRow } from '../../shared/data/table/row.ts';
 import { respondentOfPartition } from '../../shared/data/table/schema.ts';
-import { once } from '../../shared/domain/once.ts';
+import { once } from '../../shared/domain/memory.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Change, ChangeConsumer } from './changes.ts';
+import type { Change, ChangeConsumer } from './consume.ts';
 
 const FOLDS_IN_FLIGHT = 10;
 

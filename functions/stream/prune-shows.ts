@@ -1,12 +1,12 @@
 /** Keeping few shows of each person: what a change added beyond them is taken out again. */
 
-import { takeShows } from '../../shared/data/shows/show-removal.ts';
+import { takeShows } from '../../shared/data/shows/show-store.ts';
 import { readShowWindow } from '../../shared/data/shows/shown-item.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import type { Table } from '../../shared/data/table/table.ts';
 import { surplusShows } from '../../shared/domain/answers/shows.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { ChangeConsumer } from './changes.ts';
+import type { ChangeConsumer } from './consume.ts';
 
 const UPDATES_IN_FLIGHT = 10;
 

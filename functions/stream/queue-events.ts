@@ -9,7 +9,7 @@ import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { describeEvent, type EventOptions } from '../events/describe-event.ts';
 import type { Logger } from '../runtime/logger.ts';
 import type { SettingsCache } from '../runtime/settings-cache.ts';
-import type { Change, ChangeConsumer } from './changes.ts';
+import type { Change, ChangeConsumer } from './consume.ts';
 
 /**
  * So long a batch whose events are kept nowhere comes again. The stream gives records up after six hours, those behind

@@ -4,7 +4,7 @@ import type { ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import type { Row } from '../../shared/data/table/row.ts';
 import { TABLE } from '../../shared/data/table/schema.ts';
 import type { Logger } from '../runtime/logger.ts';
-import type { Change, ChangeConsumer } from './changes.ts';
+import type { Change, ChangeConsumer } from './consume.ts';
 
 const INDEX = TABLE.indexes.byScoreState;
 

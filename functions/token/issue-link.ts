@@ -1,8 +1,7 @@
 /** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
 
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
-import type { History } from '../../shared/domain/answers/history.ts';
-import { isWorthFolding } from '../../shared/domain/answers/history-fold.ts';
+import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
 import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { occasions, tokens } from '../runtime/compose.ts';
@@ -34,13 +33,14 @@ const present = (session: SessionIds): SessionIds | undefined => {
 export async function issueLink(
   {
     settings: { project, totals },
+    dropped,
     now,
     count,
     service,
-  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
+  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'dropped' | 'now' | 'count' | 'service'>,
   { survey, respondentId, history, session, taskType, expiresAt }: LinkRequest,
 ): Promise<Issued> {
-  if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
+  if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const asked = { projectId: project.id, respondentId, session };
   const occasion = await occasions(service).of(asked, [survey], [survey]);
   const gate = gateOf(survey, { history, occasion }, { limits: project.limits, totals }, now);
@@ -62,7 +62,11 @@ export async function issueLink(
     // so its token counts as issued that lifetime before it expires.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
-  const showToken = await tokens(service).issueLink(project.id, grant, present(session));
-  if (showToken !== undefined) count('issued', 1);
+  const seal = (granted: typeof grant) => tokens(service).issueLink(project.id, granted, present(session));
+  const whole = await seal(grant);
+  const showToken = whole ?? (await seal({ ...grant, taskType: undefined }));
+  if (showToken === undefined) return {};
+  if (whole === undefined) dropped.push('taskType');
+  count('issued', 1);
   return { showToken };
 }

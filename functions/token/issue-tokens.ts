@@ -1,8 +1,13 @@
 /** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
 
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
-import { type History, NO_OCCASION, type Occasion } from '../../shared/domain/answers/history.ts';
-import { isWorthFolding } from '../../shared/domain/answers/history-fold.ts';
+import {
+  type History,
+  isWorthFolding,
+  NO_OCCASION,
+  type Occasion,
+} from '../../shared/domain/answers/history.ts';
+import type { Project } from '../../shared/domain/project.ts';
 import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { foldRequests, log, type Service, tokens } from '../runtime/compose.ts';
@@ -24,10 +29,12 @@ interface IssueRequest {
 /** A request goes on without it: the next one asks again. */
 export async function askForFold(
   service: Service,
-  projectId: string,
+  { id: projectId, probe }: Project,
   respondentId: string,
   now: number,
 ): Promise<void> {
+  // A probe's history goes by itself.
+  if (probe === true) return;
   try {
     await foldRequests(service).ask(projectId, respondentId, now);
   } catch (error) {
@@ -57,7 +64,7 @@ export async function issueTokens(
     modelRequested,
   }: IssueRequest,
 ): Promise<Record<string, string>> {
-  if (history.isTooLong === true) await askForFold(service, project.id, respondentId, now);
+  if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const rules = { limits: project.limits, totals };
   const { eligible, gated } = decideEligibility(surveys, { history, occasion }, rules, now);
   for (const { gate } of gated) count(`gated_${gate}`);

@@ -1,18 +1,25 @@
-/** The token rules that responses, revisions, dismissals and impressions share (docs/contract.md §4.2, rows 5 to 9). */
+/**
+ * What responses, revisions, dismissals and impressions share: the rules of their token (docs/contract.md §4.2, rows 5 to
+ * 9), and what a genuine one is (§12).
+ */
 
-import { type Refusal, refuse } from '../../shared/contract/errors.ts';
-import type { SessionIds } from '../../shared/domain/answers/answer.ts';
+import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import {
   attestedIds,
   isAttested,
   isExpired,
   isOfKind,
+  type SessionIds,
   type ShowTokenClaims,
-} from '../../shared/domain/answers/show-token.ts';
+} from '../../shared/domain/answers/answer.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { tokens } from '../runtime/compose.ts';
+import type { Genuine, Presentation } from '../runtime/authorise.ts';
+import { beyondRate, projectSettings, tokens } from '../runtime/compose.ts';
 import type { EndpointRequest } from '../runtime/endpoint.ts';
-import { findSurvey } from '../runtime/find-survey.ts';
+import { findSurvey } from '../runtime/settings-cache.ts';
+
+/** Requests of one token that an instance takes in beyond the rate. */
+const MOST_BEYOND_RATE = 4;
 
 interface Presented extends SessionIds {
   readonly showToken: string;
@@ -50,7 +57,7 @@ export async function verifyToken({
   // Only a genuine token may cause a second read of the settings.
   const isGenuine = opened?.claims.surveyId === surveyId;
   const survey = isGenuine
-    ? await findSurvey({ surveyId }, settings, service)
+    ? await findSurvey({ surveyId }, settings, projectSettings(service))
     : settings.surveys.get(surveyId);
   if (survey === undefined) return refuse('survey_not_found');
   if (opened === undefined) return refuse('invalid_token');
@@ -72,3 +79,34 @@ export function countAccepted({ input: { userId }, count }: TokenRequest, { resp
   count('accepted');
   if (userId !== undefined && userId !== respondentId) count('respondent_mismatch');
 }
+
+/**
+ * Genuine: a token that opens in this project for the survey that is named, has not expired, and of which this instance
+ * does not know that it was used. Beyond the rate an instance takes one a few times, so that a repetition after 503 is
+ * genuine, and one token alone cannot spend what others need.
+ */
+function genuine(use: string): Genuine {
+  // Ends of tokens differ as their seals do.
+  const keyOf = ({ projectId, showToken }: Presentation) => `${use} ${projectId} ${showToken.slice(-32)}`;
+  return {
+    async opens({ projectId, showToken, surveyId, now, service }) {
+      const opened = await tokens(service).open(projectId, showToken);
+      if (opened === undefined || isExpired(opened.claims, now)) return false;
+      return surveyId === undefined || opened.claims.surveyId === surveyId;
+    },
+    passes(request) {
+      const [key, known] = [keyOf(request), beyondRate(request.service)];
+      const taken = known.get(key) ?? 0;
+      if (taken < MOST_BEYOND_RATE) known.set(key, taken + 1);
+      return taken < MOST_BEYOND_RATE;
+    },
+    note(request, reply) {
+      const isUsed = isRefusal(reply) ? reply.refused === 'token_used' : use === 'answer';
+      if (isUsed) beyondRate(request.service).set(keyOf(request), MOST_BEYOND_RATE);
+    },
+  };
+}
+
+/** Of a token that is used up by its answer, and of one that changes it. */
+export const GENUINE_ANSWER = genuine('answer');
+export const GENUINE_REVISION = genuine('revision');

@@ -7,6 +7,7 @@ import {
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
+import { isWatched } from '../../shared/settings/metrics.ts';
 import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 
 /** What somebody is woken for, with the section of the runbook that says what to do. */
@@ -14,6 +15,8 @@ export interface AlarmCondition {
   readonly name: string;
   /** Symptom, in words. */
   readonly means: string;
+  /** The command that an operator runs first. */
+  readonly first: string;
   /** Heading in docs/operations.md, as its anchor. */
   readonly runbook: string;
   /** `essential`: callers, answers or erasures suffer; `all`: it says where that comes from, or what may follow. */
@@ -30,8 +33,8 @@ export interface AlarmCondition {
 }
 
 /** Whether a stage wants an alarm of this level. */
-export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, { alarms }: DeploymentSettings): boolean =>
-  level === 'essential' || alarms === 'all';
+export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, settings: DeploymentSettings): boolean =>
+  isWatched(level, settings);
 
 export function createAlarm(
   scope: Construct,
@@ -39,10 +42,11 @@ export function createAlarm(
   condition: AlarmCondition,
   settings: DeploymentSettings,
 ): Alarm {
-  const { name, means, runbook, metric, threshold, periods, ignoresFewSamples, alarmsOnSilence } = condition;
+  const { name, means, first, runbook, metric, threshold, periods, ignoresFewSamples, alarmsOnSilence } =
+    condition;
   return new Alarm(scope, id, {
     alarmName: `${metricsNamespace(settings)}-${name}`,
-    alarmDescription: `${means}\nRunbook: ${settings.runbookUrl}#${runbook}`,
+    alarmDescription: `${means}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
     metric,
     threshold,
     evaluationPeriods: periods,

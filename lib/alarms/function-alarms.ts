@@ -2,7 +2,12 @@ import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ServiceApi } from '../api.ts';
 import { PERIOD } from '../functions/service-metric.ts';
+import type { DeploymentSettings } from '../settings/settings.ts';
 import { type AlarmCondition, alarmEach, share, sums } from './alarm.ts';
+import { ANY_ERROR, accessLog, functionLog } from './first-command.ts';
+
+/** Concurrency of the account, and what of it is reserved. */
+const ACCOUNT_LIMITS = 'aws lambda get-account-settings --query AccountLimit';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 
@@ -13,6 +18,7 @@ const sum = { statistic: Stats.SUM, period: PERIOD };
 export function functionConditions(
   { functions, http }: ServiceApi,
   background: readonly IFunction[],
+  settings: DeploymentSettings,
 ): readonly AlarmCondition[] {
   const serving = [...functions.values()];
   const requests = http.metricCount(sum);
@@ -27,6 +33,7 @@ export function functionConditions(
         means:
           'Functions that answer requests crash, run out of memory or time: one request in a hundred or more.',
         runbook: 'function-failures',
+        first: accessLog(settings, '{ $.status = "5*" }'),
         level: 'all',
         threshold: 1,
         periods: 1,
@@ -38,6 +45,7 @@ export function functionConditions(
         name: 'function-throttles',
         means: 'Lambda refuses one request in a hundred or more: the account runs out of concurrency.',
         runbook: 'function-throttles',
+        first: ACCOUNT_LIMITS,
         level: 'all',
         threshold: 1,
         periods: 1,
@@ -50,6 +58,7 @@ export function functionConditions(
         means:
           'Functions of the stream, of purges, of the score adapter or of events crash, run out of memory or time.',
         runbook: 'background-failures',
+        first: functionLog(settings, 'on-change', ANY_ERROR),
         level: 'all',
         threshold: 3,
         periods: 1,
@@ -61,6 +70,7 @@ export function functionConditions(
         name: 'background-throttles',
         means: 'Lambda refuses to run the stream, purges, the score adapter or the sender of events.',
         runbook: 'function-throttles',
+        first: ACCOUNT_LIMITS,
         level: 'all',
         threshold: 3,
         periods: 1,

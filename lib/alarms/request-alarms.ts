@@ -4,13 +4,19 @@ import type { refusalsOf } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
 import type { ServiceApi } from '../api.ts';
 import { PERIOD, serviceMetric } from '../functions/service-metric.ts';
+import { type DeploymentSettings, metricsNamespace } from '../settings/settings.ts';
 import { type AlarmCondition, share } from './alarm.ts';
+import { accessLog, functionLog } from './first-command.ts';
 
 const sum = { statistic: Stats.SUM, period: PERIOD };
 const hourly = { statistic: Stats.SUM, period: Duration.hours(1) };
 
 /** What callers suffer from, whatever the cause: the gateway sees functions, permissions and integrations alike. */
-export function requestConditions(namespace: string, { http }: ServiceApi): readonly AlarmCondition[] {
+export function requestConditions(
+  settings: DeploymentSettings,
+  { http }: ServiceApi,
+): readonly AlarmCondition[] {
+  const namespace = metricsNamespace(settings);
   const requests = http.metricCount(sum);
   const refusals = (code: ReturnType<typeof refusalsOf>[number]) =>
     serviceMetric(namespace, 'refused', { code });
@@ -19,6 +25,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'gateway-failures',
       means: 'One request in twenty or more ends in a 5xx, as its caller sees it.',
       runbook: 'gateway-failures',
+      first: accessLog(settings, '{ $.status = "5*" }'),
       level: 'essential',
       metric: share(http.metricServerError(sum), requests, 2),
       threshold: 5,
@@ -28,7 +35,8 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'gateway-failures-quiet',
       means: 'Over an hour with few requests, one in five or more ended in a 5xx.',
       runbook: 'gateway-failures',
-      level: 'essential',
+      first: accessLog(settings, '{ $.status = "5*" }'),
+      level: 'all',
       metric: share(http.metricServerError(hourly), http.metricCount(hourly), 3),
       threshold: 20,
       periods: 1,
@@ -37,6 +45,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'internal-errors',
       means: 'One request in a hundred or more ends in 500: a defect of ours.',
       runbook: 'internal-errors',
+      first: accessLog(settings, '{ $.status = "500" }'),
       level: 'all',
       metric: share(refusals('internal_error'), requests, 2),
       threshold: 1,
@@ -46,6 +55,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'unavailable',
       means: 'One request in fifty or more ends in 503: DynamoDB or Secrets Manager does not answer in time.',
       runbook: 'unavailable',
+      first: accessLog(settings, '{ $.status = "503" }'),
       level: 'all',
       metric: share(refusals('temporarily_unavailable'), requests, 2),
       threshold: 2,
@@ -55,6 +65,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'rate-limiter-open',
       means: 'The rate limiter does not answer; one request in twenty or more passes without a limit.',
       runbook: 'rate-limiter-open',
+      first: functionLog(settings, routes.bootstrap.name, '{ $.message = "rate limiter unavailable*" }'),
       level: 'all',
       metric: share(serviceMetric(namespace, 'unmetered'), requests, 5),
       threshold: 5,
@@ -64,6 +75,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'slow-bootstrap',
       means: 'One bootstrap in a hundred takes longer than two seconds.',
       runbook: 'slow-requests',
+      first: functionLog(settings, routes.bootstrap.name, '{ $.latency >= 2000 }'),
       level: 'all',
       metric: serviceMetric(namespace, 'latency', { route: routes.bootstrap.name }, Stats.percentile(99)),
       threshold: 2_000,
@@ -74,6 +86,7 @@ export function requestConditions(namespace: string, { http }: ServiceApi): read
       name: 'bootstrap-too-large',
       means: "A project's surveys do not fit in one reply: its visitors are shown none.",
       runbook: 'bootstrap-too-large',
+      first: functionLog(settings, routes.bootstrap.name, '{ $.reply_too_large >= 1 }'),
       level: 'all',
       metric: serviceMetric(namespace, 'reply_too_large', { route: routes.bootstrap.name }),
       threshold: 1,

@@ -1,5 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { Metric, type MetricProps, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { routes } from '../../shared/contract/routes.ts';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
 import { serviceMetric } from '../functions/service-metric.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type ScoreAdapterSettings,
 } from '../settings/settings.ts';
 import type { AlarmCondition } from './alarm.ts';
+import { functionLog } from './first-command.ts';
 
 /** Minutes that a figure covers, or those between two runs where these are more: a period without a run would be silent. */
 const PERIOD_MINUTES = 5;
@@ -30,12 +32,13 @@ export function scoreMetric(
 }
 
 /** Of a stage with the score adapter or without: the age that polling for scores finds. */
-export const scoresStuck = (namespace: string): AlarmCondition => ({
+export const scoresStuck = (settings: DeploymentSettings): AlarmCondition => ({
   name: 'scores-stuck',
   means: 'Somebody polls for scores and finds one that has waited for more than an hour.',
   runbook: 'scores-stuck',
+  first: functionLog(settings, routes.listPendingScores.name, '{ $.oldest_pending >= 3600 }'),
   level: 'all',
-  metric: serviceMetric(namespace, 'oldest_pending', {}, Stats.MAXIMUM),
+  metric: serviceMetric(metricsNamespace(settings), 'oldest_pending', {}, Stats.MAXIMUM),
   threshold: Duration.hours(1).toSeconds(),
   periods: 2,
 });
@@ -45,6 +48,7 @@ export function scoreConditions(
   settings: DeploymentSettings,
   { alarmAfterMinutes, everyMinutes }: ScoreAdapterSettings,
 ): readonly (readonly [id: string, condition: AlarmCondition])[] {
+  const pushed = (pattern: string) => functionLog(settings, 'push-scores', pattern);
   const period = Duration.minutes(Math.max(PERIOD_MINUTES, everyMinutes));
   const once = (which: 'halted' | 'failed') => ({
     metric: scoreMetric(settings, which, { period }),
@@ -57,6 +61,7 @@ export function scoreConditions(
         name: 'scores-late',
         means: `A score has been pending for ${alarmAfterMinutes} minutes or more, or the adapter is silent.`,
         runbook: 'scores-late',
+        first: pushed('{ $.message = "scores*" }'),
         level: 'essential',
         metric: scoreMetric(settings, 'oldestPendingAge', { statistic: Stats.MAXIMUM, period }),
         threshold: alarmAfterMinutes * 60,
@@ -71,6 +76,7 @@ export function scoreConditions(
         name: 'scores-halted',
         means: 'A destination takes no scores: wrong address or refused credentials.',
         runbook: 'scores-halted',
+        first: pushed('{ $.ScoreDeliveryHalted = 1 }'),
         level: 'essential',
         periods: 1,
       },
@@ -81,6 +87,7 @@ export function scoreConditions(
         name: 'scores-not-withdrawn',
         means: `Scores of erased answers could not be deleted where they were delivered, for ${WITHDRAWAL_HOURS} hours or more.`,
         runbook: 'scores-not-withdrawn',
+        first: pushed('{ $.message = "scores: withdrawals" }'),
         level: 'essential',
         metric: scoreMetric(settings, 'oldestWithdrawalAge', { statistic: Stats.MAXIMUM, period }),
         threshold: WITHDRAWAL_HOURS * 3_600,
@@ -95,6 +102,7 @@ export function scoreConditions(
         means:
           'Runs of the score adapter fail: its configuration is wrong, or the table or a secret cannot be read.',
         runbook: 'scores-failing',
+        first: pushed('{ $.ScoreRunFailed = 1 }'),
         level: 'all',
         periods: 3,
       },

@@ -22,19 +22,29 @@ export function encryptionKey(scope: Construct, keyArn: string | undefined): IKe
   return (known instanceof CustomerKey ? known : new CustomerKey(scope, id, keyArn)).key;
 }
 
+const USE = ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'];
+
 /**
  * Lets the services that encrypt on their own account use a key, as docs/iam.md says; without an effect on a key that the
- * app did not make. Its default policy lets in the roles of the account.
+ * app did not make. Its default policy lets in the roles of the account. CloudWatch Logs is known by the log group that
+ * it encrypts for (CloudWatch Logs, "Encrypt log data": encryption context), the others by the account.
  */
 export function letServicesUse(key: IKey): void {
-  const services = [`logs.${Aws.REGION}.amazonaws.com`, 'cloudwatch.amazonaws.com', 'events.amazonaws.com'];
-  const statement = new PolicyStatement({
-    principals: services.map((service) => new ServicePrincipal(service)),
-    actions: ['kms:Encrypt', 'kms:Decrypt', 'kms:ReEncrypt*', 'kms:GenerateDataKey*', 'kms:DescribeKey'],
-    resources: ['*'],
-    conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-  });
-  key.addToResourcePolicy(statement, true);
+  const logGroups = `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:*`;
+  const statements = [
+    {
+      principals: [new ServicePrincipal(`logs.${Aws.REGION}.amazonaws.com`)],
+      conditions: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': logGroups } },
+    },
+    {
+      principals: ['cloudwatch.amazonaws.com', 'events.amazonaws.com'].map(
+        (each) => new ServicePrincipal(each),
+      ),
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    },
+  ];
+  for (const statement of statements)
+    key.addToResourcePolicy(new PolicyStatement({ ...statement, actions: USE, resources: ['*'] }), true);
 }
 
 /**

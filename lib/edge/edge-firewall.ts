@@ -8,6 +8,9 @@ interface EdgeFirewallProps {
   readonly edge: EdgeSettings;
 }
 
+/** Requests of one address in five minutes, unless the stage says otherwise. */
+const ADDRESS_RATE = 6_000;
+
 /**
  * Amazon's rule groups, each with the rules of it that only count. A body may be 64 KiB, and a person may write what
  * looks like markup or an attack.
@@ -51,7 +54,12 @@ export class EdgeFirewall extends Construct {
           name: 'rate-per-address',
           priority: 0,
           action: { block: { customResponse: { responseCode: 429 } } },
-          statement: { rateBasedStatement: { aggregateKeyType: 'IP', limit: edge.addressRatePer5Minutes } },
+          statement: {
+            rateBasedStatement: {
+              aggregateKeyType: 'IP',
+              limit: edge.addressRatePer5Minutes ?? ADDRESS_RATE,
+            },
+          },
           visibilityConfig: visibility('rate-per-address'),
         },
         ...Object.entries(COUNTED_RULES).map(([managed, counted], index) => ({

@@ -18,6 +18,7 @@ import { CfnDelivery, CfnDeliveryDestination, CfnDeliverySource } from 'aws-cdk-
 import { EDGE_HEADERS } from '../../shared/settings/edge.ts';
 import { createAlarm } from '../alarms/alarm.ts';
 import { AlarmTopic, tell } from '../alarms/alarm-topic.ts';
+import { accessLog } from '../alarms/first-command.ts';
 import { ServiceLog } from '../functions/service-log.ts';
 import { applyAccountRules } from '../settings/account-rules.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
@@ -36,6 +37,7 @@ const LOG_FIELDS = [
   'sc-status',
   'time-taken',
   'x-edge-result-type',
+  'x-edge-detailed-result-type',
 ];
 
 const SET_VIEWER = `function handler(event) {
@@ -51,7 +53,7 @@ const SET_VIEWER = `function handler(event) {
  */
 export function createEdge(stack: Stack, settings: DeploymentSettings, edge: EdgeSettings): void {
   applyAccountRules(stack, settings);
-  const firewall = new EdgeFirewall(stack, 'Firewall', { settings, edge });
+  const webAclId = edge.webAclArn ?? new EdgeFirewall(stack, 'Firewall', { settings, edge }).arn;
   const sdkFiles = new SdkFiles(stack, 'SdkFiles');
   const viewer = new EdgeFunction(stack, 'SetViewer', { code: FunctionCode.fromInline(SET_VIEWER) });
   const api = new HttpOrigin(edge.originDomainName, {
@@ -67,7 +69,7 @@ export function createEdge(stack: Stack, settings: DeploymentSettings, edge: Edg
     domainNames: [edge.domainName],
     certificate: Certificate.fromCertificateArn(stack, 'Certificate', edge.certificateArn),
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
-    webAclId: firewall.arn,
+    webAclId,
     defaultBehavior: {
       origin: api,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -146,6 +148,7 @@ function watch(
       name: 'edge-failures',
       means: 'CloudFront answers one request in twenty or more with a 5xx.',
       runbook: 'edge-failures',
+      first: `${accessLog(settings, '{ $.sc-status = "5*" }', '3h', 'edge')} --region us-east-1`,
       level: 'essential',
       metric,
       threshold: 5,

@@ -22,6 +22,7 @@ export function deploymentCondition(aliases: readonly Alias[]): AlarmCondition {
     name: 'deployment-failures',
     means: 'Functions that are deployed gradually crash or time out; a deployment under way is rolled back.',
     runbook: 'deployment-failures',
+    first: 'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
     level: 'essential',
     metric,
     threshold: 3,

@@ -9,6 +9,7 @@ import {
 import { Construct } from 'constructs';
 import type { Access } from '../../shared/contract/route.ts';
 import { ENVIRONMENT, ERASURE_ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { watchingText } from '../../shared/settings/metrics.ts';
 import { metricsNamespace } from '../settings/settings.ts';
 import type { Backends } from './backends.ts';
 import { codeOf } from './bundles.ts';
@@ -18,7 +19,7 @@ import { ServiceLog } from './service-log.ts';
 /** What `connect` sets; the rest is every function's. */
 type EnvironmentVariable = (typeof ENVIRONMENT)[Exclude<
   keyof typeof ENVIRONMENT,
-  'metricsNamespace' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
+  'metricsNamespace' | 'watching' | 'originSecret' | 'previousOriginSecret' | 'originOpen' | 'publicUrl'
 >];
 
 /** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
@@ -28,8 +29,13 @@ const SECRETS_ENDPOINT = 'AWS_ENDPOINT_URL_SECRETS_MANAGER';
 const MEMORY_MB = 1_024;
 
 interface ServiceFunctionProps {
-  /** Also the name of the entry file: functions/<name>.ts. */
   readonly name: string;
+  /** By which settings and the construct's map know it; `name` unless said. */
+  readonly knownAs?: string;
+  /** The entry file, functions/<bundle>.ts; that of its name unless said. */
+  readonly bundle?: string;
+  /** What of the bundle is invoked. */
+  readonly handler?: string;
   readonly timeoutSeconds: number;
   readonly backends: Backends;
 }
@@ -40,9 +46,11 @@ export class ServiceFunction extends Construct {
   readonly may: FunctionRole;
   readonly #backends: Backends;
 
-  constructor(scope: Construct, id: string, { name, timeoutSeconds, backends }: ServiceFunctionProps) {
+  constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
+    const { name, knownAs = name, bundle = name, handler = 'handler', timeoutSeconds, backends } = props;
     const { settings } = backends;
+    const reserved = settings.concurrency[knownAs];
     this.#backends = backends;
     const logGroup = new ServiceLog(this, 'Log', {
       name: `/${settings.name}/${settings.stage}/${name}`,
@@ -60,17 +68,21 @@ export class ServiceFunction extends Construct {
     }
     this.function = new LambdaFunction(this, 'Function', {
       description: `${settings.name} ${settings.stage}: ${name}`,
-      code: codeOf(this, name),
-      handler: 'index.handler',
+      code: codeOf(this, bundle),
+      handler: `index.${handler}`,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: MEMORY_MB,
       timeout: Duration.seconds(timeoutSeconds),
+      ...(reserved !== undefined && { reservedConcurrentExecutions: reserved }),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       tracing: settings.tracing ? Tracing.ACTIVE : Tracing.DISABLED,
-      environment: { [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings) },
+      environment: {
+        [ENVIRONMENT.metricsNamespace]: metricsNamespace(settings),
+        [ENVIRONMENT.watching]: watchingText(settings),
+      },
     });
   }
 

@@ -27,11 +27,14 @@ const CONSTRUCT_FOR: Readonly<Record<string, string>> = {
 const HANDED_ON: ReadonlySet<string> = new Set([
   'busName',
   'certificateArn',
+  'copyToVaultArn',
+  'hostedZoneId',
   'logGroup',
   'logStream',
   'originCertificateArn',
   'secretName',
   'tags',
+  'webAclArn',
 ]);
 
 /** Any other text that only CloudFormation knows could not be checked, and would be called malformed. */

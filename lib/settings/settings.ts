@@ -1,11 +1,16 @@
 /** The settings of a deployment: one entry per stage under `stages` in cdk.json, chosen with `-c stage=NAME`. */
 
 import * as z from 'zod';
+import { MOST_RESTORED_DAYS } from '../../shared/data/table/erasure-log-schema.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { EVENT_TYPES } from '../../shared/domain/happening.ts';
+import { ALARM_LEVELS } from '../../shared/settings/metrics.ts';
 
-/** Days that CloudWatch Logs can keep a log group, up to a year (CloudWatch Logs, PutRetentionPolicy). */
-const LOG_RETENTION_DAYS = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365] as const;
+/** Days that CloudWatch Logs can keep a log group, up to ten years (CloudWatch Logs, PutRetentionPolicy). */
+const LOG_RETENTION_DAYS = [
+  1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1_096, 1_827, 2_192, 2_557, 2_922, 3_288,
+  3_653,
+] as const;
 
 /** A text of this form, or what only CloudFormation knows, as the CDK writes it: the name of what an app makes itself. */
 const textOrToken = (pattern: string, what: string) =>
@@ -30,19 +35,42 @@ const scoreAdapter = z.strictObject({
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
 
-const events = z.strictObject({
-  /** A bus of the stage's account and region (EventBridge, CreateEventBus: Name). */
-  busName: textOrToken('[/.\\-_A-Za-z0-9]{1,256}', 'the name of an event bus').default('default'),
-  /** Lets events carry text, traits and contact. */
-  includeText: z.boolean().default(false),
-});
+const BUS_NAME = '[/.\\-_A-Za-z0-9]{1,256}';
+
+const events = z
+  .strictObject({
+    /** A bus of the stage's account and region, `default` unless said (EventBridge, CreateEventBus: Name). */
+    busName: textOrToken(BUS_NAME, 'the name of an event bus').optional(),
+    /** A bus of another account, in the stage's region, that lets this one put events (EventBridge, PutEvents: EventBusName). */
+    busArn: z
+      .string()
+      .regex(
+        new RegExp(`^arn:[^:]+:events:[^:]+:\\d{12}:event-bus/${BUS_NAME}$`),
+        'must be the ARN of an event bus',
+      )
+      .optional(),
+    /** Lets events carry text, traits and contact. */
+    includeText: z.boolean().default(false),
+  })
+  .refine(({ busName, busArn }) => busName === undefined || busArn === undefined, {
+    path: ['busArn'],
+    error: 'excludes busName: give one of them',
+  });
 
 export type EventConfig = z.output<typeof events>;
+
+/** As Secrets Manager makes them. */
+const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');
 
 const webhook = z.strictObject({
   url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
   /** Of Secrets Manager: its text is sent as the header `authorization`. */
   secretName: z.string().min(1).max(512),
+  /**
+   * Which version of the secret is sent; by default the one that was current when the stack last changed. A deployment
+   * sees a new value only where its version is named (aws-cdk#20989).
+   */
+  secretVersion: secretVersionId.optional(),
   /** By default all types. */
   detailTypes: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
   /** Only responses with a detractor's rating. */
@@ -57,31 +85,73 @@ const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+',
 /** Complete, not an alias: it is granted by this ARN (AWS KMS, "Key ARN"). */
 const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 
-/** As Secrets Manager makes them. */
-const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');
-
-const edge = z.strictObject({
+const domain = z.strictObject({
   /** Where clients reach the service. */
-  domainName: z.string().min(4),
-  /** Of `domainName`, in us-east-1. */
+  name: z
+    .string()
+    .max(253)
+    .regex(
+      /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/,
+      'must be a domain, such as surveys.example.com',
+    ),
+  /** Of `name`, in the stage's region. */
   certificateArn,
-  /** Where CloudFront reaches the gateway, whose own address is closed unless `open`. */
-  originDomainName: z.string().min(4),
-  /** Of `originDomainName`, in the stage's region. */
-  originCertificateArn: certificateArn,
-  /** Requests of one address in five minutes, above which the firewall blocks it. */
-  addressRatePer5Minutes: z.int().min(10).default(6_000),
-  /** Serves the gateway's own address too, until callers have moved to `domainName`. */
-  open: z.boolean().default(false),
-  /** Which version of the origin secret CloudFront brings; by default the current one when the stack was deployed. */
-  originSecretVersionId: secretVersionId.optional(),
-  /** Taken as well while the secret is rotated. */
-  previousOriginSecretVersionId: secretVersionId.optional(),
-  /** A key of us-east-1 that logs, alarm topic and replica of the origin secret there are encrypted under. */
-  kmsKeyArn: keyArn.optional(),
+  /** A public zone of the account that gets the record of `name`; by default the record is made elsewhere. */
+  hostedZoneId: textOrToken('Z[A-Z0-9]{1,31}', 'the id of a hosted zone').optional(),
 });
 
+export type DomainSettings = z.output<typeof domain>;
+
+const webAclArn = textOrToken(
+  'arn:[^:]+:wafv2:us-east-1:\\d{12}:global/webacl/.+',
+  'the ARN of a web ACL of CloudFront, in us-east-1',
+);
+
+const edge = z
+  .strictObject({
+    /** Where clients reach the service. */
+    domainName: z.string().min(4),
+    /** Of `domainName`, in us-east-1. */
+    certificateArn,
+    /** Where CloudFront reaches the gateway, whose own address is closed unless `open`. */
+    originDomainName: z.string().min(4),
+    /** Of `originDomainName`, in the stage's region. */
+    originCertificateArn: certificateArn,
+    /** Requests of one address in five minutes, above which the firewall blocks it. */
+    addressRatePer5Minutes: z.int().min(10).optional(),
+    /** A web ACL of your own in place of the firewall that is made. */
+    webAclArn: webAclArn.optional(),
+    /** Serves the gateway's own address too, until callers have moved to `domainName`. */
+    open: z.boolean().default(false),
+    /** Which version of the origin secret CloudFront brings; by default the current one when the stack was deployed. */
+    originSecretVersionId: secretVersionId.optional(),
+    /** Taken as well while the secret is rotated. */
+    previousOriginSecretVersionId: secretVersionId.optional(),
+    /** A key of us-east-1 that logs, alarm topic and replica of the origin secret there are encrypted under. */
+    kmsKeyArn: keyArn.optional(),
+  })
+  .refine(
+    ({ webAclArn, addressRatePer5Minutes }) =>
+      webAclArn === undefined || addressRatePer5Minutes === undefined,
+    {
+      path: ['addressRatePer5Minutes'],
+      error: 'is a rule of the firewall that is made: leave it out with webAclArn',
+    },
+  );
+
 export type EdgeSettings = z.output<typeof edge>;
+
+const backup = z.strictObject({
+  /** Of another account, or region; docs/operations.md says what it has to let in. */
+  copyToVaultArn: textOrToken(
+    'arn:[^:]+:backup:[^:]+:\\d{12}:backup-vault:[A-Za-z0-9_-]{2,50}',
+    'the ARN of a backup vault',
+  ),
+  /** As long as the log of erasures can repeat what a restore brings back. */
+  keepDays: z.int().min(1).max(MOST_RESTORED_DAYS).default(MOST_RESTORED_DAYS),
+});
+
+export type BackupSettings = z.output<typeof backup>;
 
 const tableArn = 'dynamodb:[^:]+:\\d{12}:table/[^/]+';
 const secretArn = arn('secretsmanager:[^:]+:\\d{12}:secret:[^:]+-[A-Za-z0-9]{6}', 'a secret, complete');
@@ -101,6 +171,32 @@ const existing = z.strictObject({
   /** Keys that these tables and secrets are encrypted under, besides `kmsKeyArn`. */
   kmsKeyArns: z.array(keyArn).default([]),
 });
+
+/** From five minutes, in which an alarm's data come in, to twelve hours, of which an alarm can watch two in a row. */
+const PROBE_MINUTES = { min: 5, max: 720 } as const;
+
+/** Minutes of `15m` or `2h`; undefined where it is neither. */
+function minutesOf(text: string): number | undefined {
+  const [, count, unit] = text.match(/^(\d{1,3})([mh])$/) ?? [];
+  return count === undefined ? undefined : Number(count) * (unit === 'h' ? 60 : 1);
+}
+
+const probe = z.strictObject({
+  /** Between two runs. */
+  every: z
+    .string()
+    .default('15m')
+    .refine((text) => {
+      const minutes = minutesOf(text);
+      return minutes !== undefined && minutes >= PROBE_MINUTES.min && minutes <= PROBE_MINUTES.max;
+    }, 'must be from "5m" to "12h"'),
+  /** Publishable, of the project that `probe create` made. */
+  key: z.string().regex(/^[a-z0-9]{1,16}_pk_\w+_[\w-]+$/, 'must be the publishable key of "probe create"'),
+});
+
+export type ProbeSettings = z.output<typeof probe>;
+
+export const probeMinutes = ({ every }: ProbeSettings): number => minutesOf(every) ?? PROBE_MINUTES.max;
 
 export const stageSettings = z
   .strictObject({
@@ -122,7 +218,9 @@ export const stageSettings = z
     defaultAddressRate: z.number().min(0).default(20),
     logRetentionDays: z.literal(LOG_RETENTION_DAYS).default(30),
     /** `essential` are those for what callers, answers and erasures suffer from; `all` say where it comes from, too. */
-    alarms: z.enum(['essential', 'all']).default('all'),
+    alarms: z.enum(ALARM_LEVELS).default('essential'),
+    /** A dashboard of what is counted. */
+    dashboard: z.boolean().default(false),
     /** Who is told of alarms; without an address the topic has no subscriber until someone subscribes. */
     alarmEmail: z.email().optional(),
     /** Where the reader of an alarm finds docs/operations.md, to which each appends its section; an https address for mails. */
@@ -139,12 +237,20 @@ export const stageSettings = z
     tracing: z.boolean().default(false),
     /** CloudFront, a firewall and a domain in front of the gateway. */
     edge: edge.optional(),
+    /** A domain of the gateway's own, without CloudFront. */
+    domain: domain.optional(),
     /** What was the stack's own before stays in the account, but no longer in the stack. */
     existing: existing.optional(),
+    /** Backs both tables up each night, into another account as well. */
+    backup: backup.optional(),
     /** By route name, in place of the route's own throttle: requests per second, and burst. */
     throttles: z.record(z.string(), throttle).default({}),
+    /** By the name of a function: how many of it run at once, kept free for it and no more (Lambda, "Reserved concurrency"). */
+    concurrency: z.record(z.string(), z.int().min(1)).default({}),
     /** Pushes scores to observability platforms (docs/scores.md); `{}` switches it on. */
     scoreAdapter: scoreAdapter.optional(),
+    /** Asks and answers as a visitor would, again and again, and alarms when that fails (docs/operations.md). */
+    probe: probe.optional(),
     /** Puts events on a bus (docs/events.md); `{}` switches it on. */
     events: events.optional(),
     /** Addresses that events are posted to, each with a rule of its own. */
@@ -153,6 +259,14 @@ export const stageSettings = z
   .refine(({ events, webhooks }) => events !== undefined || webhooks.length === 0, {
     path: ['webhooks'],
     error: 'need events: set "events": {} as well',
+  })
+  .refine(({ events, webhooks }) => events?.busArn === undefined || webhooks.length === 0, {
+    path: ['webhooks'],
+    error: 'cannot be on a bus of another account: their rules would lie there',
+  })
+  .refine(({ edge, domain }) => edge === undefined || domain === undefined, {
+    path: ['domain'],
+    error: 'excludes edge, which has a domain of its own',
   })
   .refine(({ webhooks }) => new Set(webhooks.map(({ url }) => url)).size === webhooks.length, {
     path: ['webhooks'],

@@ -3,50 +3,34 @@
  * counted from the stream like all others. They depend on the project alone, so storing them again stores nothing twice.
  */
 
-import { composeTokenId } from '../../shared/crypto/token-id.ts';
+import { composeTokenId } from '../../shared/crypto/ids.ts';
 import type { AnswerStore } from '../../shared/data/answers/answer-store.ts';
+import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import type { ShowStore } from '../../shared/data/shows/show-store.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
-import type { NewAnswer } from '../../shared/domain/answers/answer.ts';
-import { DAY, HOUR } from '../../shared/domain/duration.ts';
-import type { Project } from '../../shared/domain/project.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { DEMO_WORDS } from './demo-words.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { SCALES } from '../../shared/domain/surveys/survey.ts';
 
-const QUARTER_DAYS = 90;
+const QUARTER_MS = 90 * DAY;
+const PEOPLE = 150;
 const WRITES_IN_FLIGHT = 8;
 
-type Some<T> = readonly [T, ...T[]];
-
-interface Plan {
-  readonly people: number;
-  /** Of those to whom it was shown. */
-  readonly answered: number;
-  readonly dismissed: number;
-  /** Ratings, each as often as it is likely. */
-  readonly low: Some<number>;
-  readonly middling: Some<number>;
-  readonly high: Some<number>;
-}
-
-const PLANS: Readonly<Record<string, Plan>> = {
-  recommend: {
-    people: 260,
-    answered: 0.46,
-    dismissed: 0.2,
-    low: [2, 4, 5, 6, 6],
-    middling: [7, 8, 8],
-    high: [9, 9, 10],
-  },
-  checkout: { people: 120, answered: 0.62, dismissed: 0.08, low: [1, 2], middling: [3], high: [4, 5, 5] },
-  returns: { people: 70, answered: 0.58, dismissed: 0.1, low: [1, 2, 3], middling: [4, 5], high: [6, 6, 7] },
-  'miss-us': { people: 90, answered: 0.5, dismissed: 0.18, low: [0], middling: [1], high: [2] },
+/** By slug: what people say, from the happiest to the unhappiest. */
+const WORDS: Readonly<Record<string, readonly string[]>> = {
+  recommend: [
+    'Support solved it in one mail. Thank you!',
+    'Livraison rapide.',
+    'Good range, slow search.',
+    'Fine so far. Filters by size would help.',
+    'Delivery took nine days, and nobody told me why.',
+  ],
+  checkout: ['Two taps and done.', 'I had to enter my address again.', 'My card was charged twice.'],
+  returns: ['Easier than buying it.', 'The refund took two weeks.', 'Three mails until I got my money back.'],
+  'miss-us': ['Nobody else has my size in stock.', 'I could do without.', 'I would buy elsewhere.'],
 };
 
-const CUSTOMERS = ['free', 'free', 'free', 'plus', 'plus', 'pro'] as const;
-
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */
-function createDice(seed: number): () => number {
+export function createDice(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -56,85 +40,43 @@ function createDice(seed: number): () => number {
   };
 }
 
-interface Visit {
-  readonly survey: Survey;
-  readonly tokenId: string;
-  readonly respondentId: string;
-  /** Milliseconds. */
-  readonly at: number;
-  readonly answer?: NewAnswer | undefined;
-}
-
-interface DemoAnswersOptions {
-  readonly project: Project;
-  readonly surveys: readonly Survey[];
-  readonly answers: AnswerStore;
-  readonly shows: ShowStore;
-}
-
-/** Who was shown a survey in the quarter before the project was made, and what came of it. */
-function* listVisits({ project, surveys }: DemoAnswersOptions): Generator<Visit> {
-  const end = Date.parse(project.createdAt) - HOUR;
-  for (const [index, survey] of surveys.entries()) {
-    const plan = PLANS[survey.content.slug];
-    const words = DEMO_WORDS[survey.content.slug];
-    if (plan === undefined || words === undefined) continue;
+/** @returns whether all are stored: not, when the signal ended it */
+export async function storeDemoAnswers(
+  { project, surveys }: Pick<ProjectRecord, 'project' | 'surveys'>,
+  { answers, shows }: { readonly answers: AnswerStore; readonly shows: ShowStore },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const projectId = project.id;
+  const show = { projectId, windowMs: QUARTER_MS, surveys: surveys.length };
+  const visits: (() => Promise<unknown>)[] = [];
+  for (const [index, { id: surveyId, content }] of surveys.entries()) {
+    const words = WORDS[content.slug];
+    const { min, max } = SCALES[content.type];
     const roll = createDice(index + 1);
-    const pick = <T>(items: Some<T>): T => items[Math.floor(roll() * items.length)] ?? items[0];
-    for (let person = 0; person < plan.people; person++) {
+    for (let number = 0; words && number < PEOPLE; number++) {
       const age = roll();
-      const at = end - Math.floor(age * QUARTER_DAYS * DAY);
-      const random = Buffer.from(Array.from({ length: 10 }, () => Math.floor(roll() * 256)));
-      const tokenId = composeTokenId(at, random);
-      const respondentId = `shopper-${index + 1}-${person}`;
-      const base = {
-        tokenId,
-        projectId: project.id,
-        surveyId: survey.id,
-        respondentId,
-        at: new Date(at + HOUR / 60).toISOString(),
-        tokenExpiresAt: at + DAY,
-      };
-      const chance = roll();
+      const at = Date.parse(project.createdAt) - HOUR - Math.floor(age * QUARTER_MS);
+      const tokenId = composeTokenId(at, Buffer.from(Array.from({ length: 10 }, () => roll() * 256)));
+      const person = { surveyId, tokenId, respondentId: `shopper-${index + 1}-${number}` };
+      const moment = { at: new Date(at + MINUTE).toISOString(), tokenExpiresAt: at + DAY };
+      const plan = ['free', 'plus', 'pro'][Math.floor(roll() * 3)] ?? 'free';
       // People grew happier over the quarter, those who pay most.
-      const customer = pick(CUSTOMERS);
-      const mood = roll() + (1 - age) * 0.25 + (customer === 'pro' ? 0.15 : 0);
-      const level = mood < 0.32 ? 'low' : mood < 0.6 ? 'middling' : 'high';
-      const rating = pick(plan[level]);
-      const says = roll() < 0.3 ? pick(words[level]) : undefined;
-      const wantsContact = says !== undefined && level === 'low' && roll() < 0.4;
-      const shown = { survey, tokenId, respondentId, at };
-      if (chance < plan.answered) {
-        const answer: NewAnswer = {
-          ...base,
-          kind: 'response',
-          source: 'sdk',
-          rating,
-          text: says,
-          followUpRequested: wantsContact ? true : undefined,
-          traits: { plan: customer },
-          identityKind: roll() < 0.8 ? 'identified' : 'anon-device',
-          attested: {},
-          claimed: {},
-        };
-        yield { ...shown, answer };
-      } else if (chance < plan.answered + plan.dismissed) {
-        yield { ...shown, answer: { ...base, kind: 'dismissal' } };
-      } else yield shown;
+      const grief = roll() * (0.6 + 0.4 * age) * (plan === 'pro' ? 0.8 : 1);
+      const rating = max - Math.floor(grief ** 2 * (max - min + 1));
+      const text = roll() < 0.3 ? words[Math.floor(grief * words.length)] : undefined;
+      const followUpRequested = (text !== undefined && grief > 0.65) || undefined;
+      const said = { rating, text, followUpRequested, traits: { plan }, attested: {}, claimed: {} };
+      const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
+      const outcome = roll();
+      visits.push(async () => {
+        await shows.record({ ...show, claims: { ...person, expiresAt: at + DAY } }, at);
+        if (outcome < 0.7) {
+          const answer = outcome < 0.55 ? response : ({ kind: 'dismissal' } as const);
+          await answers.redeem({ ...person, ...moment, projectId, ...answer });
+        }
+      });
     }
   }
-}
-
-/** @returns whether all are stored: not, when the signal ended it */
-export async function storeDemoAnswers(options: DemoAnswersOptions, signal: AbortSignal): Promise<boolean> {
-  const { project, answers, shows } = options;
-  await inFlight([...listVisits(options)], WRITES_IN_FLIGHT, async (visit) => {
-    if (signal.aborted) return;
-    const { survey, tokenId, respondentId, at, answer } = visit;
-    const claims = { surveyId: survey.id, tokenId, respondentId, expiresAt: at + DAY };
-    const windowMs = QUARTER_DAYS * DAY;
-    await shows.record({ projectId: project.id, claims, windowMs, surveys: options.surveys.length }, at);
-    if (answer !== undefined) await answers.redeem(answer);
-  });
+  await inFlight(visits, WRITES_IN_FLIGHT, async (store) => signal.aborted || store());
   return !signal.aborted;
 }

@@ -2,7 +2,6 @@
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import {
   checkAccessKey,
@@ -10,20 +9,25 @@ import {
   KEY_RANDOM_BYTES,
   parseAccessKey,
 } from '../../shared/crypto/access-key.ts';
-import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import type { ProjectStore } from '../../shared/data/projects/project-store.ts';
 import type { SurveyStore } from '../../shared/data/projects/survey-store.ts';
-import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import {
+  composeProjectId,
+  composeSurveyId,
+  PROJECT_ID_RANDOM_BYTES,
+  SURVEY_ID_RANDOM_BYTES,
+} from '../../shared/domain/ids.ts';
 import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   type KeyKind,
 } from '../../shared/domain/project.ts';
+import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
 import { DEMO_SURVEYS } from './demo-surveys.ts';
-import { seedSurveys } from './seed-surveys.ts';
 
+/** The only place where a local run keeps its keys readable: the table has their hashes alone. */
 const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
@@ -35,14 +39,8 @@ const rememberedProject = z.object({
   seeded: z.optional(z.array(z.string())),
 });
 
-/** The only place where a local run keeps its keys readable: the table has their hashes alone. */
-type RememberedProject = z.infer<typeof rememberedProject>;
-
-export interface DemoProject extends Omit<RememberedProject, 'answers' | 'seeded'> {
-  /** Opens the results, words and people too. */
-  readonly readerKey: string;
-  readonly surveys: readonly { readonly id: string; readonly slug: string; readonly type: string }[];
-}
+export type OpenedDemo = Awaited<ReturnType<typeof openDemoProject>>;
+export type DemoProject = OpenedDemo['demo'];
 
 interface DemoOptions {
   readonly store: ProjectStore;
@@ -55,87 +53,92 @@ interface DemoOptions {
   readonly withAnswers: boolean;
 }
 
-function recall(folder: string | undefined): RememberedProject | undefined {
+const SETTINGS = {
+  name: 'Demo shop',
+  status: 'active',
+  allowedOrigins: [],
+  limits: DEFAULT_LIMITS,
+  rates: DEFAULT_RATES,
+  tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
+  // As any new project.
+  typesUnlessSaid: 'first-four',
+} as const;
+
+const newSurvey = (content: SurveyContent): Survey => ({
+  id: composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)),
+  status: 'active',
+  limits: {},
+  content,
+  segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] }],
+  // Thumbs under each reply of the chat.
+  ...(content.slug === 'reply' && { repeat: 'observation' }),
+});
+
+function recall(folder: string | undefined) {
   try {
-    const text = folder === undefined ? undefined : readPrivateFile(join(folder, 'demo.json'));
-    return text === undefined ? undefined : rememberedProject.parse(JSON.parse(text));
+    const text = folder && readPrivateFile(join(folder, 'demo.json'));
+    return text ? rememberedProject.parse(JSON.parse(text)) : undefined;
   } catch {
     return undefined;
   }
 }
 
-/** @returns the id of the new project, which has neither surveys nor keys */
-async function createDemoProject({ store }: DemoOptions): Promise<string> {
-  const id = composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
-  const project = {
-    id,
-    name: 'Demo shop',
-    status: 'active' as const,
-    allowedOrigins: [],
-    limits: DEFAULT_LIMITS,
-    rates: DEFAULT_RATES,
-    tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-    createdAt: new Date().toISOString(),
-  };
-  await store.createProject(project, []);
-  return id;
-}
-
-export interface OpenedDemo {
-  readonly demo: DemoProject;
-  /** Where its answers are still to be stored. */
-  readonly record: ProjectRecord | undefined;
-  /** From now on they are stored. */
-  noteStored(): void;
-}
-
-const READER_SCOPES = ['results', 'comments'] as const;
-
-/** Keys that do not open, because they were revoked or made otherwise than now, are replaced: those announced work. */
-export async function openDemoProject(options: DemoOptions): Promise<OpenedDemo> {
+/**
+ * Surveys that the project lacks come after its others, which stay as they are; what was purged does not come back. Keys
+ * that do not open, because they were revoked or made otherwise than now, are replaced: those announced work.
+ */
+export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
-  const remembered = recall(folder);
-  const known = remembered && (await store.read(remembered.projectId));
-  const projectId = remembered && known ? remembered.projectId : await createDemoProject(options);
-  const found = known ?? (await store.read(projectId));
-  const isNew = found && (await seedSurveys(surveyStore, projectId, found, known && remembered?.seeded));
-  const record = isNew ? await store.read(projectId) : found;
+  const recalled = recall(folder);
+  const known = recalled && (await store.read(recalled.projectId));
+  const projectId = known?.project.id ?? composeProjectId(randomBytes(PROJECT_ID_RANDOM_BYTES));
+  const createdAt = new Date().toISOString();
+  if (known === undefined) await store.createProject({ ...SETTINGS, id: projectId, createdAt }, []);
+
+  const slugs = DEMO_SURVEYS.map(({ slug }) => slug);
+  const before = known ?? (await store.read(projectId));
+  const has = before?.surveys.map(({ content }) => content.slug) ?? [];
+  const had = [...has, ...((known && recalled?.seeded) ?? [])];
+  const created = DEMO_SURVEYS.filter(({ slug }) => !had.includes(slug)).map(newSurvey);
+  if (before && created.length > 0) {
+    const order = [...before.surveyOrder, ...created.map(({ id }) => id)];
+    await surveyStore.write(projectId, { created, updated: [], order }, before.surveysVersion);
+  }
+  const record = await store.read(projectId);
 
   const liveKey = async (kind: KeyKind, text = ''): Promise<string> => {
     const claimed = parseAccessKey(abbreviation, text);
     const presented = claimed && checkAccessKey(hashSecret, claimed);
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
     if (key?.kind === kind && key.revokedAt === undefined) return text;
-    const random = randomBytes(KEY_RANDOM_BYTES);
-    const createdAt = new Date().toISOString();
-    const terms = { abbreviation, kind, projectId, random, createdAt };
-    const issued = issueAccessKey(hashSecret, {
-      ...terms,
-      ...(kind === 'reader' && { scopes: READER_SCOPES }),
-    });
+    const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
+    const scoped = kind === 'reader' && ({ scopes: ['results', 'comments'] } as const);
+    const issued = issueAccessKey(hashSecret, { ...terms, ...scoped });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };
-  const publishableKey = await liveKey('publishable', remembered?.publishableKey);
-  const secretKey = await liveKey('secret', remembered?.secretKey);
-  const readerKey = await liveKey('reader', remembered?.readerKey);
-  const project = { projectId, publishableKey, secretKey, readerKey };
-  const created = options.withAnswers ? 'wanted' : undefined;
-  const answers = known === undefined ? created : remembered?.answers;
-
-  function remember(noted: RememberedProject): void {
-    if (folder !== undefined && !isDeepStrictEqual(noted, recall(folder)))
-      writePrivateFile(join(folder, 'demo.json'), JSON.stringify(noted));
+  const keys = {
+    publishableKey: await liveKey('publishable', recalled?.publishableKey),
+    secretKey: await liveKey('secret', recalled?.secretKey),
+    /** Opens the results, words and people too. */
+    readerKey: await liveKey('reader', recalled?.readerKey),
+  };
+  function remember(answers?: 'wanted' | 'stored'): void {
+    const noted: z.infer<typeof rememberedProject> = { projectId, ...keys, answers, seeded: slugs };
+    if (folder !== undefined) writePrivateFile(join(folder, 'demo.json'), JSON.stringify(noted));
   }
-  const order = DEMO_SURVEYS.map(({ slug }) => slug);
-  remember({ ...project, ...(answers && { answers }), seeded: order });
+  const wanted = options.withAnswers ? 'wanted' : undefined;
+  const answers = known === undefined ? wanted : recalled?.answers;
+  remember(answers);
 
-  const surveys = [...(record?.surveys ?? [])]
+  const surveys = (record?.surveys ?? [])
     .map(({ id, content: { slug, type } }) => ({ id, slug, type }))
-    .sort((a, b) => order.indexOf(a.slug) - order.indexOf(b.slug));
+    .sort((a, b) => slugs.indexOf(a.slug) - slugs.indexOf(b.slug));
   return {
-    demo: { ...project, surveys },
+    demo: { projectId, ...keys, surveys },
+    /** Where its answers are still to be stored. */
     record: answers === 'wanted' ? record : undefined,
-    noteStored: () => remember({ ...project, answers: 'stored', seeded: order }),
+    /** From now on they are stored. */
+    noteStored: () => remember('stored'),
   };
 }

@@ -1,86 +1,68 @@
-/** The shop at `/` of a local run: a page of a customer, the SDK as a customer serves it, and what has been stored. */
+/** The shop at `/` of a local run and its chat: pages of a customer, the SDK as a customer serves it, what is stored. */
 
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import * as z from 'zod/mini';
-import { FETCHED_NAMES } from '../../sdk/build-browser.ts';
+import { build } from 'esbuild';
+import { resultsLink } from '../../pages/results/page.ts';
+import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
-import { resultsLink } from '../../shared/report/results-link.ts';
 import type { GatewayRoute } from '../gateway.ts';
-import { createChat, type Message } from './chat.ts';
-import { createDemoFiles } from './demo-files.ts';
+import { createChat } from './chat.ts';
 import type { DemoProject } from './demo-project.ts';
 
 /** A customer's policy at its strictest: nothing inline, nothing evaluated. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+type Event = APIGatewayProxyEventV2;
 type Reply = APIGatewayProxyStructuredResultV2;
 
-function reply(event: APIGatewayProxyEventV2, statusCode: number, type: string, body: string): Reply {
-  return {
-    statusCode,
-    headers: {
-      'content-type': `${type}; charset=utf-8`,
-      'content-security-policy': POLICY,
-      'cache-control': 'no-cache',
-      'x-request-id': event.requestContext.requestId,
-    },
-    body,
-  };
-}
+const reply = (statusCode: number, type: string, body: string, more = {}): Reply => ({
+  statusCode,
+  headers: {
+    'content-type': `${type}; charset=utf-8`,
+    'content-security-policy': POLICY,
+    'cache-control': 'no-cache',
+    'x-request-id': randomUUID(),
+    ...more,
+  },
+  body,
+});
+const json = (body: unknown) => reply(200, 'application/json', JSON.stringify(body));
 
 /** Names of this machine, with any port. Another one may be a page's own name, which it lets point here. */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 
 /** For the page alone: a page of another origin must not read what is stored, under whatever name it reaches this service. */
-const isOwnPage = ({ headers }: APIGatewayProxyEventV2): boolean =>
+const isOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
 
-const forbidden = (event: APIGatewayProxyEventV2): Reply =>
-  reply(event, 403, 'text/plain', 'For the page alone.');
+const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
+const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
 
-/** On to the results, with a key that stays behind the `#`. */
-function openResults(event: APIGatewayProxyEventV2, url: string, { readerKey }: DemoProject): Reply {
-  if (!isOwnPage(event)) return forbidden(event);
-  const found = reply(event, 302, 'text/plain', '');
-  return { ...found, headers: { ...found.headers, location: resultsLink(url, readerKey) } };
-}
+const htmlOf = (name: string, key: string, body: string): string => `<!doctype html>
+<html lang="en" data-key="${key}">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Fern &amp; Clay – Canvass, running locally</title>
+<link rel="stylesheet" href="/demo/demo.css">
+<link rel="icon" href="data:,">
+<script type="module" src="/demo/${name}.js"></script>
+${body}`;
 
-/** The person's rows, asked of the service with the secret key, which stays on this side. */
-async function stored(
-  event: APIGatewayProxyEventV2,
-  url: string,
-  { secretKey }: DemoProject,
-): Promise<Reply> {
-  if (!isOwnPage(event)) return forbidden(event);
-  const query = new URLSearchParams({ respondentId: event.queryStringParameters?.respondentId ?? '' });
-  const exported = await fetch(`${url}/v1/privacy/export?${query}`, {
-    headers: { authorization: `Bearer ${secretKey}` },
-  });
-  // Of a person never seen there is nothing, which is no error here.
-  if (exported.status === 404) return reply(event, 200, 'application/json', '{}');
-  return reply(event, exported.status, 'application/json', await exported.text());
-}
-
-const saying = z.object({ text: z.string() });
-
-/** A conversation, which belongs to its person's page as well. */
-async function messages(
-  event: APIGatewayProxyEventV2,
-  converse: (respondentId: string, text: string) => Promise<readonly Message[]> | readonly Message[],
-): Promise<Reply> {
-  const respondentId = event.queryStringParameters?.respondentId;
-  if (!isOwnPage(event) || !respondentId) return forbidden(event);
-  const { text } = saying.parse(JSON.parse(event.body || '{"text":""}'));
-  return reply(event, 200, 'application/json', JSON.stringify(await converse(respondentId, text)));
+/** Scripts of the pages and of the SDK, by name. */
+async function buildScripts(): Promise<ReadonlyMap<string, string>> {
+  const entryPoints = ['shop.ts', 'chat.ts'].map(pagePath);
+  const options = { bundle: true, outdir: '.', format: 'esm' } as const;
+  const { outputFiles } = await build({ entryPoints, write: false, ...options });
+  const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  for (const { stableName, hashedName, text } of filesOf(await buildSdk()))
+    scripts.set(stableName, text).set(hashedName, text);
+  return scripts;
 }
 
 /**
@@ -92,55 +74,51 @@ export function demoRoutes(
   url: () => string,
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
-  const files = createDemoFiles(demo);
   const chat = createChat(demo, url);
-  const serve = (path: string, type: string, text: () => Promise<string>): GatewayRoute => ({
-    method: 'GET',
+  let scripts: ReturnType<typeof buildScripts> | undefined;
+
+  type Handle = (event: Event, respondentId: string) => Reply | Promise<Reply>;
+  const route = (method: string, path: string, handle: Handle): GatewayRoute => ({
+    method,
     path,
     functionName: 'local-demo',
-    handler: async (event) => reply(event, 200, type, await text()),
+    handler: async (event) => handle(event, event.queryStringParameters?.respondentId ?? ''),
   });
+  const page = (path: string, name: string) =>
+    route('GET', path, async () =>
+      reply(200, 'text/html', htmlOf(name, demo.publishableKey, await readPage(`${name}.html`))),
+    );
+  const own = (method: string, path: string, handle: Handle) =>
+    route(method, path, (event, person) =>
+      isOwnPage(event) ? handle(event, person) : reply(403, 'text/plain', 'For the page alone.'),
+    );
   return [
-    serve('/', 'text/html', files.html('index')),
-    serve('/demo/chat', 'text/html', files.html('chat')),
-    ...['shop', 'chat'].flatMap((name) => [
-      serve(`/demo/${name}.css`, 'text/css', files.style(name)),
-      serve(`/demo/${name}.js`, 'text/javascript', files.script(name)),
-    ]),
-    serve('/demo/canvass.mjs', 'text/javascript', files.module),
-    ...FETCHED_NAMES.map((name) => serve(`/demo/${name}`, 'text/javascript', files.fetched(name))),
-    {
-      method: 'GET',
-      path: '/demo/results',
-      functionName: 'local-demo',
-      handler: async (event) => openResults(event, url(), demo),
-    },
-    {
-      method: 'GET',
-      path: '/demo/stored',
-      functionName: 'local-demo',
-      handler: (event) => stored(event, url(), demo),
-    },
-    {
-      method: 'GET',
-      path: '/demo/messages',
-      functionName: 'local-demo',
-      handler: async (event) => messages(event, (respondentId) => chat.read(respondentId)),
-    },
-    {
-      method: 'POST',
-      path: '/demo/messages',
-      functionName: 'local-demo',
-      handler: (event) => messages(event, (respondentId, text) => chat.say(respondentId, text)),
-    },
-    {
-      method: 'GET',
-      path: '/demo/events',
-      functionName: 'local-demo',
-      handler: async (event) =>
-        isOwnPage(event)
-          ? reply(event, 200, 'application/json', JSON.stringify(lastEvents()))
-          : forbidden(event),
-    },
+    page('/', 'shop'),
+    page('/demo/chat', 'chat'),
+    route('GET', '/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
+    route('GET', '/demo/{script}', async (event) => {
+      // When it is first asked for: starting must not wait for it.
+      scripts ??= buildScripts();
+      const script = (await scripts).get(basename(event.rawPath));
+      return reply(script === undefined ? 404 : 200, 'text/javascript', script ?? '');
+    }),
+    // With a key that stays behind the `#`.
+    own('GET', '/demo/results', () =>
+      reply(302, 'text/plain', '', { location: resultsLink(url(), demo.readerKey) }),
+    ),
+    // Asked of the service with the secret key, which stays on this side.
+    own('GET', '/demo/stored', async (_, respondentId) => {
+      const headers = { authorization: `Bearer ${demo.secretKey}` };
+      const query = new URLSearchParams({ respondentId });
+      const exported = await fetch(`${url()}/v1/privacy/export?${query}`, { headers });
+      // Of a person never seen there is nothing, which is no error here.
+      if (exported.status === 404) return json({});
+      return reply(exported.status, 'application/json', await exported.text());
+    }),
+    own('GET', '/demo/messages', (_, person) => json(chat.read(person))),
+    own('POST', '/demo/messages', async (event, person) =>
+      json(await chat.say(person, JSON.parse(event.body ?? '{}').text)),
+    ),
+    own('GET', '/demo/events', () => json(lastEvents())),
   ];
 }

@@ -3,10 +3,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
-import type { WaitingEvent, WaitingEvents } from './waiting-events.ts';
+import type { WaitingEvents } from './waiting-events.ts';
 
-/** Gives an event to its target. @throws when it is not taken */
-export type Deliver = (event: WaitingEvent, signal: AbortSignal) => Promise<void>;
+/** Gives an event, as JSON, to its target. @throws when it is not taken */
+export type Deliver = (text: string, signal: AbortSignal) => Promise<void>;
 
 export interface EventDelivery {
   /** Events were added. */
@@ -26,7 +26,7 @@ const REQUESTS_IN_FLIGHT = 4;
 /** Posts each event in a request of its own; what is not answered with a 2xx was not taken. */
 export const postTo =
   (url: string): Deliver =>
-  async ({ text }, signal) => {
+  async (text, signal) => {
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(url, { method: 'POST', headers, body: text, redirect: 'manual', signal });
     await reply.body?.cancel();
@@ -48,16 +48,18 @@ export function startEventDelivery({ waiting, deliver, onFailure }: DeliveryOpti
   let woken = new AbortController();
   let isFailing = false;
 
-  async function attempt(event: WaitingEvent): Promise<void> {
+  async function attempt(id: string): Promise<void> {
+    const text = waiting.textOf(id);
+    if (text === undefined) return;
     try {
-      await deliver(event, AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), last.signal]));
-      waiting.remove(event.id);
-      pauses.delete(event.id);
+      await deliver(text, AbortSignal.any([AbortSignal.timeout(ATTEMPT_MS), last.signal]));
+      waiting.remove(id);
+      pauses.delete(id);
       isFailing = false;
     } catch (error) {
-      const pause = Math.min(LONGEST_PAUSE_MS, 2 * (pauses.get(event.id) ?? FIRST_PAUSE_MS / 2));
-      pauses.set(event.id, pause);
-      waiting.delay(event.id, Date.now() + pause);
+      const pause = Math.min(LONGEST_PAUSE_MS, 2 * (pauses.get(id) ?? FIRST_PAUSE_MS / 2));
+      pauses.set(id, pause);
+      waiting.delay(id, Date.now() + pause);
       if (!isFailing) onFailure(error);
       isFailing = true;
     }

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { createEndings, ENDING_TYPES } from './endings.ts';
 import { type Deliver, postTo, startEventDelivery } from './event-delivery.ts';
 import { openWaitingEvents } from './waiting-events.ts';
 
@@ -32,13 +33,18 @@ export interface LocalEvents {
 
 export function openLocalEvents({ target, folder, onFailure }: LocalEventsOptions): LocalEvents {
   const last = new Map<string, CanvassEvent>();
+  const endings = createEndings();
   const sending = target && startSending(target, folder, onFailure);
+  for (const event of sending?.waiting.ofTypes(ENDING_TYPES) ?? []) endings.note(event);
 
   return {
     outlet: {
-      async send(events) {
+      async send(told) {
+        const ended = told.flatMap(endings.note);
+        const events = told.map(endings.strip);
+        sending?.waiting.change(ended, endings.strip);
         sending?.add(events);
-        for (const event of events) last.set(event.detail.id, event);
+        for (const event of [...last.values(), ...events]) last.set(event.detail.id, endings.strip(event));
         for (const id of [...last.keys()].slice(0, -LAST)) last.delete(id);
       },
     },
@@ -50,7 +56,7 @@ export function openLocalEvents({ target, folder, onFailure }: LocalEventsOption
 /** A line that cannot be printed yet waits no longer than a request would. */
 const printWith =
   (print: EventTarget['print']): Deliver =>
-  ({ text }, signal) =>
+  (text, signal) =>
     new Promise((resolve, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       print(text).then(resolve, reject);
@@ -65,6 +71,7 @@ function startSending(
   const deliver = url === undefined ? printWith(print) : postTo(url);
   const delivery = startEventDelivery({ waiting, deliver, onFailure });
   return {
+    waiting,
     add(events: readonly CanvassEvent[]): void {
       waiting.add(events);
       delivery.wake();

@@ -11,7 +11,7 @@ import {
   TrimmedDataAccessException,
 } from '@aws-sdk/client-dynamodb-streams';
 import type { DynamoDBRecord } from 'aws-lambda';
-import { emulatorClientConfig } from '../emulator-client.ts';
+import { emulatorClientConfig } from '../embedded-dynamodb.ts';
 
 export interface StreamPosition {
   readonly streamArn: string;

@@ -1,10 +1,10 @@
+import { STRINGS } from '../../shared/words/strings.ts';
 import type { AnswerDetail } from './ask.ts';
 import { boxed } from './box.ts';
 import { CIRCLE, drawing, element } from './element.ts';
 import { isLowScore } from './low-score.ts';
 import type { Present } from './parts.ts';
 import { scaleField } from './scale.ts';
-import { STRINGS } from './strings.ts';
 import { languageOf } from './texts.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from './times.ts';
 import { whenSeen } from './when-seen.ts';
@@ -15,10 +15,9 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
   const { presentation, corner = 'bottom-right', question, followUpQuestion = '' } = survey;
   const language = languageOf(locale);
   // A survey with a few English words is better than none.
-  const languages = /^en\b/i.test(language)
+  const spoken = /^en\b/i.test(language)
     ? undefined
-    : await import('./languages.ts').catch(() => undefined);
-  const spoken = await languages?.wordsIn(language);
+    : await import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(() => undefined);
   // The survey's own words come before those of the page, and these before those of the language.
   const words = { ...STRINGS, ...spoken?.words, ...strings, ...survey.words };
   const scale = scaleField(survey, words);

@@ -1,13 +1,6 @@
 import { openAsk } from './open-ask.ts';
 import { createOutbox } from './outbox.ts';
-import type { Client, Current, Present } from './parts.ts';
-
-/** Puts surveys to the person and delivers what they say. */
-export interface Asking {
-  readonly open: (current: Current) => Promise<void>;
-  /** Sends what is due; resolves when nothing is under way any more. */
-  readonly flush: () => Promise<void>;
-}
+import type { Asking, Client, Present } from './parts.ts';
 
 /** @param present draws the survey; without it the page does */
 export function createAsking(client: Client, present: Present | undefined): Asking {
@@ -17,12 +10,12 @@ export function createAsking(client: Client, present: Present | undefined): Aski
   return {
     flush,
     async open(current) {
+      const drawing = current.survey.type === 'thumbs' && present ? await load('thumbs') : { present };
       if (!isOpen(current)) return;
       const ask = openAsk(client, current, put);
       current.ask = ask;
       emit('ask', ask);
-      if (!present) return;
-      const drawing = ask.survey.type === 'thumbs' ? await load('thumbs') : { present };
+      if (!drawing.present) return;
       current.view = await drawing.present(ask, current.place, options, signal);
       if (!isOpen(current)) return current.view.remove();
       emit('shown', { survey: ask.survey });

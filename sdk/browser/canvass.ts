@@ -1,14 +1,16 @@
 import { createClient } from './client.ts';
+import { fetchAgain } from './fetch-again.ts';
 import type { Canvass, ClientOptions } from './options.ts';
 import type { Loaders } from './parts.ts';
 import type { Appearance } from './widget-options.ts';
 
+export type { Strings } from '../../shared/words/strings.ts';
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
-export type { Binding, Canvass, ClientOptions, UserToken } from './options.ts';
+export type { Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
-export type { Appearance, Strings } from './widget-options.ts';
-export type { Survey, Traits } from './wire.ts';
+export type { Appearance } from './widget-options.ts';
+export type { Binding, Survey, Traits } from './wire.ts';
 
 export type CanvassOptions = ClientOptions & Appearance;
 
@@ -26,5 +28,5 @@ const PARTS: Loaders = {
  * canvass.show('after-checkout');
  */
 export function createCanvass(options: CanvassOptions): Canvass {
-  return createClient(options, (name) => PARTS[name]());
+  return createClient(options, fetchAgain(PARTS));
 }

@@ -1,23 +1,28 @@
-import type { Asking } from './asking.ts';
 import { createDecision } from './decision.ts';
-import { createEmitter } from './events.ts';
-import { createOffers } from './offers.ts';
-import type { Binding, Canvass, ClientOptions } from './options.ts';
-import type { Client, Current, Load, Person } from './parts.ts';
+import { createEmitter, type Events } from './events.ts';
+import { createOffers, type Person } from './offers.ts';
+import type { Canvass, ClientOptions } from './options.ts';
+import type { Asking, Client, Current, Load, Parts, Source } from './parts.ts';
 import { createPost } from './post.ts';
 import { createStorage } from './storage.ts';
-import type { Survey } from './wire.ts';
+import type { Binding, Survey } from './wire.ts';
+
+interface OwnEvents extends Events {
+  /** What could not be fetched may be there now. */
+  readonly again: unknown;
+}
 
 /**
  * Decides who is asked what and when, one survey at a time.
  *
+ * @param source how the build fetches the parts
  * @param headless whether the page itself draws what is asked, and so finds the place for each survey
  */
-export function createClient(options: ClientOptions, load: Load, headless = false): Canvass {
+export function createClient(options: ClientOptions, source: Source, headless = false): Canvass {
   // Plain JavaScript can leave them out.
   options = Object(options);
   const { key } = options;
-  const { on, emit } = createEmitter();
+  const { on, emit } = createEmitter<OwnEvents>();
   // Its `signal` is what listeners are added with.
   const lifetime = new AbortController();
   const { signal } = lifetime;
@@ -36,11 +41,25 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
   let current: Current | undefined;
 
   const failed = (cause: unknown) => emit('error', { cause });
+  const parts: Partial<Record<keyof Parts, Promise<never>>> = {};
+  /** Goes on where the network, or what a deployment left of a page's files, failed before. */
+  const insist = <N extends keyof Parts>(name: N, fault?: unknown): Promise<Parts[N]> =>
+    source(name, fault).catch(async (cause) => {
+      failed(cause);
+      await new Promise((again) => on('again', again));
+      return insist(name, cause);
+    });
+  const load: Load = (name) => {
+    emit('again', 0);
+    parts[name] ??= insist(name) as Promise<never>;
+    return parts[name];
+  };
   const startAsking = async (): Promise<Asking> => {
     const { createAsking, present } = await load('widget');
     asking ??= createAsking(client, present);
     return asking;
   };
+  const isOpen = (one: Current) => one === current;
   const flush = async () => {
     if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
   };
@@ -56,7 +75,7 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
     load,
     placeOf: ({ presentation, slug }) =>
       document.querySelector(headless || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
-    isOpen: (one) => one === current,
+    isOpen,
     close({ survey }) {
       current = undefined;
       offers.forget();
@@ -85,9 +104,15 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
     const mine: Current = { survey, place, binding: bindings[survey.id] };
     current = mine;
     startAsking()
-      .then(({ open }) => open(mine))
+      .then(async ({ open }) => {
+        // That may have taken long, and the service may say another thing by now.
+        if (isOpen(mine)) await offers.fetch();
+        if (!isOpen(mine) || !refusal(survey)) return open(mine);
+        current = undefined;
+        ask(survey);
+      })
       .catch((cause) => {
-        leave();
+        if (isOpen(mine)) leave();
         failed(cause);
       });
     return true;
@@ -103,10 +128,11 @@ export function createClient(options: ClientOptions, load: Load, headless = fals
     };
     addEventListener('storage', followOtherTabs, lifetime);
   }
-  const logging = options.debug && load('debug').then(({ log }) => log(on, options), failed);
+  const logging = options.debug && source('debug').then(({ log }) => log(on, options), failed);
   const prepare = () => {
     // The page may have removed what was open.
-    if (current?.view?.host.isConnected === false) leave();
+    if (current && !(current.view?.host ?? current.place).isConnected) leave();
+    emit('again', 0);
     return logging;
   };
   const consider = createDecision(client, offers, prepare, refusal, ask);

@@ -1,6 +1,7 @@
 /** For developers, fetched only when asked for: says what is asked and why not, and previews surveys. */
 
 import type { Emitter, Reason } from './events.ts';
+import { TYPES } from './offers.ts';
 import type { ClientOptions } from './options.ts';
 import type { Client, Current } from './parts.ts';
 import type { State } from './storage.ts';
@@ -50,7 +51,7 @@ const NOTHING: State = { seen: {}, outbox: [], wait: 0 };
 /** Shows a survey without a token: the service is asked for nobody, and told nothing. */
 export async function preview(slug: string, client: Client): Promise<void> {
   const { emit, post, options, load, placeOf } = client;
-  const { status, data } = await post('/v1/sdk/bootstrap', { key: options.key });
+  const { status, data } = await post('/v1/sdk/bootstrap', { key: options.key, types: TYPES });
   if (!data.surveys) return emit('error', { status, code: data.error?.code });
   const survey = data.surveys.find((listed) => listed.slug === slug);
   if (!survey) return emit('notshown', { slug, reason: 'unknown-slug' });
@@ -61,6 +62,7 @@ export async function preview(slug: string, client: Client): Promise<void> {
   let isOpen = true;
   const forgetful: Client = {
     ...client,
+    post: async () => ({ status: 200, data: { ok: true } }),
     storage: { read: () => NOTHING, update: () => NOTHING },
     offers: { ...client.offers, told: () => ({}) },
     emit(event, detail) {

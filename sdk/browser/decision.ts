@@ -43,17 +43,19 @@ export function createDecision(
     // A modal dialog of the page, or a full screen, would cover it and make it inert.
     if (named && document.querySelector(':modal')) {
       emit('notshown', { slug: named.slug, reason: 'not-due' });
-      return idleWait(0, () => ask(named));
+      wanted = slug;
+      return idleWait(0, consider);
     }
     if (named && ask(named)) return;
     if (slug && !named) emit('notshown', { slug, reason: 'unknown-slug' });
-    const due = surveys.filter((survey) => {
-      if (survey.trigger !== 'auto') return false;
-      const reason = refusal(survey);
-      emit('notshown', { slug: survey.slug, reason: reason ?? 'not-due' });
-      return !reason;
-    });
-    askInTurn(due);
+    askInTurn(
+      surveys.filter((survey) => {
+        if (survey.trigger !== 'auto') return false;
+        const reason = refusal(survey);
+        emit('notshown', { slug: survey.slug, reason: reason ?? 'not-due' });
+        return !reason;
+      }),
+    );
   };
 
   const consider = (slug = wanted) => {

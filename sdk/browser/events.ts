@@ -1,6 +1,6 @@
 import type { Ask } from './ask.ts';
-import type { Binding } from './options.ts';
 import type { LocalisedSurvey } from './texts.ts';
+import type { Binding } from './wire.ts';
 
 export interface Events {
   /** A survey is being asked: draw it (own interface) or know that the widget shows it. */
@@ -71,18 +71,18 @@ export interface CanvassError {
   readonly cause?: unknown;
 }
 
-export interface Emitter {
+export interface Emitter<Told = Events> {
   /** @returns a function that stops listening */
-  readonly on: <E extends keyof Events>(event: E, listener: (detail: Events[E]) => void) => () => void;
+  readonly on: <E extends keyof Told>(event: E, listener: (detail: Told[E]) => void) => () => void;
   /** Tells the listeners soon: each as a task of its own, so that what one throws stops nothing here. */
-  readonly emit: <E extends keyof Events>(event: E, detail: Events[E]) => void;
+  readonly emit: <E extends keyof Told>(event: E, detail: Told[E]) => void;
 }
 
-export function createEmitter(): Emitter {
-  const listeners = new Set<(event: keyof Events, detail: never) => void>();
+export function createEmitter<Told extends Events = Events>(): Emitter<Told> {
+  const listeners = new Set<(event: keyof Told, detail: never) => void>();
   return {
     on(event, listener) {
-      const hear = (told: keyof Events, detail: never) => told === event && listener(detail);
+      const hear = (told: keyof Told, detail: never) => told === event && listener(detail);
       listeners.add(hear);
       return () => listeners.delete(hear);
     },

@@ -1,14 +1,15 @@
 import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
+import { fetchAgain } from './fetch-again.ts';
 import type { Canvass, ClientOptions } from './options.ts';
 import type { Loaders } from './parts.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
-export type { Binding, Canvass, ClientOptions, UserToken } from './options.ts';
+export type { Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
-export type { Survey, Traits } from './wire.ts';
+export type { Binding, Survey, Traits } from './wire.ts';
 
 const PARTS: Loaders = {
   widget: async () => ({ createAsking }),
@@ -25,5 +26,5 @@ const PARTS: Loaders = {
  * canvass.on('ask', (ask) => myDialog(ask.survey.question, (rating) => ask.answer(rating)));
  */
 export function createCanvass(options: ClientOptions): Canvass {
-  return createClient(options, (name) => PARTS[name](), true);
+  return createClient(options, fetchAgain(PARTS), true);
 }

@@ -1,34 +1,34 @@
-import { bestMatch } from './texts.ts';
-import type { Strings } from './widget-options.ts';
+import { bestMatch } from '../../shared/words/best-match.ts';
+import type { Strings } from '../../shared/words/strings.ts';
 
 type Language = () => Promise<{ readonly words: Strings }>;
 
-const nb: Language = () => import('./languages/nb.ts');
+const nb: Language = () => import('../../shared/words/languages/nb.ts');
 
 /** By BCP 47 tag; English is in the widget itself. */
 const LANGUAGES: Readonly<Record<string, Language>> = {
-  ar: () => import('./languages/ar.ts'),
-  cs: () => import('./languages/cs.ts'),
-  da: () => import('./languages/da.ts'),
-  de: () => import('./languages/de.ts'),
-  es: () => import('./languages/es.ts'),
-  fi: () => import('./languages/fi.ts'),
-  fr: () => import('./languages/fr.ts'),
-  he: () => import('./languages/he.ts'),
-  it: () => import('./languages/it.ts'),
-  ja: () => import('./languages/ja.ts'),
-  ko: () => import('./languages/ko.ts'),
+  ar: () => import('../../shared/words/languages/ar.ts'),
+  cs: () => import('../../shared/words/languages/cs.ts'),
+  da: () => import('../../shared/words/languages/da.ts'),
+  de: () => import('../../shared/words/languages/de.ts'),
+  es: () => import('../../shared/words/languages/es.ts'),
+  fi: () => import('../../shared/words/languages/fi.ts'),
+  fr: () => import('../../shared/words/languages/fr.ts'),
+  he: () => import('../../shared/words/languages/he.ts'),
+  it: () => import('../../shared/words/languages/it.ts'),
+  ja: () => import('../../shared/words/languages/ja.ts'),
+  ko: () => import('../../shared/words/languages/ko.ts'),
   nb,
   nn: nb,
   no: nb,
-  nl: () => import('./languages/nl.ts'),
-  pl: () => import('./languages/pl.ts'),
-  pt: () => import('./languages/pt.ts'),
-  ru: () => import('./languages/ru.ts'),
-  sv: () => import('./languages/sv.ts'),
-  tr: () => import('./languages/tr.ts'),
-  uk: () => import('./languages/uk.ts'),
-  zh: () => import('./languages/zh.ts'),
+  nl: () => import('../../shared/words/languages/nl.ts'),
+  pl: () => import('../../shared/words/languages/pl.ts'),
+  pt: () => import('../../shared/words/languages/pt.ts'),
+  ru: () => import('../../shared/words/languages/ru.ts'),
+  sv: () => import('../../shared/words/languages/sv.ts'),
+  tr: () => import('../../shared/words/languages/tr.ts'),
+  uk: () => import('../../shared/words/languages/uk.ts'),
+  zh: () => import('../../shared/words/languages/zh.ts'),
 };
 const RIGHT_TO_LEFT = ['ar', 'he'];
 

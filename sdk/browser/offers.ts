@@ -1,12 +1,24 @@
 import type { Reason } from './events.ts';
-import type { Binding } from './options.ts';
-import type { Person } from './parts.ts';
+import type { UserToken } from './options.ts';
 import type { Post, Reply } from './post.ts';
-import { stickyHash } from './sampling.ts';
 import type { ClientStorage } from './storage.ts';
-import { isTargeted } from './targeting.ts';
+import { isTargeted, stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
-import type { Survey } from './wire.ts';
+import type { Binding, Survey } from './wire.ts';
+
+/** What this client can draw beside the first four types (docs/contract.md §3.3). */
+export const TYPES = 'thumbs';
+
+/** Who the person is, as far as the page has said. */
+export interface Person {
+  /** The page's id of the person; empty where it has given none. */
+  name: string;
+  traits: Readonly<Record<string, unknown>>;
+  /** Proof of the name, where the page has given one. */
+  token?: UserToken | undefined;
+  /** The name, else a random id of this device. */
+  readonly id: () => string;
+}
 
 /** What the service says may be asked of this person. */
 export interface Offers {
@@ -45,7 +57,7 @@ export function createOffers(
     const userId = person.id();
     const userToken = await (typeof token === 'function' ? token() : token);
     askedAt = Date.now();
-    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken });
+    const reply = await post('/v1/sdk/bootstrap', { key, userId, userToken, types: TYPES });
     // The page may have kept the token until it expired.
     const isRefused = reply.data.error?.code === 'invalid_identity';
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;

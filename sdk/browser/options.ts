@@ -1,5 +1,5 @@
 import type { Emitter } from './events.ts';
-import type { Session, Traits } from './wire.ts';
+import type { Binding, Traits } from './wire.ts';
 
 export interface ClientOptions {
   /** The project's publishable key. */
@@ -29,15 +29,6 @@ export interface ClientOptions {
  * asked what may be asked, so the token is always fresh, and once more when the service refuses what it gave.
  */
 export type UserToken = string | (() => string | Promise<string>);
-
-/** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
-export interface Binding extends Session {
-  readonly surveyId: string;
-  readonly slug?: string;
-  readonly showToken?: string;
-  readonly sessionId: string;
-  readonly taskType?: string;
-}
 
 export interface Canvass {
   /**

@@ -1,7 +1,7 @@
 import type { Client } from './parts.ts';
 import { LONGEST_TIMER_MS } from './post.ts';
 import type { KeptSubmission, Submission } from './storage.ts';
-import { LEASE_MS } from './times.ts';
+import { LEASE_MS, LONGEST_MS } from './times.ts';
 
 export interface Outbox {
   /**
@@ -16,11 +16,6 @@ export interface Outbox {
 
 /** What a session-bound token may attest besides the session, and an answer must then bring. */
 const ATTESTED = ['traceId', 'observationId'];
-/**
- * No token lives longer (docs/contract.md §7.2): what the service has not heard of by then, it would refuse.
- * Nothing can be changed either.
- */
-export const LONGEST_MS = 30 * 24 * 3_600_000;
 /** How many answers are kept for later; the oldest gives way. */
 const OUTBOX_LIMIT = 20;
 

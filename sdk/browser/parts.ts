@@ -1,25 +1,13 @@
 /** What the client and its lazily fetched parts know of each other. */
 
 import type { Ask } from './ask.ts';
-import type { createAsking } from './asking.ts';
 import type { Emitter } from './events.ts';
-import type { Offers } from './offers.ts';
-import type { Binding, ClientOptions, UserToken } from './options.ts';
+import type { Offers, Person } from './offers.ts';
+import type { ClientOptions } from './options.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Appearance } from './widget-options.ts';
-import type { Survey } from './wire.ts';
-
-/** Who the person is, as far as the page has said. */
-export interface Person {
-  /** The page's id of the person; empty where it has given none. */
-  name: string;
-  traits: Readonly<Record<string, unknown>>;
-  /** Proof of the name, where the page has given one. */
-  token?: UserToken | undefined;
-  /** The name, else a random id of this device. */
-  readonly id: () => string;
-}
+import type { Binding, Survey } from './wire.ts';
 
 /** What was drawn for an ask. */
 export interface View {
@@ -66,19 +54,39 @@ export type Present = (
   signal: AbortSignal,
 ) => Promise<View>;
 
+/** Puts surveys to the person and delivers what they say. */
+export interface Asking {
+  readonly open: (current: Current) => Promise<void>;
+  /** Sends what is due; resolves when nothing is under way any more. */
+  readonly flush: () => Promise<void>;
+}
+
 /** What a build fetches when it is needed, by the name of its file. */
 export interface Parts {
   /** When a survey is about to be shown, or an answer waits to be sent. */
   readonly widget: {
-    readonly createAsking: typeof createAsking;
+    readonly createAsking: (client: Client, present: Present | undefined) => Asking;
     readonly present?: Present | undefined;
   };
-  readonly debug: typeof import('./debug.ts');
+  readonly debug: {
+    readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
+    readonly preview: (slug: string, client: Client) => Promise<void>;
+  };
   /** Where a survey of type `thumbs` is bound to a message, or asked. */
-  readonly thumbs: typeof import('./thumbs/thumbs.ts');
+  readonly thumbs: {
+    readonly present: Present;
+    readonly mount: (client: Client, bound: Binding | undefined, place: Element) => Promise<void>;
+  };
 }
 
 export type Load = <N extends keyof Parts>(name: N) => Promise<Parts[N]>;
+
+/**
+ * How a build finds them.
+ *
+ * @param fault why that failed before: a browser remembers it of this address, so it is asked for under another one
+ */
+export type Source = <N extends keyof Parts>(name: N, fault?: unknown) => Promise<Parts[N]>;
 
 /** How a bundler finds them. */
 export type Loaders = { readonly [N in keyof Parts]: () => Promise<Parts[N]> };

@@ -1,6 +1,6 @@
+import type { Strings } from '../../shared/words/strings.ts';
+import { valueNames } from '../../shared/words/value-names.ts';
 import { CIRCLE, drawing, element } from './element.ts';
-import { valueNames } from './value-names.ts';
-import type { Strings } from './widget-options.ts';
 import type { Survey } from './wire.ts';
 
 /** @param smile how far the lip's middle hangs below its corners */

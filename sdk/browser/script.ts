@@ -32,7 +32,8 @@ try {
   const waiting = window.canvass?.push ? window.canvass : [];
   if (Array.isArray(waiting)) {
     const debug = src.includes('?debug');
-    const beside = (file: string) => import(new URL(`${file}-${BUILD}.js`, src).href);
+    const beside = (file: string, fault?: unknown) =>
+      import(new URL(`${file}-${BUILD}.js${fault ? `?${Date.now()}` : ''}`, src).href);
     const canvass = {
       ...createClient({ key, baseUrl, userId, userToken, debug, ...JSON.parse(options) }, beside),
       push: ([name, ...given]: Call): unknown => (canvass as Calls)[name]?.(...given),

@@ -1,4 +1,4 @@
-import type { KeptRating } from './thumbs/ratings.ts';
+import type { Binding } from './wire.ts';
 
 /** The body of an answer or a dismissal. */
 export type SubmissionBody = Readonly<Record<string, unknown>>;
@@ -19,6 +19,23 @@ export interface KeptSubmission extends Submission {
   /** When it is given up, milliseconds since the epoch; absent of what an earlier version has kept. */
   readonly until?: number;
   readonly tries: number;
+}
+
+/** What a person made of one message, kept on the device so that a reload shows it and a change can be sent. */
+export interface KeptRating {
+  /** Sticky hash of respondent and survey. */
+  readonly mark: number;
+  /** With the token that stores it: it alone may change it. */
+  readonly binding: Binding & { readonly showToken: string };
+  /** The newest revision that the service is known to have; -1 when it has none. */
+  readonly known: number;
+  /** What the person chose; absent when they took it back. */
+  readonly rating?: number | undefined;
+  readonly text?: string | undefined;
+  /** When they did, milliseconds since the epoch. */
+  readonly at: number;
+  /** Whether the service has yet to take it. */
+  readonly open: boolean;
 }
 
 /** What outlives a page load. */

@@ -1,3 +1,4 @@
+import { bestMatch } from '../../shared/words/best-match.ts';
 import type { Survey } from './wire.ts';
 
 export type LocalisedSurvey = Survey & {
@@ -8,15 +9,6 @@ export type LocalisedSurvey = Survey & {
 /** @param locale what the page has chosen; else it is the page's `lang`, else the browser's language */
 export function languageOf(locale: string | undefined): string {
   return locale || document.documentElement.lang || navigator.language;
-}
-
-/** The name that fits a language best: for `pt-BR` that is `pt-BR`, else `pt`. Case does not matter. */
-export function bestMatch(names: readonly string[], language: string): string | undefined {
-  for (let tag = language.toLowerCase(); tag; tag = tag.replace(/-?[^-]*$/, '')) {
-    const found = names.find((name) => name.toLowerCase() === tag);
-    if (found) return found;
-  }
-  return undefined;
 }
 
 /**

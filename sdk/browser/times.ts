@@ -8,8 +8,16 @@ export const DRAFT_MS = 600_000;
 export const LEASE_MS = 30_000;
 /** A live region speaks of what changes after it is there. */
 export const ANNOUNCE_MS = 150;
+/** Less than a second after the page has closed its modal dialog, what waited comes. */
+export const MODAL_MS = 500;
 /** What has been in view for this long was seen. */
 export const SEEN_MS = 1_000;
 /** How long thanks without a link stay. */
 export const THANKS_MS = 5_000;
 export const LEAVE_MS = 200;
+
+/**
+ * No token lives longer (docs/contract.md §7.2): what the service has not heard of by then, it would refuse.
+ * Nothing can be changed either.
+ */
+export const LONGEST_MS = 30 * 24 * 3_600_000;

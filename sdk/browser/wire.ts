@@ -115,3 +115,12 @@ export interface DismissalBody extends Session {
   readonly surveyId: string;
   readonly userId: string;
 }
+
+/** A session-bound token as the server minted it, with the values it attests: an entry of the reply's `bindings`. */
+export interface Binding extends Session {
+  readonly surveyId: string;
+  readonly slug?: string;
+  readonly showToken?: string;
+  readonly sessionId: string;
+  readonly taskType?: string;
+}

@@ -5,37 +5,24 @@
  *   const { tokens } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
  */
 
-import { ackBatches } from './ack-batches.ts';
+import { type Calls, createCalls } from '../../shared/contract/clients/server-calls.ts';
+import { eachPage } from '../../shared/delivery/pages.ts';
+import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
 import { checkAddress, checkSecretKey } from './address-and-key.ts';
 import type {
   AckResult,
   AckScoresReply,
   Comment,
-  CommentsPage,
   CommentsQuery,
-  DeferredAskLinkInput,
-  DeferredAskLinkReply,
-  EraseQuery,
-  EraseReply,
-  ExportQuery,
-  ExportReply,
-  MintTokensInput,
-  MintTokensReply,
   PendingScore,
-  PendingScoresPage,
   PendingScoresQuery,
-  Results,
-  ResultsQuery,
-  SurveysReply,
 } from './contract-types.ts';
-import { ENDPOINTS } from './endpoints.ts';
-import { eachPage } from './pages.ts';
-import type { Query } from './transport/request-url.ts';
-import { SYSTEM_TIMERS, type Timers } from './transport/timers.ts';
-import { type CallOptions, createTransport } from './transport/transport.ts';
+import { type CallOptions, createTransport } from './transport.ts';
 
-/** Parts of a query that choose a page, and narrow nothing. */
-const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
+/** Results of one ack request (docs/contract.md §3.8). */
+const MOST_RESULTS = 100;
+/** Bytes of one ack request; a body may have 64 KiB (docs/contract.md §3.1). */
+const MOST_BYTES = 60 * 1_024;
 
 export interface CanvassClientOptions {
   /** Where the service is, without a path. */
@@ -55,24 +42,7 @@ export interface CanvassClientOptions {
  * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`; what
  * cannot be sent as it was given, with a `TypeError` before anything is sent.
  */
-export interface CanvassClient {
-  /**
-   * Session-bound show-tokens by survey id, none when the respondent is gated; `bindings` are the same by slug, as the
-   * browser's `bind` takes them. Of one survey with `surveyId` or `surveySlug`. Repeated after a reply that was lost, it
-   * issues other tokens; nothing is stored by either.
-   */
-  mintTokens(input: MintTokensInput, options?: CallOptions): Promise<MintTokensReply>;
-  /**
-   * A link on which this person answers the survey later, for seven days unless `expiresIn` says otherwise; or with
-   * `ok: false` the reason why they may not be asked. Repeated after a reply that was lost, it makes another link;
-   * nothing is stored by either.
-   */
-  deferredAskLink(input: DeferredAskLinkInput, options?: CallOptions): Promise<DeferredAskLinkReply>;
-  /**
-   * One page, oldest first; `nextCursor` is there when another follows. Repeated after a reply that was lost, it reads
-   * again.
-   */
-  pendingScores(query?: PendingScoresQuery, options?: CallOptions): Promise<PendingScoresPage>;
+export interface CanvassClient extends Omit<Calls<CallOptions>, 'ackScores'> {
   /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
@@ -80,42 +50,28 @@ export interface CanvassClient {
    * lost, it says the same again; `updated` counts what still changed, and `attempts` of a failed one may count twice.
    */
   ackScores(results: readonly AckResult[], options?: CallOptions): Promise<AckScoresReply>;
-  /**
-   * Responses of a person, of a survey or of everyone; with `limit`, a page of them and `nextCursor` when another
-   * follows. Without, one that is too large for a reply is refused: `export_too_large`. 90 s by default. Repeated after
-   * a reply that was lost, it reads again. A filter that is there without a value is a `TypeError`.
-   */
-  exportResponses(query?: ExportQuery, options?: CallOptions): Promise<ExportReply>;
-  /**
-   * What was answered to a survey over a span of days: by default the last 90, at most 400. Repeated after a reply that
-   * was lost, it reads again.
-   */
-  results(query: ResultsQuery, options?: CallOptions): Promise<Results>;
-  /**
-   * One page of what people wrote, newest first; `nextCursor` is there when another follows, were this one empty.
-   * Repeated after a reply that was lost, it reads again.
-   */
-  comments(query: CommentsQuery, options?: CallOptions): Promise<CommentsPage>;
   /** Every comment, page by page; `limit` is the size of a page. The options hold for each page. */
   eachComment(query: CommentsQuery, options?: CallOptions): AsyncGenerator<Comment>;
-  /**
-   * The surveys of the project, those that are not asked now too. Repeated after a reply that was lost, it reads again.
-   */
-  surveys(options?: CallOptions): Promise<SurveysReply>;
-  /**
-   * Erases. 90 s by default. Repeated after a reply that was lost, it counts nothing twice; of the account it is
-   * `invalid_key`, since its keys are revoked as soon as it began. A field that is there without a value is a `TypeError`.
-   */
-  erase(query: EraseQuery, options?: CallOptions): Promise<EraseReply>;
 }
 
-/** @throws TypeError of a filter without a value: left out, it would widen an erasure or an export without a word */
-function filtersOf(query: object = {}): Query {
-  for (const [name, value] of Object.entries(query)) {
-    if (PAGING.has(name) || (value !== undefined && value !== null)) continue;
-    throw new TypeError(`${name} is ${value}: give it a value, or leave it out to do without it`);
+/** Divides results into requests that the service takes: 100 results with long errors are too large for one. */
+function ackBatches(results: readonly AckResult[]): AckResult[][] {
+  const encoder = new TextEncoder();
+  const batches: AckResult[][] = [];
+  let batch: AckResult[] = [];
+  let bytes = 0;
+  for (const result of results) {
+    const size = encoder.encode(JSON.stringify(result)).length + 1;
+    if (batch.length > 0 && (batch.length === MOST_RESULTS || bytes + size > MOST_BYTES)) {
+      batches.push(batch);
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(result);
+    bytes += size;
   }
-  return { ...query };
+  if (batch.length > 0) batches.push(batch);
+  return batches;
 }
 
 /** @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0 */
@@ -130,31 +86,21 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
     deadlineMs,
     attemptTimeoutMs,
   });
-
-  const client: CanvassClient = {
-    mintTokens: (body, call) => send(ENDPOINTS.mintTokens, { body }, call),
-    deferredAskLink: (body, call) => send(ENDPOINTS.deferredAskLink, { body }, call),
-    pendingScores: (query, call) => send(ENDPOINTS.listPendingScores, { query: { ...query } }, call),
+  const calls = createCalls(send);
+  return {
+    ...calls,
     async *eachPendingScore(query = {}, call) {
-      for await (const page of eachPage(query, (one) => client.pendingScores(one, call))) yield* page.scores;
+      for await (const page of eachPage(query, (one) => calls.pendingScores(one, call))) yield* page.scores;
     },
     async ackScores(results, call) {
       let updated = 0;
       for (const batch of ackBatches(results)) {
-        const reply: AckScoresReply = await send(ENDPOINTS.ackScores, { body: { results: batch } }, call);
-        updated += reply.updated;
+        updated += (await calls.ackScores({ results: batch }, call)).updated;
       }
       return { ok: true, updated };
     },
-    exportResponses: async (query, call) =>
-      send(ENDPOINTS.exportResponses, { query: filtersOf(query) }, call),
-    results: (query, call) => send(ENDPOINTS.getResults, { query: { ...query } }, call),
-    comments: (query, call) => send(ENDPOINTS.listComments, { query: { ...query } }, call),
     async *eachComment(query, call) {
-      for await (const page of eachPage(query, (one) => client.comments(one, call))) yield* page.comments;
+      for await (const page of eachPage(query, (one) => calls.comments(one, call))) yield* page.comments;
     },
-    surveys: (call) => send(ENDPOINTS.listSurveys, {}, call),
-    erase: async (query, call) => send(ENDPOINTS.erase, { query: filtersOf(query) }, call),
   };
-  return client;
 }

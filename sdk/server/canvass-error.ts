@@ -1,4 +1,4 @@
-import type { ErrorCode, Issue } from './route-types.ts';
+import type { ErrorCode, Issue } from '../../shared/contract/clients/server-calls.ts';
 
 /**
  * `network_error`: no reply; `timeout`: none in time; `unexpected_reply`: not one of the service's own, a gateway's or

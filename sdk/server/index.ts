@@ -3,4 +3,4 @@
 export { type CanvassClient, type CanvassClientOptions, createCanvassClient } from './canvass-client.ts';
 export { CanvassError, type CanvassErrorCode } from './canvass-error.ts';
 export type * from './contract-types.ts';
-export type { CallOptions } from './transport/transport.ts';
+export type { CallOptions } from './transport.ts';

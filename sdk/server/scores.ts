@@ -3,8 +3,12 @@
  * own.
  */
 
-export type { DeliveryOptions, Destination, Outcome } from './destinations/destination.ts';
-export { createLangfuseDestination } from './destinations/langfuse.ts';
-export { createOtlpDestination } from './destinations/otlp.ts';
-export { createWebhookDestination } from './destinations/webhook.ts';
-export { pushScores } from './push-scores.ts';
+export type {
+  DeliveryOptions,
+  Destination,
+  Outcome,
+} from '../../shared/delivery/destinations/destination.ts';
+export { createLangfuseDestination } from '../../shared/delivery/destinations/langfuse.ts';
+export { createOtlpDestination } from '../../shared/delivery/destinations/otlp.ts';
+export { createWebhookDestination } from '../../shared/delivery/destinations/webhook.ts';
+export { pushScores } from '../../shared/delivery/push-scores.ts';

@@ -1,5 +1,8 @@
 /** Every refusal the service can give: one union of codes, mapped to a status once (docs/contract.md §4). */
 
+import * as z from 'zod/mini';
+import { once } from '../domain/memory.ts';
+
 export const STATUS_OF = {
   invalid_request: 400,
   rating_out_of_range: 400,
@@ -24,6 +27,9 @@ export const STATUS_OF = {
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_OF;
+
+/** What an issue says of text with a lone surrogate. */
+export const NOT_WELL_FORMED = 'must be well-formed Unicode';
 
 /** What people read. It never quotes a key, a token or another tenant's data. */
 export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
@@ -78,3 +84,31 @@ export function invalid(path: string, message: string): Refusal {
 export function isRefusal(reply: object): reply is Refusal {
   return 'refused' in reply;
 }
+
+/** The body of every refusal (docs/contract.md §4.1). Marked, or every function would have it, and zod for it. */
+export const errorReply = /* @__PURE__ */ once(() =>
+  z
+    .object({
+      error: z.object({
+        code: z.string().check(z.meta({ description: 'Stable; what programs decide by.' })),
+        message: z.string().check(z.meta({ description: 'For people; its wording may change.' })),
+        requestId: z.string().check(z.meta({ description: 'Also in the header `x-request-id`.' })),
+        issues: z.exactOptional(
+          z
+            .array(z.object({ path: z.string(), message: z.string() }))
+            .check(
+              z.meta({ description: 'Of a 400: which field, as a dotted path, and what is wrong with it.' }),
+            ),
+        ),
+        details: z.exactOptional(
+          z.record(z.string(), z.union([z.string(), z.number()])).check(
+            z.meta({
+              description:
+                'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict`: `revision`, the current one.',
+            }),
+          ),
+        ),
+      }),
+    })
+    .check(z.meta({ id: 'ErrorReply' })),
+);

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType } from '../domain/happening.ts';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { timestamp, traits } from './fields.ts';
 

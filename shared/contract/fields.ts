@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
+import { NOT_WELL_FORMED } from './errors.ts';
 
 z.config(en());
 
@@ -23,7 +24,7 @@ const utf8Length = (text: string): number => Buffer.byteLength(text, 'utf8');
 function wellFormed(maxBytes: number) {
   return z.string().check(
     z.minLength(1, 'must not be empty'),
-    z.refine((text) => text.isWellFormed(), 'must be well-formed Unicode'),
+    z.refine((text) => text.isWellFormed(), NOT_WELL_FORMED),
     z.refine((text) => utf8Length(text) <= maxBytes, `must be at most ${maxBytes} bytes of UTF-8`),
     z.meta({ maxLength: maxBytes, description: `At most ${maxBytes} bytes of UTF-8, no lone surrogates.` }),
   );
@@ -31,6 +32,12 @@ function wellFormed(maxBytes: number) {
 
 export const identifier = () => wellFormed(IDENTIFIER_BYTES);
 export const taskType = () => wellFormed(TASK_TYPE_BYTES);
+
+/** Paths of what was sent and not kept. */
+export const dropped = () =>
+  z
+    .array(z.string())
+    .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
 
 export const verified = () =>
   z
@@ -178,3 +185,25 @@ export const flag = (description: string) =>
     ),
     z.transform((value) => value === 'true'),
   );
+
+export const namedSurvey = () => ({
+  surveyId: z.exactOptional(surveyId()),
+  surveySlug: z.exactOptional(surveyId()),
+});
+
+interface NamedSurvey {
+  readonly surveyId?: string | undefined;
+  readonly surveySlug?: string | undefined;
+}
+
+export const atMostOneSurvey = () =>
+  z.refine<NamedSurvey>((input) => input.surveySlug === undefined || input.surveyId === undefined, {
+    path: ['surveySlug'],
+    error: 'give either surveySlug or surveyId',
+  });
+
+export const exactlyOneSurvey = () =>
+  z.refine<NamedSurvey>((input) => (input.surveySlug === undefined) !== (input.surveyId === undefined), {
+    path: ['surveySlug'],
+    error: 'give either surveySlug or surveyId',
+  });

@@ -2,14 +2,21 @@
 
 import * as z from 'zod/mini';
 import { formatDuration, parseDuration } from '../domain/duration.ts';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../domain/project.ts';
 import { LINK_REASONS } from '../domain/surveys/eligibility.ts';
-import { contact, identifier, orDropped, showToken, taskType, text, timestamp } from './fields.ts';
-import { exactlyOneSurvey, namedSurvey } from './named-survey.ts';
-
-/** How long the token of a link is good unless said. */
-export const DEFAULT_LINK_LIFETIME = '7d';
+import {
+  contact,
+  dropped,
+  exactlyOneSurvey,
+  identifier,
+  namedSurvey,
+  orDropped,
+  showToken,
+  taskType,
+  text,
+  timestamp,
+} from './fields.ts';
 
 const linkLifetime = () => {
   const { min, max } = TOKEN_LIFETIME_RANGE_MS;
@@ -18,8 +25,8 @@ const linkLifetime = () => {
     z.refine((text) => {
       const lifetime = parseDuration(text) ?? 0;
       return lifetime >= min && lifetime <= max;
-    }, `must be a duration from ${range}, such as ${DEFAULT_LINK_LIFETIME}`),
-    z.meta({ description: `From ${range}; ${DEFAULT_LINK_LIFETIME} unless said.` }),
+    }, `must be a duration from ${range}, such as 7d`),
+    z.meta({ description: `From ${range}; unless said as long as the project says, usually 7d.` }),
   );
 };
 
@@ -31,7 +38,7 @@ export const linkInput = once(() =>
       sessionId: z.exactOptional(identifier()),
       observationId: z.exactOptional(identifier()),
       traceId: z.exactOptional(identifier()),
-      taskType: z.exactOptional(taskType()),
+      taskType: z.exactOptional(orDropped(taskType())),
       expiresIn: z.exactOptional(linkLifetime()),
     })
     .check(exactlyOneSurvey()),
@@ -48,13 +55,14 @@ const link = once(() =>
       surveyId: z.string(),
       respondentId: z.string(),
       sessionId: z.nullable(z.string()),
+      dropped: z.exactOptional(dropped()),
     })
     .check(z.meta({ id: 'Link' })),
 );
 
 const noLink = once(() =>
   z
-    .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS) })
+    .object({ ok: z.literal(false), reason: z.enum(LINK_REASONS), dropped: z.exactOptional(dropped()) })
     .check(z.meta({ id: 'NoLink', description: 'The respondent may not be asked, and why.' })),
 );
 

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { SCORE_STATES } from '../domain/answers/answer.ts';
 import { ERASE_MODES } from '../domain/answers/erasure.ts';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { cursor, day, identifier, identityKind, limit, timestamp, traits, verified } from './fields.ts';
 

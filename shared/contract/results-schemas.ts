@@ -2,10 +2,18 @@
 
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { cursor, flag, identityKind, limit, surveyId, timestamp, traits } from './fields.ts';
-import { exactlyOneSurvey } from './named-survey.ts';
+import {
+  cursor,
+  exactlyOneSurvey,
+  flag,
+  identityKind,
+  limit,
+  surveyId,
+  timestamp,
+  traits,
+} from './fields.ts';
 
 /** Days of one question, both ends included. */
 export const LONGEST_SPAN_DAYS = 400;

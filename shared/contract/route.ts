@@ -1,8 +1,26 @@
-/** The shape of one entry of the route table. */
+/** The shape of one entry of the route table, and what every gateway in front of it shares. */
 
 import type * as z from 'zod/mini';
 import type { KeyKind, KeyScope } from '../domain/project.ts';
 import { type ErrorCode, STATUS_OF } from './errors.ts';
+
+/** In front of most routes; the service's own limits are per key and per address. */
+export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
+
+/** Of all that answers, together: page loads take nothing from answers. */
+export const ANSWER_RATE = { bucket: 'ANSWERS', part: 1 } as const;
+
+/** Bytes of a request body (docs/contract.md §3.1): as many as a browser's beacon carries. */
+export const BODY_LIMIT_BYTES = 64 * 1_024;
+
+/** API-wide CORS (docs/contract.md §3.2): `content-type` alone, so that no browser can send a secret key. */
+export const CORS = {
+  allowOrigins: ['*'],
+  allowMethods: ['GET', 'POST'],
+  allowHeaders: ['content-type'],
+  exposeHeaders: ['retry-after', 'x-request-id'],
+  maxAgeSeconds: 7_200,
+} as const;
 
 type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
 
@@ -49,6 +67,10 @@ export interface Route {
   readonly key?: Exclude<KeyKind, 'reader'>;
   /** Of a secret key: what a call does that its client repeats after a reply that was lost, as in "it reads again". */
   readonly repeated?: string;
+  /** Of a secret key: what the TypeScript client calls it; its name in the table unless said. */
+  readonly typescriptName?: string;
+  /** Of a secret key: sets of optional fields, of which a call names exactly one. Types of clients ask for that. */
+  readonly modes?: readonly (readonly string[])[];
   /** What a secret key must be allowed. */
   readonly scope?: KeyScope;
   /** By the name of an input field: what it must be allowed instead when that field is there. */
@@ -64,6 +86,8 @@ export interface Route {
   readonly input?: z.ZodMiniObject;
   /** Input fields that may stand in the query. */
   readonly query?: readonly string[];
+  /** Of these, such as are passed over where they are given twice and differ, in place of a refusal. */
+  readonly lenient?: readonly string[];
   /** Whether a query parameter that is not listed is refused: a mistyped filter must not answer with everything. */
   readonly strictQuery?: boolean;
   /** Whether the input fields may stand in a JSON body. */

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
@@ -90,12 +90,13 @@ const ackResult = once(() =>
     error: z.exactOptional(z.nullable(ackError())),
     revision: z.exactOptional(
       z.nullable(
-        z
-          .int()
-          .check(
-            z.gte(0),
-            z.meta({ description: 'Which revision was pushed; the current one unless said.' }),
-          ),
+        z.int().check(
+          z.gte(0),
+          z.meta({
+            description:
+              'Which revision was pushed: send it. Without it an answer that was changed in the last ten minutes stays pending.',
+          }),
+        ),
       ),
     ),
   }),

@@ -1,13 +1,16 @@
 /** Requests and replies of asking and answering, field for field as the contract names them (docs/contract.md §3). */
 
 import * as z from 'zod/mini';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import {
+  atMostOneSurvey,
   claimedUserId,
   contact,
+  dropped,
   identifier,
   identityKind,
   key,
+  namedSurvey,
   orDropped,
   rating,
   sentTraits,
@@ -18,7 +21,6 @@ import {
   timestamp,
   userToken,
 } from './fields.ts';
-import { atMostOneSurvey, namedSurvey } from './named-survey.ts';
 import { surveyDefinition } from './survey-schemas.ts';
 
 const suppression = () => z.array(z.string());
@@ -30,6 +32,16 @@ export const bootstrapInput = once(() =>
     userId: z.exactOptional(identifier()),
     traits: z.exactOptional(z.unknown().check(z.meta({ description: 'Not read: clients apply targeting.' }))),
     userToken: z.exactOptional(userToken()),
+    types: z.exactOptional(
+      orDropped(
+        z.string().check(
+          z.meta({
+            description:
+              'What this client can draw besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`.',
+          }),
+        ),
+      ),
+    ),
   }),
 );
 
@@ -69,11 +81,6 @@ export const responseInput = once(() =>
     identityKind: z.exactOptional(orDropped(identityKind())),
   }),
 );
-
-const dropped = () =>
-  z
-    .array(z.string())
-    .check(z.meta({ description: 'Paths of what was sent and not kept, such as `traits.orgs`.' }));
 
 export const recordedReply = once(() =>
   z
@@ -145,7 +152,7 @@ export const mintInput = once(() =>
       sessionId: identifier(),
       observationId: z.exactOptional(identifier()),
       traceId: z.exactOptional(identifier()),
-      taskType: z.exactOptional(taskType()),
+      taskType: z.exactOptional(orDropped(taskType())),
       ...namedSurvey(),
       allowModelRequested: z.exactOptional(
         z
@@ -184,5 +191,6 @@ export const mintReply = once(() =>
     bindings: z.record(z.string(), binding()).check(z.meta({ description: 'By slug.' })),
     suppression: suppression(),
     issuedAt: timestamp(),
+    dropped: z.exactOptional(dropped()),
   }),
 );

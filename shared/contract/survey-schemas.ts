@@ -1,7 +1,7 @@
 /** Surveys as clients see them, and as survey files write them (docs/contract.md §6). */
 
 import * as z from 'zod/mini';
-import { once } from '../domain/once.ts';
+import { once } from '../domain/memory.ts';
 import {
   CORNERS,
   PRESENTATIONS,

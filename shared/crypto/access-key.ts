@@ -1,12 +1,12 @@
 /**
  * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…` and `svc_rk_…`. The value is 24
  * random bytes and a check of 12, which is keyed: one that was never made is known without a look at the table
- * (docs/decisions/0070-keys-and-identity.md).
+ * (decision 70).
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
-import { BoundedMap } from '../domain/bounded-map.ts';
 import { deriveKeyId } from '../domain/ids.ts';
+import { BoundedMap } from '../domain/memory.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 

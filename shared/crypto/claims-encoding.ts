@@ -8,7 +8,7 @@
  * two bytes. Survey id and task type carry their length in a byte; the respondent id takes the rest.
  */
 
-import type { ShowTokenClaims } from '../domain/answers/show-token.ts';
+import type { ShowTokenClaims } from '../domain/answers/answer.ts';
 
 type Claims = Omit<ShowTokenClaims, 'tokenId'>;
 

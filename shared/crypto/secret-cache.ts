@@ -4,8 +4,14 @@
  */
 
 import { MINUTE, SECOND } from '../domain/duration.ts';
-import type { SecretSource } from './secret-source.ts';
 import { findKey, sealingKey, type TokenKey, type TokenRing } from './token-ring.ts';
+
+/** Where the secrets come from: Secrets Manager, or the data folder of a local run. */
+export interface SecretSource {
+  /** At least 32 bytes that never rotate: losing them would lose every suppression. */
+  readHashSecret(): Promise<Uint8Array>;
+  readTokenRing(): Promise<TokenRing>;
+}
 
 const RING_LIFETIME_MS = 5 * MINUTE;
 const RETRY_INTERVAL_MS = 10 * SECOND;

@@ -1,11 +1,16 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
-import type { SessionIds } from '../domain/answers/answer.ts';
-import type { ShowTokenClaims } from '../domain/answers/show-token.ts';
+import type { SessionIds, ShowTokenClaims } from '../domain/answers/answer.ts';
+import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './ids.ts';
 import type { SecretCache } from './secret-cache.ts';
-import { parseShowToken, SALT_BYTES } from './show-token-form.ts';
-import { createSealer, type Grant, type OpenedShowToken, openShowToken } from './show-token-seal.ts';
-import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './token-id.ts';
+import {
+  createSealer,
+  type Grant,
+  type OpenedShowToken,
+  openShowToken,
+  parseShowToken,
+  SALT_BYTES,
+} from './show-token-seal.ts';
 
 /** A grant; without a token id it gets a fresh one. All tokens for one observation have the same, so there it is given. */
 type Granted = Omit<Grant, 'tokenId'> & { readonly tokenId?: string | undefined };

@@ -1,6 +1,6 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
-import { DAY, HOUR, SECOND } from './duration.ts';
+import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import type { Survey } from './surveys/survey.ts';
 
@@ -31,11 +31,18 @@ export interface ProjectRates {
   readonly secret: number;
   /** Per source address on publishable routes; absent means the deployment's default. */
   readonly address?: number | undefined;
+  /** Answers with genuine tokens beyond these, of a publishable key and of a source address; absent means the default. */
+  readonly genuine?: number | undefined;
+  readonly genuineAddress?: number | undefined;
 }
 
 /** Whether bootstrap takes the page's word for who the person is, or a signed token (docs/identity.md). */
 export const IDENTITY_MODES = ['off', 'required'] as const;
 export type IdentityMode = (typeof IDENTITY_MODES)[number];
+
+/** Which types of surveys clients are served that do not say which they can draw. */
+export const TYPES_UNLESS_SAID = ['first-four', 'all'] as const;
+export type TypesUnlessSaid = (typeof TYPES_UNLESS_SAID)[number];
 
 /** Who signs users' tokens in place of the project's own server. */
 export interface IdentityProvider {
@@ -63,12 +70,18 @@ export interface Project {
   readonly limits: ProjectLimits;
   readonly rates: ProjectRates;
   readonly tokenLifetimeMs: number;
+  /** Of links whose request says none; absent means the default. */
+  readonly linkLifetimeMs?: number | undefined;
   /** Whether shows are recorded; absent means that they are. */
   readonly impressions?: boolean | undefined;
+  /** Absent, in projects from before there was a choice, means all. */
+  readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   /** Absent means off. */
   readonly identity?: IdentityMode | undefined;
   /** Where there is one, its tokens alone count. */
   readonly identityProvider?: IdentityProvider | undefined;
+  /** A probe asks and answers here: what it leaves goes by itself, is not counted and told to nobody. */
+  readonly probe?: true | undefined;
   readonly createdAt: string;
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
@@ -79,6 +92,9 @@ export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
+export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
+/** Of every reader key, whatever the project's rates: a link to results may be passed on. */
+export const READER_RATE = { rate: 10, burst: 50 } as const;
 /** Of projects from before there was such a rule, too. */
 const DEFAULT_MAX_SHOWS = 3;
 const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;
@@ -93,9 +109,17 @@ export const maxShowsOf = ({ maxShows = DEFAULT_MAX_SHOWS }: ProjectLimits): num
 export const showWindowOf = ({ showWindowMs = DEFAULT_SHOW_WINDOW_MS }: ProjectLimits): number =>
   showWindowMs;
 
-export const DEFAULT_TOKEN_LIFETIME_MS = 24 * HOUR;
+/** Of new projects: a tab stays open over a weekend. */
+export const DEFAULT_TOKEN_LIFETIME_MS = 3 * DAY;
 /** Of every show-token, that of a link too: keys are retired, histories folded and notes kept by the longest. */
 export const TOKEN_LIFETIME_RANGE_MS = { min: SECOND, max: 30 * DAY } as const;
+
+const DEFAULT_LINK_LIFETIME_MS = 7 * DAY;
+
+/** How long the token of a link is good unless its request says so, milliseconds. */
+export const linkLifetimeOf = ({
+  linkLifetimeMs = DEFAULT_LINK_LIFETIME_MS,
+}: Pick<Project, 'linkLifetimeMs'>): number => linkLifetimeMs;
 
 export interface ProjectKey {
   readonly id: string;

@@ -1,6 +1,7 @@
 /** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
 
 import type { IdentityKind, Response, ScoreState, Withdrawn } from './answers/answer.ts';
+import { MINUTE } from './duration.ts';
 import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
 
 /** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
@@ -10,6 +11,15 @@ export type OpenState = (typeof OPEN_STATES)[number];
 /** What an acknowledgement may report: that a push begins, or what became of one. */
 export const ACK_STATES = ['trying', 'delivered', 'failed'] as const;
 export type AckState = (typeof ACK_STATES)[number];
+
+/** How long an adapter may take from listing a score to acknowledging it, where it does not say what it listed. */
+const LONGEST_SWEEP_MS = 10 * MINUTE;
+
+/**
+ * A revision that was stored until then is the one that was listed, when an acknowledgement names none.
+ * @param at when it is acknowledged, ISO 8601 UTC
+ */
+export const sweptBefore = (at: string): string => new Date(Date.parse(at) - LONGEST_SWEEP_MS).toISOString();
 
 function isOpen(state: ScoreState): state is OpenState {
   return state !== 'delivered';

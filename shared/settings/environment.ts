@@ -8,6 +8,8 @@ export const ENVIRONMENT = {
   hashSecretId: 'HASH_SECRET_ID',
   tokenRingId: 'TOKEN_RING_ID',
   metricsNamespace: 'METRICS_NAMESPACE',
+  /** Who reads metrics: `essential` or `all`, and `,dashboard`. */
+  watching: 'WATCHING',
   originSecret: 'ORIGIN_SECRET',
   previousOriginSecret: 'PREVIOUS_ORIGIN_SECRET',
   originOpen: 'ORIGIN_OPEN',
@@ -27,6 +29,9 @@ export const EVENT_ENVIRONMENT = {
   /** `true`: events carry text, traits and contact. */
   includeText: 'EVENT_INCLUDE_TEXT',
 } as const;
+
+/** Of the function that probes the stage: where it answers, and the key of the probe's project. */
+export const PROBE_ENVIRONMENT = { url: 'PROBE_URL', key: 'PROBE_KEY' } as const;
 
 /** Of the function that pushes scores: the secret that says where to. */
 export const SCORE_ADAPTER_ENVIRONMENT = { configurationId: 'SCORE_ADAPTER_SECRET_ID' } as const;

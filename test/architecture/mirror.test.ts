@@ -25,7 +25,6 @@ const CROSS_CUTTING = [
   'sdk/browser/server-side',
   'sdk/browser/size',
   'sdk/server/portability',
-  'local/privacy-over-http',
   'bench/arithmetic',
   'bench/scripts',
   // What the service promises, whichever function keeps it.

@@ -20,7 +20,6 @@ const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   // Recount: begin and end a generation, count its rows, copy its shows.
   'shared/data/results/recounts.ts': ['surveyTotalKey', 'resultsPartition'],
   'shared/data/results/row-count.ts': ['surveyTotalKey', 'listWrites'],
-  'shared/data/results/copy-shows.ts': ['surveyTotalKey', 'resultsPartition'],
   // Reads results; writes nothing.
   'shared/data/results/result-store.ts': ['resultsPartition'],
   // Removes what is purged.

@@ -1,14 +1,11 @@
 /** The arithmetic under the figures, and the command line. */
 
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { partitionLoads, refusedShare } from '../../bench/heat/partitions.ts';
-import { figure, goalRow, tableText } from '../../bench/measured.ts';
 import { partsOf, platformLogBytes } from '../../bench/money.ts';
+import { figure, goalRow, tableText } from '../../bench/report.ts';
 import { growthExponent, quantile } from '../../bench/statistics.ts';
-import { createRandom } from '../support/random.ts';
 
 it.each([
   [[1, 2, 3, 4], 0.5, 2],
@@ -41,7 +38,7 @@ it('a table is aligned, and a goal that is not measured is missed', () => {
     wanted: '≤ 1.25',
     result: 'met',
   });
-  expect(goalRow({ goal: 'a', measured: 0.4, atLeast: 0.45 }).result).toBe('**missed**');
+  expect(goalRow({ goal: 'a', measured: 1.3, atMost: 1.25 }).result).toBe('**missed**');
   expect(goalRow({ goal: 'a', measured: Number.NaN, atMost: 1 }).result).toBe('**missed**');
 });
 
@@ -61,16 +58,6 @@ it('money: a million requests cost what their parts cost; a reply of more than 5
   expect(platformLogBytes()).toBeLessThan(800);
 });
 
-it('heat: partitions carry what hashes into them, and are split between keys, never within one', () => {
-  const keys = [0.1, 0.2, 0.6].map((hash) => ({ hash, load: 800 }));
-  expect(partitionLoads(keys, 1_000, false, 2)).toEqual([1_600, 800]);
-  expect(refusedShare([1_600, 800], 1_000)).toBe(0.25);
-  expect(partitionLoads(keys, 1_000, true, 1)).toEqual([800, 800, 800]);
-  expect(partitionLoads([{ hash: 0.5, load: 5_000 }], 1_000, true, 1)).toEqual([5_000]);
-  const random = createRandom(1);
-  expect([random(), random()].map((value) => value.toFixed(6))).toEqual(['0.627074', '0.002736']);
-});
-
 function runNode(...args: string[]) {
   return spawnSync(process.execPath, args, { cwd: join(import.meta.dirname, '../..'), encoding: 'utf8' });
 }
@@ -81,21 +68,10 @@ it.each([['--qick'], ['warn']])('%s measures nothing: usage, status 2', (argumen
   expect(stderr).toContain('npm run bench [-- [--quick] [--json] [SCRIPT...]]');
 });
 
-it('a script that is named prints one JSON document with --json', () => {
-  const { status, stdout } = runNode('bench/run.ts', 'heat', '--quick', '--json');
+it('a script that is named prints one JSON document with --json, and writes nothing', () => {
+  const { status, stdout } = runNode('bench/run.ts', 'units', '--quick', '--json');
   expect(status).toBe(0);
   const { results } = JSON.parse(stdout);
-  expect(Object.keys(results)).toEqual(['heat']);
-  expect(results.heat.tables.shards[0]).toEqual(expect.objectContaining({ 'shards wanted': 1 }));
-});
-
-it.each([
-  ['an error that nobody caught', "throw new Error('half-way');", 1],
-  ['an exit', 'process.exit(130);', 130],
-])('scratch folders are gone after %s', (_, then, expected) => {
-  const source = `import { scratchFolder } from './bench/scratch.ts'; console.log(scratchFolder()); ${then}`;
-  const { status, stdout } = runNode('--input-type=module', '-e', source);
-  expect(stdout).toContain('canvass-bench-');
-  expect(existsSync(stdout.trim())).toBe(false);
-  expect(status).toBe(expected);
+  expect(Object.keys(results)).toEqual(['units']);
+  expect(results.units.tables.requests[0]).toEqual(expect.objectContaining({ request: 'bootstrap' }));
 });

@@ -1,17 +1,13 @@
 /** Every script of the bench runs, on sizes too small to say anything, and its figures are sane. */
 
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { cold } from '../../bench/cold.ts';
 import { growth } from '../../bench/growth.ts';
-import { heat } from '../../bench/heat.ts';
-import { http } from '../../bench/http.ts';
-import type { Measured } from '../../bench/measured.ts';
 import { money } from '../../bench/money.ts';
-import { fillReport, glanceRows } from '../../bench/report.ts';
+import { fillReport, glanceRows, type Measured } from '../../bench/report.ts';
 import { units } from '../../bench/units.ts';
 import { warm } from '../../bench/warm.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
-import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 
 // What runs here are processes and loads: on a busy machine they take their time.
 vi.setConfig({ testTimeout: 180_000 });
@@ -20,18 +16,16 @@ const TINY = {
   warmRounds: 1,
   warmRequests: 2,
   coldRounds: 1,
-  httpSeconds: 1,
-  httpPauseMs: 20,
   requests: 2,
-  histories: [0, 1, 10],
+  histories: [1, 10],
   surveys: [1, 2],
   projects: [30, 60],
-  throws: 10,
+  answers: [5, 50],
 };
 const HOT_ROUTES = ['bootstrap', 'submit-response', 'submit-dismissal', 'mint-tokens'];
 const results: Record<string, Measured> = {};
 
-it('warm: each hot route against the floors and the plain handler', async () => {
+it('warm: each hot route against the floor', async () => {
   const { tables, goals } = await warm(TINY);
   results.warm = { tables, goals };
   expect(new Set(tables.routes.map(({ route }) => route))).toEqual(new Set(HOT_ROUTES));
@@ -78,21 +72,20 @@ it('units: routes that ask DynamoDB, without what is done once a day', async () 
 it('growth: histories, surveys and projects of each size; what is exported and purged is counted', async () => {
   const { tables, goals } = await growth(TINY);
   results.growth = { tables, goals };
-  const { histories, surveys, projects } = TINY;
-  const sizes = [histories, histories, surveys, surveys, projects, projects, projects];
-  const series = Map.groupBy(tables.points, (point) => point['what grows']);
-  expect([...series.values()].map((points) => points.map(({ size }) => size))).toEqual(sizes);
+  const sizes = tables.points.map(({ size }) => size);
+  expect(sizes).toEqual(['1; 10', '1; 10', '1; 2', '1; 2', '30; 60', '30; 60', '30; 60']);
   for (const { measured } of goals) expect(measured).toEqual(expect.any(Number));
 });
 
-it('http: loads that succeed, and their floors', async () => {
-  const { tables, goals } = await http(TINY);
-  results.http = { tables, goals };
-  for (const row of tables.loads) {
-    expect(row['requests/s']).toBeGreaterThan(0);
-    expect(row['CPU ms/request']).toBeGreaterThan(0);
+it('growth: the cost of one more answer, over each place where a local run keeps them', () => {
+  const { tables = {}, goals = [] } = results.growth ?? {};
+  expect(tables.answers?.map((row) => row['submit-response over'])).toEqual(['--memory', 'a data folder']);
+  for (const row of tables.answers ?? []) {
+    expect(row['CPU ms at 5']).toBeGreaterThan(0);
+    expect(row['CPU ms at 50']).toBeGreaterThan(0);
+    expect(row.exponent).toEqual(expect.any(Number));
   }
-  expect(goals).toHaveLength(5);
+  expect(goals).toHaveLength(9);
 });
 
 it('money: the parts of a million bootstraps, and the typical mix', async () => {
@@ -104,49 +97,11 @@ it('money: the parts of a million bootstraps, and the typical mix', async () => 
   expect(mix?.total).toBeGreaterThan(bootstrap?.total ?? Number.NaN);
 });
 
-describe('heat', async () => {
-  const { tables } = await heat(TINY);
-  results.heat = { tables };
-  const refused = (part: string, split = 'yes') =>
-    tables.partitions.find((row) => row.part.startsWith(part) && row.split === split)?.['refused %, median'];
-
-  it('10,000 answers a second to one survey fit the default shards, once partitions have split', () => {
-    expect(refused(`by_project, ${DEFAULT_INDEX_SHARDS} shards`)).toBe(0);
-    expect(refused(`by_project, ${DEFAULT_INDEX_SHARDS} shards`, 'no')).toBeGreaterThan(0);
-    expect(refused(`by_project, ${DEFAULT_INDEX_SHARDS / 2} shards`)).toBeGreaterThan(0);
-  });
-
-  it('they need twice the shards when all of them are linked and acked', () => {
-    expect(refused(`by_score_state with acks, ${DEFAULT_INDEX_SHARDS} shards`)).toBeGreaterThan(0);
-    expect(refused(`by_score_state with acks, ${DEFAULT_INDEX_SHARDS * 2} shards`)).toBe(0);
-  });
-
-  it('50,000 bootstraps a second of a project fit at 10 ms each; at 20 ms large settings hold them up', () => {
-    expect(refused('table, respondents')).toBe(0);
-    expect(refused('table, settings of 1 read units, 500 instances')).toBe(0);
-    expect(refused("table, lease of a key's rate, 500 instances")).toBe(0);
-    expect(refused('table, settings of 1 read units, 1000 instances')).toBe(0);
-    expect(refused('table, settings of 90 read units, 1000 instances')).toBeGreaterThan(0);
-    expect(refused("table, lease of a key's rate, 1000 instances")).toBe(0);
-  });
-
-  it('shards for a rate of answers', () => {
-    expect(tables.shards.map((row) => Object.values(row))).toEqual([
-      [500, 1, 2],
-      [1_000, 2, 4],
-      [2_500, 4, 8],
-      [5_000, 8, 16],
-      [10_000, 16, 32],
-      [20_000, 32, 64],
-      [50_000, 128, 256],
-    ]);
-  });
-});
-
 it('the report: what a reader asks first of each request, and a table for each mark', () => {
   const [mix, bootstrap] = glanceRows(results);
   expect(mix?.['$ a million']).toEqual(expect.any(Number));
-  for (const cell of Object.values(bootstrap ?? {}).slice(1)) expect(cell).toEqual(expect.any(Number));
+  for (const cell of Object.values(bootstrap ?? {}).slice(1, -1)) expect(cell).toEqual(expect.any(Number));
+  expect(bootstrap?.calls).toBe('1 Query');
 
   const run = { date: '2026-11-22', seconds: 1, machine: 'this one', packages: 'zod 4' };
   const fill = (text: string) => fillReport(text, { run, results: {}, goals: [] });

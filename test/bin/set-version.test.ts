@@ -12,6 +12,8 @@ const DESCRIPTIONS = [
   ...globSync('examples/*/package.json', { cwd: ROOT }),
 ];
 
+const chaptersOf = (changelog: string) => changelog.split(/^(?=## )/m).slice(1);
+
 it('writes one version everywhere, and nothing else', () => {
   const copy = temporaryFolder();
   for (const file of [...DESCRIPTIONS, 'package-lock.json', 'CHANGELOG.md', 'sdk/python/pyproject.toml']) {
@@ -36,5 +38,7 @@ it('writes one version everywhere, and nothing else', () => {
   for (const { folder } of NPM_PACKAGES) expect(packages[folder].version, folder).toBe('7.8.9');
   expect(read('package-lock.json')).not.toMatch(new RegExp(`"${SCOPE}/[a-z]+": "${before}"`));
   expect(read('sdk/python/pyproject.toml')).toContain('\nversion = "7.8.9"\n');
-  expect(read('CHANGELOG.md')).toContain('## Unreleased\n\n## 7.8.9\n\n- ');
+  const [unreleased = '', ...earlier] = chaptersOf(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8'));
+  const released = unreleased.replace('## Unreleased', '## 7.8.9');
+  expect(chaptersOf(read('CHANGELOG.md'))).toEqual(['## Unreleased\n\n', released, ...earlier]);
 });

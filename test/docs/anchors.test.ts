@@ -1,4 +1,4 @@
-/** What documents and comments point to is there: sections of the contract, files and headings. */
+/** What documents and comments point to is there: sections of the contract, decisions, files and headings. */
 
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../..');
 const CONTRACT = 'docs/contract.md';
 const DOCUMENTS = ['*.md', 'docs/**/*.md', 'lib/README.md', 'sdk/*/README.md', 'examples/*/README.md'];
-const CODE = ['bench', 'bin', 'functions', 'lib', 'local', 'sdk', 'shared', 'test'].map(
+const CODE = ['bench', 'bin', 'functions', 'lib', 'local', 'pages', 'sdk', 'shared', 'test'].map(
   (folder) => `${folder}/**/*.ts`,
 );
 
@@ -102,6 +102,36 @@ describe('citations of the contract', () => {
   it('keep their numbers: no section is there twice', () => {
     const numbered = headingsOf(readFile(CONTRACT) ?? '').filter((heading) => /^\d/.test(heading));
     expect(sections.size).toBe(numbered.length);
+  });
+});
+
+/** Decisions by number, and the page that each is on. */
+const decisions = filesIn(['docs/decisions/*.md']).flatMap((path) =>
+  headingsOf(readFile(path) ?? '').flatMap((heading) => {
+    const number = /^Decision (\d+): /.exec(heading)?.[1];
+    return number === undefined ? [] : [{ number: Number(number), path }];
+  }),
+);
+
+describe('decisions', () => {
+  it('have one number each, and are on the page of their group', () => {
+    const numbers = decisions.map(({ number }) => number);
+    expect(new Set(numbers).size).toBe(numbers.length);
+    const misplaced = decisions.filter(({ number, path }) => {
+      const group = String(Math.max(Math.floor(number / 10) * 10, 1)).padStart(4, '0');
+      return !path.startsWith(`docs/decisions/${group}-`);
+    });
+    expect(misplaced).toEqual([]);
+  });
+
+  it('that comments and documents cite exist', () => {
+    const CITED = new RegExp(`\\bdecision${GAP}(\\d+)`, 'gi');
+    const missing = filesIn([...CODE, ...DOCUMENTS]).flatMap((path) =>
+      [...(readFile(path) ?? '').matchAll(CITED)]
+        .filter(([, cited]) => !decisions.some(({ number }) => number === Number(cited)))
+        .map(([citation]) => `${path}: ${citation}`),
+    );
+    expect(missing).toEqual([]);
   });
 });
 

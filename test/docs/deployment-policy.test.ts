@@ -1,106 +1,279 @@
-/** docs/iam.md: CloudFormation may do what the stages' templates need, on resources of the stage's name. */
+/**
+ * `iam deploy`: CloudFormation may do what a deployment, an upgrade, a rollback and a deletion of every stage need, and
+ * no more; the policies are of IAM's sizes, and no statement of them can never be met.
+ */
 
-import { readFileSync } from 'node:fs';
+import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { CALLS_BY_TYPE } from '../support/stack/cloudformation-permissions.ts';
-import { policyIn, type Statement } from '../support/stack/policy.ts';
-import { edgeStacks } from '../support/stack/synthesised-edge.ts';
+import { deployStatements } from '../../bin/admin/iam/deploy-statements.ts';
+import { edgeStatements } from '../../bin/admin/iam/edge-statements.ts';
+import { EDGE_REGION, type Place } from '../../bin/admin/iam/place.ts';
+import { charactersOf, type Policy, pack, type Statement } from '../../bin/admin/iam/statement.ts';
+import { CanvassStack } from '../../lib/canvass-stack.ts';
+import { EdgeStack } from '../../lib/edge/edge-stack.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+import { type Walked, type WalkedTemplate, walkDeployment } from '../support/stack/deployment-walk.ts';
+import { isAllowed } from '../support/stack/policy.ts';
+import { wrongIn } from '../support/stack/policy-lint.ts';
+import { certificate } from '../support/stack/synthesised-edge.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
-const DOCUMENT = readFileSync('docs/iam.md', 'utf8');
-const stage = policyIn(DOCUMENT, 'CloudFormation', {});
-const more = policyIn(DOCUMENT, 'What a stage may add', {});
+const ACCOUNT = '123456789012';
+const REGION = 'eu-west-1';
+const KEY = `arn:aws:kms:${REGION}:${ACCOUNT}:key/00000000-0000-0000-0000-000000000000`;
+const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
 
-type Resources = Readonly<
-  Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
->;
+const EDGE = {
+  domainName: 'surveys.example.com',
+  certificateArn: certificate(EDGE_REGION),
+  originDomainName: 'origin.example.com',
+  originCertificateArn: certificate(REGION),
+  kmsKeyArn: KEY.replace(REGION, EDGE_REGION),
+};
 
-let plain: Resources;
-let everything: Resources;
-beforeAll(() => {
-  plain = aTemplate().toJSON().Resources;
-  const { main, edge } = edgeStacks();
-  everything = {
-    ...aTemplate({
-      deployment: 'canary',
-      scoreAdapter: {},
-      events: {},
-      webhooks: [{ url: 'https://example.com', secretName: 'hook' }],
-    }).toJSON().Resources,
-    ...Template.fromStack(main).toJSON().Resources,
-    ...Template.fromStack(edge).toJSON().Resources,
-  };
+/** What may be on beside the edge. */
+const ALL = {
+  alarms: 'all',
+  dashboard: true,
+  alarmEmail: 'ops@example.com',
+  runbookUrl: 'https://wiki.example.com/canvass',
+  tracing: true,
+  deployment: 'canary',
+  scoreAdapter: {},
+  probe: { key: 'svc_pk_project_key' },
+  events: {},
+  webhooks: [
+    { url: 'https://hooks.example.com/a', secretName: 'canvass/hook' },
+    {
+      url: 'https://hooks.example.com/b',
+      secretName: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:b-AbCdEf`,
+    },
+  ],
+  concurrency: { 'submit-response': 100 },
+  backup: { copyToVaultArn: `arn:aws:backup:${REGION}:210987654321:backup-vault:copies` },
+  kmsKeyArn: KEY,
+  permissionsBoundaryArn: BOUNDARY,
+  tags: { team: 'growth' },
+};
+
+const STAGES: Readonly<Record<string, object>> = {
+  'a plain stage': {},
+  'everything, with an edge and within a boundary': { ...ALL, edge: EDGE },
+  'a domain': {
+    domain: { name: 'surveys.example.com', certificateArn: certificate(REGION), hostedZoneId: 'Z1' },
+  },
+};
+
+const names = ROUTES.map(({ name }) => name);
+const settingsOf = (stage: object, name = 'test') =>
+  readSettings({ stage: name, stages: { [name]: stage } }, names);
+
+function placeOf(stage: object, more: Partial<Place> = {}, name = 'test'): Place {
+  const settings = settingsOf(stage, name);
+  const stack = `${settings.name}-${settings.stage}`;
+  const place = { settings, account: ACCOUNT, region: REGION, qualifier: 'hnb659fds', prefix: '' };
+  return { ...place, stack, edgeStack: `${stack}-edge`, ...more };
+}
+
+interface Walkable {
+  readonly what: string;
+  readonly policies: readonly Policy[];
+  readonly requests: readonly Walked[];
+}
+
+/** The stacks of a stage, each with the policies that its region's role has. */
+async function walkablesOf(what: string, stage: object): Promise<readonly Walkable[]> {
+  const place = placeOf(stage);
+  const { stack, edgeStack, settings } = place;
+  const walked = async (
+    template: Template,
+    statements: readonly Statement[],
+    where: string,
+    region: string,
+  ) => ({
+    what,
+    policies: pack(statements),
+    requests: await walkDeployment(template.toJSON() as WalkedTemplate, {
+      stack: where,
+      region,
+      account: ACCOUNT,
+    }),
+  });
+  const { edge } = settings;
+  if (edge === undefined) return [await walked(aTemplate(stage), deployStatements(place), stack, REGION)];
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true } });
+  const [ofStage, ofEdge] = [new CanvassStack(app, settings), new EdgeStack(app, settings, edge)];
+  return [
+    await walked(Template.fromStack(ofStage), deployStatements(place), stack, REGION),
+    await walked(Template.fromStack(ofEdge), edgeStatements(place), edgeStack, EDGE_REGION),
+  ];
+}
+
+const walkables: Walkable[] = [];
+beforeAll(async () => {
+  for (const [what, stage] of Object.entries(STAGES)) walkables.push(...(await walkablesOf(what, stage)));
 });
 
-const typesOf = (resources: Resources) =>
-  [...new Set(Object.values(resources).map(({ Type }) => Type))].sort();
-const granted = (statements: readonly Statement[]) => new Set(statements.flatMap(({ Action }) => Action));
-const missing = (types: readonly string[], statements: readonly Statement[]) =>
-  types
-    .flatMap((type) => CALLS_BY_TYPE[type] ?? [`nothing known of ${type}`])
-    .filter((action) => !granted(statements).has(action));
+const deniedIn = ({ policies, requests }: Walkable) =>
+  requests
+    .filter((request) => !isAllowed(policies, request))
+    .map(
+      ({ action, resource, context, why }) =>
+        `${action} on ${resource} ${JSON.stringify(context ?? {})}: ${why}`,
+    );
 
-describe('CloudFormation’s policy', () => {
-  it('allows a plain stage what its resources need', () => {
-    expect(missing(typesOf(plain), stage)).toEqual([]);
-  });
+/** Granted, though no handler's schema names it. */
+const WITHOUT_A_WALK: Readonly<Record<string, string>> = {
+  'lambda:GetFunctionRecursionConfig': 'Lambda reads it with a function',
+  'lambda:ListVersionsByFunction': 'CloudFormation looks for a version that it may have published before',
+  'logs:DescribeIndexPolicies': 'CloudWatch Logs reads them with a log group',
+};
 
-  it('with what a stage may add, every setting', () => {
-    expect(typesOf(everything).length).toBeGreaterThan(typesOf(plain).length);
-    expect(missing(typesOf(everything), [...stage, ...more])).toEqual([]);
-  });
+describe('the policies of a deployment', () => {
+  it.each(Object.keys(STAGES))(
+    'allow what CloudFormation calls, to make it, change it and take it away: %s',
+    (stage) => {
+      const own = walkables.filter(({ what }) => what === stage);
+      expect(own.length).toBeGreaterThan(0);
+      for (const walkable of own) {
+        expect(walkable.requests.length).toBeGreaterThan(100);
+        expect(deniedIn(walkable)).toEqual([]);
+      }
+    },
+  );
 
-  it('allows no service whose resources no stage has', () => {
-    const used = new Set(
-      typesOf(everything).flatMap((type) =>
-        (CALLS_BY_TYPE[type] ?? []).map((action) => action.split(':')[0]),
+  it('allow nothing that no stage needs, but for what is known to be called all the same', () => {
+    const used = new Set(walkables.flatMap(({ requests }) => requests.map(({ action }) => action)));
+    const granted = new Set(
+      walkables.flatMap(({ policies }) =>
+        policies.flatMap(({ Statement }) =>
+          Statement.filter(({ Effect }) => Effect === 'Allow').flatMap(({ Action }) => Action),
+        ),
       ),
     );
-    // Parameters hold the version of the bootstrap, which templates ask for.
-    used.add('ssm');
-    const services = [...granted([...stage, ...more])].map((action) => action.split(':')[0]);
-    expect(services.filter((service) => !used.has(service))).toEqual([]);
-    for (const action of granted([...stage, ...more])) expect(action).not.toContain('*');
+    const unused = [...granted].filter((action) => !used.has(action)).sort();
+    expect(unused).toEqual(Object.keys(WITHOUT_A_WALK).sort());
   });
 
-  it('names resources of the stage, but where AWS knows none', () => {
-    const anywhere = [...stage, ...more]
-      .filter(({ Resource }) => Resource.includes('*'))
-      .map(({ Sid }) => Sid);
-    expect(anywhere).toEqual(['RandomSecrets', 'AccessLogs']);
+  it('say nothing that IAM does not know', async () => {
+    const statements = walkables.flatMap(({ policies }) => policies.flatMap(({ Statement }) => Statement));
+    const wrong = await Promise.all(statements.map(wrongIn));
+    expect([...new Set(wrong.flat())]).toEqual([]);
+    for (const { Action } of statements) expect(Action.join()).not.toContain('*');
   });
 
-  it('fits the names that the stacks give', () => {
-    const names = Object.values(everything).flatMap(({ Type, Properties = {} }) => {
-      const { AlarmName, LogGroupName, StateMachineName, Name } = Properties;
-      return [
-        AlarmName,
-        LogGroupName,
-        StateMachineName,
-        Type === 'AWS::SecretsManager::Secret' ? Name : undefined,
-      ];
-    });
-    const own = names.filter((name) => typeof name === 'string');
-    expect(own.length).toBeGreaterThan(30);
-    for (const name of own) {
-      expect(name).toMatch(
-        /^(canvass-test-|\/canvass\/test\/|\/aws\/vendedlogs\/canvass\/test\/|aws-waf-logs-canvass-test)/,
-      );
-    }
-    const secrets = Object.entries(everything).filter(
-      ([, { Type }]) => Type === 'AWS::SecretsManager::Secret',
+  it('name resources of the stage, but where IAM knows none', () => {
+    const anywhere = new Set(
+      walkables
+        .flatMap(({ policies }) => policies.flatMap(({ Statement }) => Statement))
+        .filter(({ Resource }) => Resource.includes('*'))
+        .map(({ Sid }) => Sid),
     );
-    for (const [id, { Properties = {} }] of secrets) {
-      expect(Properties.Name ?? id).toMatch(/^(Secrets|Scores|canvass-test-)/);
+    expect([...anywhere].sort()).toEqual([
+      'BackupStorage',
+      'DistributionMade',
+      'GradualDeploymentStopped',
+      'LogsAnywhere',
+      'RandomSecrets',
+      'StreamMappingsMade',
+    ]);
+  });
+
+  it('have each statement once', () => {
+    for (const { policies } of walkables) {
+      const sids = policies.flatMap(({ Statement }) => Statement.map(({ Sid }) => Sid));
+      expect(new Set(sids).size).toBe(sids.length);
+    }
+  });
+});
+
+describe('their size', () => {
+  const regions = RegionInfo.regions.map(({ name }) => name);
+  const longest = regions.sort((a, b) => b.length - a.length)[0] ?? '';
+  const LONG = { ...ALL, name: `canvass-${'x'.repeat(24)}` };
+  const edged = { ...LONG, edge: EDGE };
+
+  /** IAM, quotas: characters of a managed policy; policies of a role, unless it is raised. */
+  it.each([
+    ['canvass-prod', ALL, 'prod'],
+    ['the longest name', edged, 'y'.repeat(16)],
+  ])('fits in every region: %s', (_what, stage, name) => {
+    expect(longest.length).toBeGreaterThanOrEqual(14);
+    const place = placeOf(stage, { region: longest }, name);
+    for (const statements of [deployStatements(place), edgeStatements(place)]) {
+      const policies = pack(statements);
+      expect(policies.length).toBeLessThanOrEqual(5);
+      for (const policy of policies) expect(charactersOf(policy)).toBeLessThanOrEqual(6_144);
+      expect(policies.flatMap(({ Statement }) => Statement)).toEqual(statements);
     }
   });
 
-  /** IAM, quotas: characters of a managed policy, white space aside. */
+  it('a stack of which CloudFormation keeps a part of the name is met all the same', async () => {
+    const stack = `team-${'x'.repeat(60)}`;
+    const policies = pack(deployStatements(placeOf({}, { stack })));
+    const template = aTemplate().toJSON() as WalkedTemplate;
+    const requests = await walkDeployment(template, { stack, region: REGION, account: ACCOUNT });
+    expect(requests.some(({ resource }) => resource.includes(stack))).toBe(true);
+    expect(deniedIn({ what: 'long', policies, requests })).toEqual([]);
+  });
+});
+
+describe('a boundary', () => {
+  const policies = pack(deployStatements(placeOf(ALL)));
+  const role = (name = 'canvass-test-Role-1') => `arn:aws:iam::${ACCOUNT}:role/${name}`;
+  const within = { 'iam:PermissionsBoundary': BOUNDARY };
+  const ask = (action: string, context: Record<string, string>, resource = role()) =>
+    isAllowed(policies, { action, resource, context });
+
   it.each([
-    ['the stage', () => stage],
-    ['what it may add', () => more],
-  ])('is a managed policy of its size: %s', (_what, statements) => {
-    expect(JSON.stringify({ Version: '2012-10-17', Statement: statements() }).length).toBeLessThan(6_144);
+    'iam:GetRole',
+    'iam:DeleteRole',
+    'iam:TagRole',
+    'iam:GetRolePolicy',
+    'iam:ListRolePolicies',
+    'iam:UpdateAssumeRolePolicy',
+  ])('is asked of nothing that does not carry it: %s', (action) => {
+    expect(ask(action, {})).toBe(true);
+  });
+
+  it('lets roles be made and widened within it alone', () => {
+    for (const action of ['iam:CreateRole', 'iam:PutRolePolicy', 'iam:PutRolePermissionsBoundary']) {
+      expect([action, ask(action, within)]).toEqual([action, true]);
+      expect([action, ask(action, {})]).toEqual([action, false]);
+      const other = { 'iam:PermissionsBoundary': `${BOUNDARY}-wider` };
+      expect([action, ask(action, other)]).toEqual([action, false]);
+    }
+  });
+
+  it('cannot be taken off, whatever else is allowed', () => {
+    const all: Policy = {
+      Version: '2012-10-17',
+      Statement: [{ Sid: 'All', Effect: 'Allow', Action: ['*'], Resource: ['*'] }],
+    };
+    const request = { action: 'iam:DeleteRolePermissionsBoundary', resource: role(), context: within };
+    const naming = policies
+      .flatMap(({ Statement }) => Statement)
+      .filter(({ Action }) => Action.includes(request.action));
+    expect(naming.map(({ Effect }) => Effect)).toEqual(['Deny']);
+    expect(isAllowed([...policies, all], request)).toBe(false);
+  });
+
+  it('is left by no policy of AWS, and by no role of somebody else', () => {
+    const admin = 'arn:aws:iam::aws:policy/AdministratorAccess';
+    expect(ask('iam:AttachRolePolicy', { ...within, 'iam:PolicyARN': admin })).toBe(false);
+    const lambda = { 'iam:PassedToService': 'lambda.amazonaws.com' };
+    expect(ask('iam:PassRole', lambda)).toBe(true);
+    expect(ask('iam:PassRole', lambda, role('admin'))).toBe(false);
+    expect(ask('iam:PassRole', { 'iam:PassedToService': 'ec2.amazonaws.com' })).toBe(false);
+  });
+
+  it('that a stage has not yet can be put on, and a failed deployment take it off again', () => {
+    const before = pack(deployStatements(placeOf({})));
+    for (const action of ['iam:PutRolePermissionsBoundary', 'iam:DeleteRolePermissionsBoundary']) {
+      expect(isAllowed(before, { action, resource: role(), context: within })).toBe(true);
+    }
   });
 });

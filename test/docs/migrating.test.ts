@@ -5,40 +5,47 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listen } from '../../local/listen.ts';
-import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { createAdminCli } from '../support/admin-cli.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const guide = readFileSync(join(import.meta.dirname, '../../docs/migrating.md'), 'utf8');
 
-/** The code blocks of a section, by language. */
-function blocksOf(section: string): ReadonlyMap<string, string> {
+function textOf(section: string): string {
   const [, text = ''] = guide.split(`\n## ${section}\n`);
   const [own = ''] = text.split('\n## ');
+  return own;
+}
+
+/** The code blocks of a section, by language. */
+function blocksOf(section: string): ReadonlyMap<string, string> {
   return new Map(
-    [...own.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = '']) => [kind, code]),
+    [...textOf(section).matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, kind = '', code = '']) => [
+      kind,
+      code,
+    ]),
   );
 }
 
-/** The words of a section's import command. */
+/** The words of a section's import command; every one that it has imports the same. */
 function importOf(section: string): string[] {
-  const shell = blocksOf(section).get('sh')?.replaceAll('\\\n', ' ') ?? '';
-  const [, flags = ''] = /npm run admin -- (import .*)/.exec(shell) ?? [];
+  const text = textOf(section).replaceAll('\\\n', ' ');
+  const commands = new Set(
+    [...text.matchAll(/npm run admin -- (import .*)/g)].map(([, flags = '']) => flags),
+  );
+  expect(commands.size).toBe(1);
+  const [flags = ''] = commands;
   return [...flags.matchAll(/(?:[^\s"]|"[^"]*")+/g)].map(([word]) => word.replaceAll('"', ''));
 }
 
-describe('answers of', () => {
-  let service: TestService;
-  let admin: AdminCli;
-  beforeAll(async () => {
-    service = await createTestService();
-    admin = createAdminCli(service);
-  });
+const service = await createTestService();
+const admin = createAdminCli(service);
 
+describe('answers of', () => {
   /** Imports a file by the section's command; what is stored then. */
   async function imported(section: string, type: 'nps' | 'pmf' | 'thumbs', csv: string) {
     const tenant = await service.tenant({}, [aSurvey({}, { slug: 'recommend', type })]);
@@ -100,6 +107,21 @@ describe('answers of', () => {
   it('Delighted', async () => {
     const second = delighted('2', { score: 0, comment: 'Slow,\n"really"', created_at: 1_713_418_461 });
     const csv = await delightedCsv([delighted('1', { score: 9 })], [second]);
+    expect(await imported('Delighted', 'nps', csv)).toEqual({
+      rejected: [],
+      stored: [
+        ['2024-04-18T05:34:20.000Z', 9, null],
+        ['2024-04-18T05:34:21.000Z', 0, 'Slow,\n"really"'],
+      ],
+    });
+  });
+
+  it('Delighted, as downloaded', async () => {
+    const csv = [
+      'Response ID,Email,Score,Comment,Created at',
+      '1,person-1@example.org,9,,2024-04-18 05:34:20 UTC',
+      '2,person-2@example.org,0,"Slow,\n""really""",2024-04-18 05:34:21 UTC',
+    ].join('\n');
     expect(await imported('Delighted', 'nps', csv)).toEqual({
       rejected: [],
       stored: [

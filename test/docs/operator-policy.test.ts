@@ -1,23 +1,28 @@
-/** docs/iam.md: the operator's policy allows every call of the command line, and nothing that it never calls. */
+/** `iam operate`: the operator's policy allows every call of the command line, and nothing that it never calls. */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
+import type { Policy } from '../../bin/admin/iam/statement.ts';
+import { readSettings } from '../../lib/settings/read-settings.ts';
 import type { Gateway } from '../../local/gateway.ts';
 import type { LocalStateMachine } from '../../local/state-machine.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
+import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
 import { type Ended, runInProcess } from '../support/admin-cli.ts';
+import { serve } from '../support/serve.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestMachine } from '../support/service/test-machine.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 import { type AwsStandIn, type NeededPermission, startAws } from '../support/stack/aws-stand-in.ts';
-import { isAllowed, policyIn } from '../support/stack/policy.ts';
+import { isAllowed } from '../support/stack/policy.ts';
+import { wrongIn } from '../support/stack/policy-lint.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
 const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
@@ -26,7 +31,10 @@ let aws: AwsStandIn;
 let table: TestTable;
 let machine: LocalStateMachine;
 let stage: Gateway;
+let stopReceiver: () => Promise<void>;
 let isExecuting = false;
+const outputs: Record<string, string> = {};
+const queue = ['{"detail-type":"Response Recorded"}'];
 const ended: Ended[] = [];
 /** What commands that only look called, by command. */
 const looked = new Map<string, NeededPermission[]>();
@@ -107,6 +115,9 @@ async function everyCommand(): Promise<void> {
   await admin('purge', 'retry', ...of, '--survey', scope.surveyId);
   await log.record({ mode: 'survey', ...scope }, Date.now());
   await admin('erasures', 'replay', '--since', since);
+  await admin('probe', 'create');
+  await admin('webhook', 'list');
+  await admin('webhook', 'resend');
   isExecuting = true;
   await admin('smoke');
 }
@@ -121,7 +132,7 @@ beforeAll(async () => {
       if (isExecuting) void machine.start(scope, { attempt: 1, openedAt: new Date().toISOString() });
     },
     dynamodb: table.endpoint,
-    outputs: {
+    outputs: Object.assign(outputs, {
       ApiUrl: stage.url,
       TableName: table.tableName,
       ErasureLogTableName: table.erasureLogTableName,
@@ -131,12 +142,21 @@ beforeAll(async () => {
       KeyAbbreviation: 'svc',
       IndexShards: '4',
       Stage: 'prod',
-    },
+    }),
+    queues: { 'canvass-prod-hook': queue },
     secrets: {
+      hook: 'known to the receiver',
       'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
       'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
     },
   });
+  const receiver = await serve((request, response) => {
+    request.resume();
+    response.writeHead(204).end();
+  });
+  stopReceiver = receiver.stop;
+  const queueUrl = `${aws.url}/123456789012/canvass-prod-hook`;
+  outputs.Webhooks = JSON.stringify([{ url: receiver.url, secretName: 'hook', queueUrl }]);
   const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
   for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
     vi.stubEnv(name, value);
@@ -145,24 +165,31 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs();
   aws.stop();
+  await stopReceiver();
   await machine.stop();
   await stage.stop(0);
   rmSync(folder, { recursive: true, force: true });
 });
 
+/** What `iam operate` writes for the stage. */
+async function generated(...flags: readonly string[]): Promise<Policy> {
+  const out = join(folder, 'iam');
+  const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: {} } } }));
+  const asked = ['iam', 'operate', '--stage', 'prod', '--settings', settings, '-o', out, '--json', ...flags];
+  const { status, stdout, stderr } = await runInProcess(asked);
+  expect([status, stderr]).toEqual([0, '']);
+  const { policies } = JSON.parse(stdout) as { policies: { file: string }[] };
+  expect(policies).toHaveLength(1);
+  return JSON.parse(readFileSync(policies[0]?.file ?? '', 'utf8'));
+}
+
 describe('the operator’s policy', () => {
-  const text = readFileSync('docs/iam.md', 'utf8');
-  const policy = () =>
-    policyIn(text, 'Operator', {
-      region: 'eu-west-1',
-      account: '123456789012',
-      stack: 'canvass-prod',
-      TableName: table.tableName,
-      ErasureLogTableName: table.erasureLogTableName,
-      HashSecretName: 'hash-secret',
-      TokenRingName: 'token-ring',
-      PurgeStateMachineArn: MACHINE,
-    });
+  let policy: Policy;
+  let readOnly: Policy;
+  beforeAll(async () => {
+    policy = await generated();
+    readOnly = await generated('--read-only');
+  });
 
   it('every command ends well', () => {
     expect(ended.filter(({ status }) => status !== 0)).toEqual([]);
@@ -170,47 +197,48 @@ describe('the operator’s policy', () => {
   });
 
   it('every call is allowed', () => {
-    const denied = aws.needed.filter((each) => !isAllowed(policy(), each));
+    const denied = aws.needed.filter((each) => !isAllowed([policy], each));
     expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
   });
 
   it('nothing is allowed that is never called', () => {
     const called = new Set(aws.needed.map(({ action }) => action));
-    const granted = policy().flatMap(({ Action }) => Action);
+    const granted = policy.Statement.flatMap(({ Action }) => Action);
     expect(granted.filter((action) => !called.has(action))).toEqual([]);
-    for (const statement of policy()) {
+    for (const statement of policy.Statement) {
       for (const resource of statement.Resource) {
-        const reached = aws.needed.some((each) => isAllowed([{ ...statement, Resource: [resource] }], each));
-        expect([resource, reached]).toEqual([resource, true]);
+        const one: Policy = { ...policy, Statement: [{ ...statement, Resource: [resource] }] };
+        const isReached = aws.needed.some((each) => isAllowed([one], each));
+        expect([resource, isReached]).toEqual([resource, true]);
       }
     }
   });
 
-  it('who only looks needs the part of it that the text says', () => {
-    const [, staff = ''] = /Support staff ([^#]*?)\n\n/.exec(text) ?? [];
-    const [reading = [], hashing = []] = staff
-      .split('. ')
-      .map((sentence) => [...sentence.matchAll(/`([^`]+)`/g)].map(([, word = '']) => word));
-    const actions = reading.map((word) => `dynamodb:${word}`);
-    const allowed = (names: readonly string[]) =>
-      policy()
-        .filter(({ Sid }) => names.includes(Sid))
-        .map((each) =>
-          each.Sid === 'ProjectsKeysSurveysAnswers'
-            ? { ...each, Action: each.Action.filter((action) => actions.includes(action)) }
-            : each,
-        );
-    const deniedWith = (names: readonly string[]) =>
-      [...looked].filter(([, needed]) => needed.some((each) => !isAllowed(allowed(names), each)));
+  it('who only looks needs less: what changes nothing, and no more', () => {
     expect(looked.size).toBe(12);
-    expect(
-      deniedWith(reading)
-        .map(([command]) => command)
-        .sort(),
-    ).toEqual(hashing.filter((word) => word.includes(' ')).sort());
-    expect(deniedWith([...reading, ...hashing])).toEqual([]);
+    const denied = [...looked].filter(([, needed]) => needed.some((each) => !isAllowed([readOnly], each)));
+    expect(denied).toEqual([]);
     const used = new Set([...looked.values()].flat().map(({ action }) => action));
-    const granted = allowed([...reading, ...hashing]).flatMap(({ Action }) => Action);
+    const granted = readOnly.Statement.flatMap(({ Action }) => Action);
     expect(granted.filter((action) => !used.has(action))).toEqual([]);
+  });
+
+  it('says nothing that IAM does not know, with every setting', async () => {
+    const key = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
+    const backup = { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies' };
+    const settings = readSettings({ stage: 'prod', stages: { prod: { kmsKeyArn: key, backup } } }, []);
+    const output = (name: string) => (name === 'PurgeStateMachineArn' ? MACHINE : name);
+    const queueUrl = 'https://sqs.eu-west-1.amazonaws.com/123456789012/canvass-prod-hook';
+    const webhooks = JSON.stringify([{ url: 'https://a.example', secretName: 'hook', queueUrl }]);
+    const statements = operateStatements({
+      stack: 'canvass-prod',
+      settings,
+      output,
+      optional: () => webhooks,
+    });
+    expect(statements.map(({ Sid }) => Sid)).toEqual(
+      expect.arrayContaining(['Keys', 'CheckBackups', 'WebhooksNotTaken', 'WebhookSecrets']),
+    );
+    expect((await Promise.all(statements.map(wrongIn))).flat()).toEqual([]);
   });
 });

@@ -4,10 +4,10 @@
  */
 
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import {
   aLinkedAnswer,
   anAnswer,
@@ -19,14 +19,11 @@ import {
 } from '../support/fixtures/revising.ts';
 import type { Caller } from '../support/fixtures/submission.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
-let service: TestService;
 let caller: Caller;
 let given: Given;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 beforeEach(async () => {
   caller = { service, tenant: await service.tenant({ rates: { publishable: 0, secret: 0 } }) };
   given = await aLinkedAnswer(caller, { rating: 2, text: 'bad' });
@@ -78,10 +75,52 @@ describe('a changed answer', () => {
     expect(await waiting(caller)).toMatchObject([{ revision: 1, state: 'pending', attempts: 0 }]);
   });
 
-  it('is settled as it is now by an acknowledgement that names no revision', async () => {
-    await rate(1, 9);
-    expect(await ack({ state: 'delivered' })).toBe(1);
-    expect(await waiting(caller)).toEqual([]);
+  describe('acknowledged by one who names no revision', () => {
+    it.each(['delivered', 'failed'])('stays pending for ten minutes, whatever was %s', async (state) => {
+      service.clock.advance(SECOND);
+      await rate(1, 10);
+      service.clock.advance(10 * MINUTE - 1);
+      expect(await ack({ state, error: 'of what was listed before' })).toBe(0);
+      const triedAt = now();
+      const left = { rating: 10, state: 'pending', attempts: 0, lastError: null, revision: 1, triedAt };
+      expect(await waiting(caller)).toMatchObject([left]);
+      // That a push was tried is known from the first of them on.
+      service.clock.advance(1);
+      expect(await ack({ state: 'trying' })).toBe(1);
+      expect(await waiting(caller)).toMatchObject([{ ...left, triedAt: now() }]);
+      expect(await ack({ state })).toBe(1);
+    });
+
+    it('is settled as it is by one who says which it was', async () => {
+      await rate(1, 9);
+      expect(await ack({ state: 'failed', revision: 1 })).toBe(1);
+      expect(await ack({ state: 'delivered' })).toBe(0);
+      expect(await waiting(caller, { includeFailed: 'true' })).toMatchObject([
+        { state: 'failed', attempts: 1 },
+      ]);
+      expect(await ack({ state: 'delivered', revision: 1 })).toBe(1);
+      expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
+    });
+
+    it('is settled when it is withdrawn, however lately', async () => {
+      await ack({ state: 'trying' });
+      await withdraw(1);
+      expect(await ack({ state: 'delivered' })).toBe(1);
+      expect(await waiting(caller, { includeFailed: 'true' })).toEqual([]);
+    });
+
+    it('is left when the change comes between its reading and its writing', async () => {
+      const racing = service.call(ackScores, {
+        secretKey: caller.tenant.secretKey,
+        body: { results: [{ id: given.id, state: 'delivered' }] },
+      });
+      const [{ body }, changed] = await Promise.all([racing, rate(1, 10)]);
+      expect(changed.status).toBe(200);
+      const left = await waiting(caller);
+      // Whichever came first: what was acknowledged is what was there before.
+      expect(left).toMatchObject([{ rating: 10, state: 'pending', revision: 1 }]);
+      expect([0, 1]).toContain(body.updated);
+    });
   });
 
   it('is not settled by a revision that is not there yet', async () => {

@@ -1,21 +1,18 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { locateResponse } from '../../shared/crypto/response-id.ts';
+import { locateResponse } from '../../shared/crypto/ids.ts';
 import { createScoreStore } from '../../shared/data/scores/score-store.ts';
 import { answerKey } from '../../shared/data/table/schema.ts';
 import { linkedAnswer } from '../support/fixtures/linked-answer.ts';
 import { TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+
+const service = await createTestService();
 
 describe('acknowledging scores', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await createTestService();
-  });
-
   const ack = ({ secretKey }: Tenant, ...results: object[]) =>
     service.call(ackScores, { secretKey, body: { results } });
   const open = async ({ secretKey }: Tenant) =>
@@ -124,18 +121,5 @@ describe('acknowledging scores', () => {
     const reply = await service.call(ackScores, { secretKey, body });
     expect(reply.status).toBe(400);
     expect(reply.body.error.code).toBe('invalid_request');
-  });
-
-  it('401: with a publishable key', async () => {
-    const { publishableKey } = await service.tenant();
-    const call = { secretKey: publishableKey, body: { results: [] } };
-    expect((await service.call(ackScores, call)).status).toBe(401);
-  });
-
-  it('429: beyond the rate of the secret key', async () => {
-    const tenant = await service.tenant({ rates: { publishable: 0, secret: 1 } });
-    const statuses = [];
-    for (let call = 0; call < 3; call += 1) statuses.push((await ack(tenant)).status);
-    expect(statuses).toEqual([200, 200, 429]);
   });
 });

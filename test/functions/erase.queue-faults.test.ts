@@ -3,16 +3,16 @@
  * begun.
  */
 
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { erase } from '../../functions/erase.ts';
-import { listen } from '../../local/listen.ts';
-import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
+import { createEventQueue } from '../../shared/data/aws/event-sinks.ts';
 import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { serveInTest } from '../support/serve.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
 
 const say = (response: ServerResponse, status: number, body: object | string) =>
@@ -28,10 +28,7 @@ const FAULTS = {
   refused: (response) => say(response, 200, { Failed: [{ Id: '0', Code: 'InternalError' }] }),
 } satisfies Record<string, (response: ServerResponse) => void>;
 
-let healthy: TestService;
-beforeAll(async () => {
-  healthy = await createTestService({ table: await createTestTable() });
-});
+const healthy = await createTestService({ table: await createTestTable() });
 afterEach(() => {
   vi.unstubAllEnvs();
 });
@@ -42,19 +39,14 @@ async function startQueue(fault: keyof typeof FAULTS, times: number) {
   vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
   const kept: string[] = [];
   let asked = 0;
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     const body = JSON.stringify(await json(request));
     asked += 1;
     if (asked <= times) return FAULTS[fault](response);
     kept.push(body);
     say(response, 200, { Successful: [{ Id: '0' }] });
   });
-  const url = `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}/1/events`;
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { kept, outlet: createEventOutlet(createEventQueue(url)) };
+  return { kept, outlet: createEventOutlet(createEventQueue(`${url}/1/events`)) };
 }
 
 const CASES = (Object.keys(FAULTS) as (keyof typeof FAULTS)[]).flatMap((fault) =>

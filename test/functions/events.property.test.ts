@@ -11,12 +11,12 @@ import { erase } from '../../functions/erase.ts';
 import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { answers, scores } from '../../functions/runtime/compose.ts';
-import { composeTokenId } from '../../shared/crypto/token-id.ts';
-import { createEventBus } from '../../shared/data/aws/event-bus.ts';
-import { createEventQueue } from '../../shared/data/aws/event-queue.ts';
+import { composeTokenId } from '../../shared/crypto/ids.ts';
+import { createEventBus, createEventQueue } from '../../shared/data/aws/event-sinks.ts';
 import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { histories } from '../support/depth.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { checkRules } from '../support/events/documented-rules.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
@@ -28,7 +28,7 @@ import { START } from '../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
 
-const RUNS = Number(process.env.MODEL_RUNS ?? 60);
+const RUNS = histories(10);
 
 const person = fc.constantFrom('ann', 'bob', 'cy', 'dot');
 const fault = fc.constantFrom(...FAULTS);

@@ -1,7 +1,7 @@
 /** What one reply can hold and what one request has time for: the whole is refused then, and pages give it. */
 
 import type { Context } from 'aws-lambda';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { walks } from '../../functions/runtime/compose.ts';
@@ -17,10 +17,7 @@ import {
   type TestService,
 } from '../support/service/test-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 
 describe('at the 6 MB of a Lambda reply', () => {
   const invoke = async (tenant: Tenant, headers = {}) => {

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { histories } from '../support/depth.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
@@ -172,6 +173,6 @@ it('neither skips nor repeats, and a settled sweep shows exactly what is open', 
         );
       },
     ),
-    { numRuns: 60 },
+    { numRuns: histories(15) },
   );
-}, 120_000);
+});

@@ -1,6 +1,6 @@
 /** Shows in the stream: counted once each on the day of their token, and the newest ten of each survey kept. */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { DAY, HOUR } from '../../shared/domain/duration.ts';
@@ -11,13 +11,10 @@ import { insertsOf } from '../support/fixtures/inserts-of.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { countShows, report, show, shownRows } from '../support/fixtures/shown.ts';
 import { surveyOf } from '../support/fixtures/tokens.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
-let service: TestService;
 let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 beforeEach(async () => {
   const limits = { ...NO_LIMITS, maxShows: 0 };
   tenant = await service.tenant({ limits, rates: { publishable: 0, secret: 0 } }, [aSurvey(), aSurvey()]);

@@ -1,6 +1,6 @@
 import { type DynamoDBClient, TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
 import { compose, folds, type Service } from '../../functions/runtime/compose.ts';
 import { createTable } from '../../local/create-table.ts';
@@ -19,20 +19,17 @@ import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.
 import { aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createTestService, testConfig } from '../support/service/test-service.ts';
-import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const PRO: Segment = { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] };
 
+const table = await createTestTable();
+
 describe('the consumer of the stream', () => {
-  let table: TestTable;
   let projectId: string;
   let survey: Survey;
   let surveyId: string;
-
-  beforeAll(async () => {
-    table = await createTestTable();
-  });
 
   async function createSurvey(overrides: Partial<Survey> = {}): Promise<Survey> {
     const created = aSurvey(overrides);

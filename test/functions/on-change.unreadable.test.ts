@@ -2,7 +2,7 @@
 
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
 import { folds } from '../../functions/runtime/compose.ts';
@@ -24,18 +24,15 @@ import { scanAll } from '../support/scan-all.ts';
 import { startRecount } from '../support/service/stepped-recount.ts';
 import { START } from '../support/service/test-clock.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
-import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 
 const DAY_OF_START = new Date(START).toISOString().slice(0, 10);
 
-let table: TestTable;
 let service: TestService;
 let broken: Tenant;
 let whole: Tenant;
 
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = await createTestTable();
 
 beforeEach(async () => {
   service = await createTestService({ table });

@@ -1,7 +1,7 @@
 /** Revisions against each other, and against acknowledgements, erasures and purges (docs/contract.md §9.6 and §10). */
 
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { erase } from '../../functions/erase.ts';
 import { onChange } from '../../functions/on-change.ts';
@@ -14,17 +14,13 @@ import {
   SESSION,
   waiting,
 } from '../support/fixtures/revising.ts';
-import { type Caller, codeOf } from '../support/fixtures/submission.ts';
+import { codeOf } from '../support/fixtures/submission.ts';
 import { surveyOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
-let service: TestService;
-let caller: Caller;
-beforeAll(async () => {
-  service = await createTestService();
-  caller = { service, tenant: await service.tenant({ rates: { publishable: 0, secret: 0 } }) };
-});
+const service = await createTestService();
+const caller = { service, tenant: await service.tenant({ rates: { publishable: 0, secret: 0 } }) };
 
 const storedOf = async (id: string) =>
   (await scanAll(service.table, caller.tenant.project.id)).filter((row) => row.id === id);

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
-import { createTestService, type TestService } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 
 describe('200', () => {
   it('is the document, for anyone, and may be cached', async () => {

@@ -1,39 +1,18 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { exportResponses } from '../../functions/export-responses.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { SCALES, SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
-import { launchChromium } from '../sdk/browser/support/chromium.ts';
-import { aLink, open, post, said } from '../support/fixtures/a-link.ts';
-import { aSurvey } from '../support/fixtures/builders.ts';
-import { someone } from '../support/fixtures/tokens.ts';
+import { aHostileTenant, aLink, open, post, said } from '../support/fixtures/a-link.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
-import { serveService } from '../support/service/served-service.ts';
-import type { Tenant, TestService } from '../support/service/test-service.ts';
-import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
+import type { Tenant } from '../support/service/test-service.ts';
 
-const HOSTILE = '"><script>document.title = "taken"</script>';
-
-let service: TestService;
-let recording: RecordingClient;
 let tenant: Tenant;
-beforeAll(async () => {
-  ({ service, recording } = await createRecordedService());
-});
+let linkTo: (type: string) => Promise<string>;
+const { service, recording } = await createRecordedService();
 beforeEach(async () => {
-  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
-    aSurvey({}, { question: `How likely? ${HOSTILE}`, locales: { de: { question: 'Wie wahrscheinlich?' } } }),
-    ...SURVEY_TYPES.map((type) => aSurvey({}, { type, question: `A ${type} question` })),
-  ]);
+  ({ tenant, linkTo } = await aHostileTenant(service));
 });
-
-const linkTo = (type: string) => {
-  const survey = tenant.surveys.find(({ content }) => content.question === `A ${type} question`);
-  return aLink(service, tenant, { surveyId: survey?.id });
-};
 
 describe('200', () => {
   it('is a form of plain HTML: every value of the scale, text and contact, and no script', async () => {
@@ -168,118 +147,5 @@ describe('429', () => {
     expect(await statuses(['192.0.2.2', '192.0.2.3', '192.0.2.4'])).toEqual([200, 200, 429]);
     const reply = await open(service, path, { sourceIp: '192.0.2.1' });
     expect([reply.headers['retry-after'], reply.headers['content-type']]).toEqual(['1', 'text/html']);
-  });
-});
-
-describe('in a browser without a script', () => {
-  let browser: Browser;
-  let server: Awaited<ReturnType<typeof launchChromium>>;
-  let gateway: Awaited<ReturnType<typeof serveService>>;
-  beforeAll(async () => {
-    server = await launchChromium();
-    browser = await chromium.connect(server.wsEndpoint());
-    gateway = await serveService(service);
-  });
-  afterAll(async () => {
-    await gateway?.stop(0);
-    await browser?.close();
-    await server?.close();
-  });
-
-  async function openPage(path: string, options: BrowserContextOptions = {}): Promise<Page> {
-    const context = await browser.newContext({ javaScriptEnabled: false, ...options });
-    const page = await context.newPage();
-    await page.goto(`${gateway.url}${path}`);
-    return page;
-  }
-
-  it('a person chooses, writes, sends, is thanked; the second time they are told that it was used', async () => {
-    const respondentId = someone();
-    const path = await aLink(service, tenant, { respondentId, sessionId: 's-1' });
-    const page = await openPage(`${path}?lang=de`, { viewport: { width: 375, height: 640 } });
-    await page.getByRole('radio', { name: '9', exact: true }).check();
-    await page.locator('textarea').fill('Sehr schön & gut ü 😀');
-    await page.locator('input[type=email]').fill('ann@example.com');
-    await page.getByRole('button', { name: 'Senden' }).click();
-    await page.getByRole('heading', { name: 'Vielen Dank!' }).waitFor();
-    expect(await page.context().cookies()).toEqual([]);
-    await page.goto(`${gateway.url}${path}?lang=de`);
-    await page.getByRole('heading', { name: 'Dieser Link wurde schon benutzt.' }).waitFor();
-    await page.context().close();
-    const { secretKey } = tenant;
-    const exported = await service.call(exportResponses, { secretKey, query: { respondentId } });
-    expect(exported.body.responses).toMatchObject([
-      {
-        rating: 9,
-        text: 'Sehr schön & gut ü 😀',
-        contact: 'ann@example.com',
-        followUpRequested: true,
-        linked: true,
-        sessionId: 's-1',
-        identityKind: null,
-        source: 'sdk',
-        verified: true,
-      },
-    ]);
-  });
-
-  it('without a rating the browser itself does not send', async () => {
-    const path = await aLink(service, tenant);
-    const page = await openPage(path);
-    await page.getByRole('button', { name: 'Send' }).click();
-    expect(await page.locator('form').count()).toBe(1);
-    expect(await page.locator(':invalid').count()).toBeGreaterThan(0);
-    await page.context().close();
-  });
-
-  it.each([
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' }],
-    ['forced colours', { forcedColors: 'active' }],
-  ] as const)('axe finds nothing on any page, and it fits 375 pixels: %s', async (_, look) => {
-    const paths = [
-      ...(await Promise.all(SURVEY_TYPES.map(linkTo))).map((path) => `${path}?rating=1`),
-      `${await aLink(service, tenant)}?lang=ar`,
-      '/l/none?lang=he',
-    ];
-    for (const path of paths) {
-      // axe runs in the page: this alone is with script.
-      const options = {
-        javaScriptEnabled: true,
-        bypassCSP: true,
-        viewport: { width: 375, height: 640 },
-        ...look,
-      };
-      const page = await openPage(path, options);
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect([path.slice(-8), violations.map(({ id, nodes }) => [id, nodes[0]?.html])]).toEqual([
-        path.slice(-8),
-        [],
-      ]);
-      const width = await page.evaluate('document.documentElement.scrollWidth');
-      expect(width).toBeLessThanOrEqual(375);
-      await page.context().close();
-    }
-  });
-
-  it('with script, too, a fetch stores nothing, and the policy lets nothing run', async () => {
-    const path = await aLink(service, tenant);
-    const before = await scanAll(service.table, tenant.project.id);
-    const page = await openPage(`${path}?rating=9`, { javaScriptEnabled: true });
-    expect(await page.title()).toBe(`How likely? ${HOSTILE}`);
-    await page.context().close();
-    expect(await scanAll(service.table, tenant.project.id)).toEqual(before);
-  });
-
-  it('HEAD answers as GET', async () => {
-    const path = await aLink(service, tenant);
-    const [get, head] = [
-      await fetch(`${gateway.url}${path}`),
-      await fetch(`${gateway.url}${path}`, { method: 'HEAD' }),
-    ];
-    const namesOf = (reply: Response) =>
-      [...reply.headers.keys()].filter((name) => !/^(date|keep-alive)$/.test(name));
-    expect([head.status, await head.text()]).toEqual([200, '']);
-    expect(namesOf(head)).toEqual(namesOf(get));
   });
 });

@@ -1,26 +1,21 @@
 /** One answer, written once, when its write meets a fault that passes. */
 
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import { type Fault, startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
 import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
 import { showTokenOf } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
-import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 
-let table: TestTable;
-let proxy: FaultProxy;
-let service: TestService;
 let tenant: Tenant;
 
-beforeAll(async () => {
-  table = await createTestTable();
-  proxy = await startFaultProxy(table.endpoint);
-  service = await createTestService({ table, client: createProxiedClient(proxy) });
-});
+const table = await createTestTable();
+const proxy = await startFaultProxy(table.endpoint);
+const service = await createTestService({ table, client: createProxiedClient(proxy) });
 afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.heal();

@@ -1,17 +1,14 @@
-import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { PURGE_STEPS } from '../../shared/contract/purge-definition.ts';
+import { Match } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
 import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { PURGE_STEPS } from '../../shared/purge/state-machine.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 
 describe('the gateway', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate();
-  });
+  const template = aTemplate();
 
   it('has every path of the route table and the default route, and no other', () => {
     const keys = Object.values(template.findResources('AWS::ApiGatewayV2::Route')).map(

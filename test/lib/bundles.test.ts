@@ -11,8 +11,13 @@ const callsAws = (access: Access) => Object.keys(access).length > 0;
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 const OPEN = SERVED.filter(({ access }) => !callsAws(access)).map(({ name }) => name);
 
-/** No route, and it calls AWS with the parts of the SDK alone. */
-const WITHOUT_TABLE = ['send-events'];
+/** No route, and it calls AWS with the parts of the SDK alone, or not at all. */
+const WITHOUT_TABLE = ['send-events', 'probe'];
+
+/** What a visitor calls. */
+const CALLED: Readonly<Record<string, readonly string[]>> = {
+  probe: ['bootstrap', 'submit-response', 'submit-dismissal'],
+};
 
 /** The most kilobytes of a bundle, up to a tenth above the largest of its kind. */
 const CEILINGS = {
@@ -49,10 +54,17 @@ describe('bundles', () => {
       );
       expect(inputs.filter((path) => NEVER_USED.test(path))).toEqual([]);
       const held = SERVED.filter(({ summary }) => text.includes(summary)).map((route) => route.name);
-      if (name !== SERVES_THE_TABLE) expect(held.filter((route) => route !== name)).toEqual([]);
+      if (name !== SERVES_THE_TABLE) {
+        expect(held.filter((route) => route !== name && CALLED[name]?.includes(route) !== true)).toEqual([]);
+      }
       expect(inputs.some((path) => path.includes('/jose/'))).toBe(name === 'bootstrap');
     },
   );
+
+  it.each(['unknown-path', 'serve-results-page'])('%s: reads no schema and has no zod', async (name) => {
+    const { inputs } = await bundleFunction(name);
+    expect(inputs.filter((path) => path.includes('/zod/'))).toEqual([]);
+  });
 
   it('bootstrap: evaluates the library of signed tokens only when one is verified', async () => {
     const { importKinds } = await bundleFunction('bootstrap');

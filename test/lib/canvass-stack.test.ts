@@ -1,9 +1,9 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import { Stack } from 'aws-cdk-lib';
-import { Match, type Template } from 'aws-cdk-lib/assertions';
+import { Match } from 'aws-cdk-lib/assertions';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
@@ -18,10 +18,7 @@ import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack
 const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 
 describe('the stack', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate();
-  });
+  const template = aTemplate();
 
   describe('table', () => {
     it('is on demand, recoverable, protected, encrypted, with time to live and a stream of both images', () => {
@@ -128,9 +125,9 @@ describe('the stack', () => {
   });
 
   describe('stream', () => {
-    it('a batch is never split, and ends in the queue after its time', () => {
+    it('a batch that fails is halved, and what is left ends in the queue after its time', () => {
       template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-        BisectBatchOnFunctionError: false,
+        BisectBatchOnFunctionError: true,
         ParallelizationFactor: 1,
         MaximumRecordAgeInSeconds: 21_600,
         MaximumRetryAttempts: 1_000,

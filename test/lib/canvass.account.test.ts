@@ -2,7 +2,7 @@
 
 import type { Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ROUTES, routes } from '../../shared/contract/routes.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
@@ -15,14 +15,11 @@ const EVERYTHING = {
   permissionsBoundaryArn: BOUNDARY,
   scoreAdapter: {},
   deployment: 'canary',
+  alarms: 'all',
 };
 
-let plain: Template;
-let template: Template;
-beforeAll(() => {
-  plain = aTemplate({ scoreAdapter: {} });
-  template = aTemplate(EVERYTHING);
-});
+const plain = aTemplate({ scoreAdapter: {} });
+const template = aTemplate(EVERYTHING);
 
 const propertiesOf = (from: Template, type: string) =>
   Object.values(from.findResources(type)).map(({ Properties }) => Properties);
@@ -93,6 +90,7 @@ const WITHOUT_TAGS = [
   'Lambda::EventInvokeConfig',
   'Lambda::Permission',
   'Lambda::Version',
+  'Logs::MetricFilter',
   'SNS::TopicPolicy',
   'SQS::QueuePolicy',
   'Scheduler::Schedule',

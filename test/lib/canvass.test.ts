@@ -1,6 +1,6 @@
 /** The construct in the stack of somebody else. */
 
-import { App, NestedStack, Stack } from 'aws-cdk-lib';
+import { App, CfnResource, NestedStack, Stack } from 'aws-cdk-lib';
 import { Annotations, Match, Template } from 'aws-cdk-lib/assertions';
 import { ManagedPolicy, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
@@ -9,6 +9,7 @@ import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
 import type { CanvassProps } from '../../lib/canvass-props.ts';
+import { refuseCrowds } from '../../lib/neighbours.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
@@ -45,7 +46,7 @@ describe('in a stack of a team', () => {
     // The CDK's own, in every stack.
     const others = ['BootstrapVersion', 'CheckBootstrapVersion'];
     expect(ids.filter((id) => !id.startsWith('Surveys')).sort()).toEqual(others);
-    // Half of what CloudFormation lets a stack have: two fit, or one and much of the team's own.
+    // Half of what CloudFormation lets a stack have: as many are left for the team's own.
     expect(Object.keys(Resources).length).toBeLessThanOrEqual(250);
   });
 
@@ -58,7 +59,7 @@ describe('in a stack of a team', () => {
     expect(withoutPaths(Template.fromStack(stack))).toEqual(withoutPaths(same));
   });
 
-  it('exposes address, table, functions by route, and where alarms go', () => {
+  it('exposes address, table, every function by name, and where alarms go', () => {
     const { stack, surveys } = inATeamStack();
     const values = (...tokens: string[]) => tokens.map((token) => stack.resolve(token));
     const template = Template.fromStack(stack);
@@ -66,9 +67,34 @@ describe('in a stack of a team', () => {
       Object.entries(template.findOutputs('*')).find(([id]) => id.startsWith(`Surveys${name}`))?.[1].Value;
     expect(values(surveys.api.url, surveys.table.tableName)).toEqual([output('ApiUrl'), output('TableName')]);
     const names = [...ROUTES, unknownPathRoute].map(({ name }) => name);
-    expect([...surveys.functions.keys()].sort()).toEqual(names.sort());
+    expect([...surveys.functions.keys()]).toEqual(expect.arrayContaining(names));
     const [topic] = Object.keys(template.findResources('AWS::SNS::Topic'));
     expect(values(surveys.alarmTopic.topicArn)).toEqual([{ Ref: topic }]);
+  });
+
+  it('hands out every function that it makes', () => {
+    const { stack, surveys } = inATeamStack({ scoreAdapter: {}, events: {} });
+    const made = Object.keys(Template.fromStack(stack).findResources('AWS::Lambda::Function'));
+    const handedOut = [...surveys.functions.values()].map(({ functionArn }) => stack.resolve(functionArn));
+    expect(handedOut.map((arn) => arn['Fn::GetAtt'][0]).sort()).toEqual(made.sort());
+    expect([...surveys.functions.keys()]).toEqual(
+      expect.arrayContaining(['on-change', 'purge-begin', 'push-scores', 'send-events']),
+    );
+  });
+
+  it('keeps concurrency free for the functions that are named, and for no other', () => {
+    const concurrency = { 'submit-response': 100, 'on-change': 10, 'purge-sweep-shard': 5 };
+    const { stack, surveys } = inATeamStack({ concurrency });
+    const functions = Template.fromStack(stack).findResources('AWS::Lambda::Function');
+    const reserved = [...surveys.functions].flatMap(([name, { functionArn }]) => {
+      const id = stack.resolve(functionArn)['Fn::GetAtt'][0];
+      const kept = functions[id]?.Properties.ReservedConcurrentExecutions;
+      return kept === undefined ? [] : [[name, kept]];
+    });
+    expect(Object.fromEntries(reserved)).toEqual(concurrency);
+    expect(() => inATeamStack({ concurrency: { submit: 100, 'push-scores': 1 } })).toThrow(
+      'Team/Surveys: concurrency names no function: submit, push-scores; there is: ',
+    );
   });
 
   it('with edge, is reached by its domain', () => {
@@ -138,6 +164,47 @@ describe('in a stack of a team', () => {
   });
 });
 
+describe('what a stack has room for', () => {
+  const FULL = {
+    scoreAdapter: {},
+    events: {},
+    webhooks: ['a', 'b'].map((name) => ({ url: `https://hooks.example.com/${name}`, secretName: 'hook' })),
+    deployment: 'canary',
+    alarms: 'all',
+    edge: {
+      domainName: 'surveys.example.com',
+      certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
+      originDomainName: 'origin.example.com',
+      originCertificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/abc',
+    },
+  } as const;
+
+  it('is one construct with every setting on, not two: refused with the number and the cure', () => {
+    const { stack } = inATeamStack(FULL);
+    const partsOf = () => stack.node.findAll().filter(CfnResource.isCfnResource).length;
+    expect(partsOf()).toBeLessThanOrEqual(290);
+    new Canvass(stack, 'More', { stage: 'beta', ...FULL });
+    expect(partsOf()).toBeGreaterThan(480);
+    expect(() => Template.fromStack(stack)).toThrow(
+      `Team has ${partsOf()} resources, of the 500 that CloudFormation takes; above 480 an upgrade may find no room. Put each Canvass into a stack of its own`,
+    );
+  });
+
+  it.each([
+    ['480, with what else is in it', 480, false],
+    ['no more', 481, true],
+  ])('is %s', (_what, count, isRefused) => {
+    const stack = aTeamStack();
+    for (let index = 0; index < count; index++) {
+      new CfnResource(stack, `Own${index}`, { type: 'AWS::SNS::Topic' });
+    }
+    refuseCrowds(stack);
+    refuseCrowds(stack);
+    if (isRefused) expect(() => Template.fromStack(stack)).toThrow(`Team has ${count} resources`);
+    else expect(Object.keys(Template.fromStack(stack).toJSON().Resources)).toHaveLength(count);
+  });
+});
+
 describe('a key of the app', () => {
   it('encrypts all, and lets the services in that encrypt on their own', () => {
     const stack = aTeamStack();
@@ -149,18 +216,22 @@ describe('a key of the app', () => {
       const used = Object.values(template.findResources(type)).map(({ Properties }) => Properties.KmsKeyId);
       expect(used).toEqual(used.map(() => arn));
     }
-    const [, forServices] =
+    const [, forLogs, forOthers] =
       Object.values(template.findResources('AWS::KMS::Key'))[0]?.Properties.KeyPolicy.Statement ?? [];
-    expect(forServices).toMatchObject({
-      Action: expect.arrayContaining(['kms:Decrypt', 'kms:GenerateDataKey*']),
-      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-      Principal: {
-        Service: [
-          { 'Fn::Join': ['', ['logs.', { Ref: 'AWS::Region' }, '.amazonaws.com']] },
-          'cloudwatch.amazonaws.com',
-          'events.amazonaws.com',
-        ],
-      },
+    const action = { Action: expect.arrayContaining(['kms:Decrypt', 'kms:GenerateDataKey*']) };
+    const [partition, region, account] = ['Partition', 'Region', 'AccountId'].map((name) => ({
+      Ref: `AWS::${name}`,
+    }));
+    const logGroups = ['', ['arn:', partition, ':logs:', region, ':', account, ':log-group:*']];
+    expect(forLogs).toMatchObject({
+      ...action,
+      Condition: { ArnLike: { 'kms:EncryptionContext:aws:logs:arn': { 'Fn::Join': logGroups } } },
+      Principal: { Service: { 'Fn::Join': ['', ['logs.', region, '.amazonaws.com']] } },
+    });
+    expect(forOthers).toMatchObject({
+      ...action,
+      Condition: { StringEquals: { 'aws:SourceAccount': account } },
+      Principal: { Service: ['cloudwatch.amazonaws.com', 'events.amazonaws.com'] },
     });
   });
 

@@ -1,15 +1,14 @@
 /** A bundle, as deployed: environment, secrets as CloudFormation generates them, and a real table. */
 
-import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Context } from 'aws-lambda';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { listen } from '../../local/listen.ts';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
+import { serveInTest } from '../support/serve.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
 import { callEvent, createTestService } from '../support/service/test-service.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
@@ -25,7 +24,7 @@ const SECRETS: Readonly<Record<string, string>> = {
 /** Secrets Manager, as far as GetSecretValue. */
 async function startSecrets(): Promise<{ endpoint: string; asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const { SecretId } = JSON.parse(body);
@@ -33,12 +32,7 @@ async function startSecrets(): Promise<{ endpoint: string; asked: string[] }> {
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     response.end(JSON.stringify({ Name: SecretId, SecretString: SECRETS[SecretId] }));
   });
-  const port = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { endpoint: `http://127.0.0.1:${port}`, asked };
+  return { endpoint: url, asked };
 }
 
 it('bundled functions answer: bootstrap issues a token, and another function takes it', async () => {

@@ -1,7 +1,7 @@
 import type { Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isOfProject } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { evaluateAlarm } from '../support/stack/metric-math.ts';
@@ -10,15 +10,9 @@ import { certificate, edgeStacks } from '../support/stack/synthesised-edge.ts';
 import { logicalId } from '../support/stack/synthesised-stack.ts';
 
 describe('the edge', () => {
-  let main: Stack;
-  let edge: Stack;
-  let inFront: Template;
-  let behind: Template;
-  beforeAll(() => {
-    ({ main, edge } = edgeStacks());
-    behind = Template.fromStack(main);
-    inFront = Template.fromStack(edge);
-  });
+  const { main, edge } = edgeStacks();
+  const behind = Template.fromStack(main);
+  const inFront = Template.fromStack(edge);
 
   it('lies in us-east-1, with the domain, its certificate and the firewall', () => {
     expect(edge.region).toBe('us-east-1');
@@ -166,7 +160,7 @@ describe('the edge', () => {
     for (const name of ['serve-openapi', 'serve-results-page', 'unknown-path']) {
       const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
       const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
-      expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE']);
+      expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE', 'WATCHING']);
     }
   });
 

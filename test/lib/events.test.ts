@@ -2,7 +2,7 @@
 
 import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { ruleExceptions } from '../support/stack/rule-exceptions.ts';
@@ -15,19 +15,15 @@ const WEBHOOKS = [
     detailTypes: ['Response Recorded'],
     onlyLow: true,
   },
-  { url: 'https://hooks.example.com/b', secretName: 'canvass/hook-b' },
+  { url: 'https://hooks.example.com/b', secretName: 'canvass/hook-b', secretVersion: 'a'.repeat(36) },
 ];
 
 const SETTINGS = { events: {}, webhooks: WEBHOOKS };
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
 
 describe('events', () => {
-  let plain: Template;
-  let template: Template;
-  beforeAll(() => {
-    plain = aTemplate();
-    template = aTemplate(SETTINGS);
-  });
+  const plain = aTemplate();
+  const template = aTemplate(SETTINGS);
   const idOf = (type: string, part: string) => logicalId(template, type, part);
   const arnOf = (type: string, part: string) => ({ 'Fn::GetAtt': [idOf(type, part), 'Arn'] });
   const defaultBus = {
@@ -225,6 +221,39 @@ describe('events', () => {
           },
         });
       }
+    });
+
+    it('is called with the version of the secret that is named: a deployment sees no other change of it', () => {
+      const connections = Object.values(template.findResources('AWS::Events::Connection'));
+      const values = connections.map(
+        ({ Properties }) => Properties.AuthParameters.ApiKeyAuthParameters.ApiKeyValue,
+      );
+      expect(values).toContain(`{{resolve:secretsmanager:canvass/hook-b:SecretString:::${'a'.repeat(36)}}}`);
+      const rotated = aTemplate({
+        events: {},
+        webhooks: WEBHOOKS.map((webhook) => ({ ...webhook, secretVersion: 'b'.repeat(36) })),
+      });
+      const before = template.toJSON().Resources;
+      const changed = Object.entries(rotated.toJSON().Resources).filter(
+        ([id, resource]) => JSON.stringify(resource) !== JSON.stringify(before[id]),
+      );
+      expect(changed.map(([, resource]) => (resource as { Type: string }).Type)).toEqual(
+        WEBHOOKS.map(() => 'AWS::Events::Connection'),
+      );
+    });
+
+    it('is among the outputs, with the queue of what it did not take', () => {
+      const { Webhooks } = template.toJSON().Outputs;
+      const queues = Object.keys(template.findResources('AWS::SQS::Queue'));
+      const text = Webhooks.Value['Fn::Join'][1]
+        .map((part: string | { Ref: string }) => (typeof part === 'string' ? part : part.Ref))
+        .join('');
+      const told: { url: string; secretName: string; queueUrl: string }[] = JSON.parse(text);
+      expect(told.map(({ url, secretName }) => ({ url, secretName }))).toEqual(
+        WEBHOOKS.map(({ url, secretName }) => ({ url, secretName })),
+      );
+      for (const { queueUrl } of told) expect(queues).toContain(queueUrl);
+      expect(plain.toJSON().Outputs.Webhooks).toBeUndefined();
     });
 
     it('is invoked by a role that may do that alone', () => {

@@ -1,12 +1,9 @@
-/** Each function may do exactly what its handler does: declared, granted and called are the same set. */
-
-import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { onChange } from '../../functions/on-change.ts';
 import { compose, folds } from '../../functions/runtime/compose.ts';
 import { type Access, countsRequests, type Route } from '../../shared/contract/route.ts';
 import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { aRecord, aResponseRow } from '../support/fixtures/a-stream.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { START } from '../support/service/test-clock.ts';
@@ -86,10 +83,7 @@ async function record(): Promise<Scene & { readonly calls: () => string[] }> {
 }
 
 describe('grants', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate();
-  });
+  const template = aTemplate();
 
   const served: readonly Route[] = [...ROUTES, unknownPathRoute];
   it.each(served)('$name: granted is what the route table declares, counting, and its own log', (route) => {

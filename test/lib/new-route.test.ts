@@ -33,7 +33,10 @@ describe('a route added to the table', () => {
     const routes = [...ROUTES, ...ADDED];
     const routeNames = routes.map(({ name }) => name);
     const throttles = { 'added-b': { rate: 1, burst: 2 } };
-    const settings = readSettings({ stage: 'test', stages: { test: { throttles } } }, routeNames);
+    const settings = readSettings(
+      { stage: 'test', stages: { test: { throttles, alarms: 'all', dashboard: true } } },
+      routeNames,
+    );
     const context = { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true };
     const stack = new Stack(new App({ context }), 'canvass-test');
     createService(new Construct(stack, 'Default'), settings, routes);

@@ -1,22 +1,86 @@
 import { readFileSync } from 'node:fs';
 import { Match, type Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { idleLine, runLine, withdrawalLine } from '../../functions/push/adapter-log.ts';
 import { STATUS_OF } from '../../shared/contract/errors.ts';
-import { METRICS } from '../../shared/settings/metrics.ts';
+import { refusalsOf } from '../../shared/contract/route.ts';
+import { ROUTES, unknownPathRoute } from '../../shared/contract/routes.ts';
+import { METRICS, metricDirectives, readWatching, type Watching } from '../../shared/settings/metrics.ts';
 import { SCORE_METRICS } from '../../shared/settings/score-metrics.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 
-describe('observability', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate({
-      alarmEmail: 'ops@example.com',
-      runbookUrl: RUNBOOK,
-      tracing: true,
-      scoreAdapter: {},
+/** Metrics of ours, each with its dimension, that alarms and dashboard of a stage read. */
+function readIn(stage: Template): Set<string> {
+  const filtered = Object.values(stage.findResources('AWS::Logs::MetricFilter')).map(
+    ({ Properties }) => Properties.MetricTransformations[0].MetricName,
+  );
+  const read = Object.values(stage.findResources('AWS::CloudWatch::Alarm')).flatMap(({ Properties }) => {
+    const { Metrics = [{ MetricStat: { Metric: Properties } }] } = Properties;
+    return Metrics.flatMap(({ MetricStat }: { MetricStat?: { Metric: AlarmMetric } }) => {
+      const { Namespace, MetricName = '', Dimensions = [] } = MetricStat?.Metric ?? {};
+      return Namespace === 'canvass-test'
+        ? [[MetricName, ...Dimensions.map(({ Value }) => Value)].join(' ')]
+        : [];
     });
+  });
+  const [shown] = Object.values(stage.findResources('AWS::CloudWatch::Dashboard'));
+  const body = JSON.stringify(shown?.Properties.DashboardBody ?? '').replaceAll('\\', '');
+  const graphs = [...body.matchAll(/\["canvass-test","(\w+)"(?:,"(?:route|code)","([\w-]+)")?/g)];
+  const all = [
+    ...read,
+    ...graphs.map(([, name, value]) => (value === undefined ? name : `${name} ${value}`)),
+  ];
+  return new Set(all.filter((name) => !filtered.includes(name)));
+}
+
+const ROUTE_NAMES = [...ROUTES, unknownPathRoute].map(({ name }) => name);
+const CODES = new Set([...ROUTES, unknownPathRoute].flatMap((route) => refusalsOf(route)));
+
+/** Metrics that functions write for who reads them, with every route and every code. */
+function writtenBy(watching: Watching, hasAdapter: boolean): Set<string> {
+  const measures = Object.fromEntries(Object.keys(METRICS).map((name) => [name, 1]));
+  const lines = ROUTE_NAMES.flatMap((route) => [...CODES].map((code) => ({ route, code })));
+  const written = lines.flatMap((line) =>
+    metricDirectives(measures, { namespace: 'canvass-test', watching, line }).flatMap(
+      ({ Dimensions, Metrics }) => {
+        const [by] = Dimensions[0] ?? [];
+        return Metrics.map(({ Name }) =>
+          by === undefined ? Name : `${Name} ${line[by as 'route' | 'code']}`,
+        );
+      },
+    ),
+  );
+  if (!hasAdapter) return new Set(written);
+  const run = { metricsNamespace: 'canvass-test', watching, projectId: 'p', now: 0 };
+  const report = { polled: 1, delivered: 1, rejected: 1, left: 1, halted: 'HTTP 401' };
+  const scores = [
+    runLine({ ...run, report, oldestPendingSeconds: 1 }),
+    runLine({ ...run, error: new Error('no list') }),
+    withdrawalLine({ ...run, withdrawn: 1, left: 1, oldestSeconds: 1 }),
+    idleLine(run, 0),
+  ] as readonly { _aws?: { CloudWatchMetrics: { Metrics: { Name: string }[] }[] } }[];
+  return new Set([
+    ...written,
+    ...scores.flatMap(({ _aws }) => _aws?.CloudWatchMetrics[0]?.Metrics.map(({ Name }) => Name) ?? []),
+  ]);
+}
+
+interface AlarmMetric {
+  readonly Namespace?: string;
+  readonly MetricName?: string;
+  readonly Dimensions?: readonly { readonly Value: string }[];
+}
+
+describe('observability', () => {
+  const template = aTemplate({
+    alarmEmail: 'ops@example.com',
+    runbookUrl: RUNBOOK,
+    tracing: true,
+    scoreAdapter: {},
+    alarms: 'all',
+    dashboard: true,
   });
   const dashboard = () =>
     JSON.stringify(
@@ -36,29 +100,52 @@ describe('observability', () => {
       expect(shown).toContain(id);
   });
 
-  it('alarms and dashboard know only metrics that functions write', () => {
+  it('alarms and dashboard know only metrics that functions, or filters of a log, write', () => {
     const own = alarms().filter(({ Namespace }) => Namespace === 'canvass-test');
     expect(own.length).toBeGreaterThan(4);
-    const written = [...Object.keys(METRICS), ...Object.values(SCORE_METRICS).map(({ name }) => name)];
+    const filters = Object.values(template.findResources('AWS::Logs::MetricFilter'));
+    const written = [
+      ...Object.keys(METRICS),
+      ...Object.values(SCORE_METRICS).map(({ name }) => name),
+      ...filters.flatMap(({ Properties }) => Properties.MetricTransformations[0].MetricName),
+    ];
     for (const { MetricName } of own) expect(written).toContain(MetricName);
-    for (const name of Object.keys(METRICS)) expect(dashboard()).toContain(name);
   });
 
-  it('the runbook’s costs count the metrics that alarms read, but those of the functions of routes', () => {
-    const read = (settings: object) =>
-      Object.values(aTemplate(settings).findResources('AWS::CloudWatch::Alarm'))
-        .filter(({ Properties }) => !/-function-(failures|throttles)/.test(Properties.AlarmName))
-        .reduce(
-          (sum, { Properties: { Metrics } }) =>
-            sum + (Metrics?.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat).length ?? 1),
-          0,
-        );
-    const costs = readFileSync('docs/operations.md', 'utf8').split('## Alarms')[0]?.replaceAll(/\s+/g, ' ');
-    const all = read({});
-    expect(costs).toContain(` ${all} metrics are in [alarms]`);
-    expect(costs).toContain(`adds 5 metrics and ${read({ scoreAdapter: {} }) - all} in alarms`);
-    expect(costs).toContain(`"alarms": "essential"\` leaves ${read({ alarms: 'essential' })} in alarms`);
-    expect(costs).toContain(`alarms read ${read({ events: {} }) - all} metrics more`);
+  it('without a word of the stage there is no dashboard, and alarms are the essential ones', () => {
+    const plain = aTemplate();
+    plain.resourceCountIs('AWS::CloudWatch::Dashboard', 0);
+    expect(plain.findResources('AWS::CloudWatch::Alarm')).toEqual(
+      aTemplate({ alarms: 'essential' }).findResources('AWS::CloudWatch::Alarm'),
+    );
+  });
+
+  const MORE = { scoreAdapter: {}, events: {} };
+  const SETTINGS = [
+    {},
+    MORE,
+    { alarms: 'all' },
+    { alarms: 'all', ...MORE },
+    { dashboard: true, ...MORE },
+    { alarms: 'all', dashboard: true },
+  ];
+  it.each(SETTINGS)(
+    'every metric that functions write is read, and none is read that they do not: %j',
+    (settings) => {
+      const stage = aTemplate(settings);
+      const [fn] = Object.values(stage.findResources('AWS::Lambda::Function'));
+      const watching = readWatching(fn?.Properties.Environment.Variables.WATCHING);
+      const isWritten = (name: string) => 'events' in settings || !name.startsWith('events_');
+      expect([...readIn(stage)].sort()).toEqual(
+        [...writtenBy(watching, 'scoreAdapter' in settings)].filter(isWritten).sort(),
+      );
+    },
+  );
+
+  it('a stage as it comes writes one metric while nothing is wrong', () => {
+    const usual = new Set(Object.keys(METRICS).filter((name) => !/uncounted|events_/.test(name)));
+    const written = writtenBy({ alarms: 'essential', dashboard: false }, false);
+    expect([...written].filter((name) => usual.has(name))).toEqual(['accepted']);
   });
 
   it('alarms name no namespace but the deployment’s and the platform’s', () => {

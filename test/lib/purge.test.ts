@@ -1,24 +1,19 @@
 import aslValidator from 'asl-validator';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { begin } from '../../functions/purge/begin.ts';
-import { finish } from '../../functions/purge/finish.ts';
-import { recordFailure } from '../../functions/purge/record-failure.ts';
-import { sweepShard } from '../../functions/purge/sweep-shard.ts';
-import { verify } from '../../functions/purge/verify.ts';
+import { describe, expect, it } from 'vitest';
+import { PURGE_STEP, type PurgeStep } from '../../functions/purge.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import type { PurgeStep } from '../../functions/runtime/purge-step.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
+import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
+import { HOUR } from '../../shared/domain/duration.ts';
+import { executionName } from '../../shared/domain/purge.ts';
 import {
   type PurgeStep as DeclaredStep,
   PURGE_STEPS,
   purgeDefinition,
-} from '../../shared/contract/purge-definition.ts';
-import { ROUTES } from '../../shared/contract/routes.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
-import { createPurgeRecords } from '../../shared/data/privacy/purge-records.ts';
-import { HOUR } from '../../shared/domain/duration.ts';
-import { executionName } from '../../shared/domain/purge.ts';
+} from '../../shared/purge/state-machine.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
@@ -28,6 +23,14 @@ import { createTestService, testConfig } from '../support/service/test-service.t
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
+
+const {
+  Begin: begin,
+  Finish: finish,
+  RecordFailure: recordFailure,
+  SweepShard: sweepShard,
+  Verify: verify,
+} = PURGE_STEP;
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:step';
 
@@ -49,10 +52,7 @@ const declared = ({
   ].sort();
 
 describe('the purge', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate();
-  });
+  const template = aTemplate();
 
   it('what is deployed is what runs locally, and is valid', () => {
     const deployed = deployedDefinition(template);

@@ -54,11 +54,13 @@ async function aLink({ other, tenant: { secretKey }, surveyId }: Scene): Promise
   return `/l/${reply.body.showToken}`;
 }
 
-async function inTurn(...calls: (() => Promise<Reply>)[]): Promise<Reply[]> {
+async function inTurn<Given>(call: (given: Given) => Promise<Reply>, ...each: Given[]): Promise<Reply[]> {
   const replies: Reply[] = [];
-  for (const call of calls) replies.push(await call());
+  for (const given of each) replies.push(await call(given));
   return replies;
 }
+
+const twice = async (call: () => Promise<Reply>): Promise<Reply[]> => [await call(), await call()];
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = {
   [bootstrap.route.name]: {
@@ -66,9 +68,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run({ service, tenant: { publishableKey: key } }) {
       const call = (body: object) => service.call(bootstrap, { body });
       return inTurn(
-        () => call({ key, userId: 'ann' }),
-        () => call({ key, userId: 'ann' }),
-        () => call({ key: `${key.slice(0, -4)}none`, userId: 'ann' }),
+        call,
+        { key, userId: 'ann' },
+        { key, userId: 'ann' },
+        { key: `${key.slice(0, -4)}none`, userId: 'ann' },
       );
     },
   },
@@ -80,11 +83,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const call = (showToken: string) =>
         service.call(submitResponse, { body: { ...submission, showToken } });
       const token = await aToken(scene);
-      return inTurn(
-        () => call(token),
-        () => call(token),
-        () => call('none'),
-      );
+      return inTurn(call, token, token, 'none');
     },
   },
   [submitDismissal.route.name]: {
@@ -94,7 +93,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const showToken = await aToken(scene);
       const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann' };
       const call = () => service.call(submitDismissal, { body });
-      return inTurn(call, call);
+      return twice(call);
     },
   },
   [submitImpression.route.name]: {
@@ -104,7 +103,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const showToken = await aToken(scene);
       const body = { key: tenant.publishableKey, surveyId, showToken };
       const call = () => service.call(submitImpression, { body });
-      return inTurn(call, call);
+      return twice(call);
     },
   },
   [reviseResponse.route.name]: {
@@ -116,9 +115,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await other.call(submitResponse, { body: { ...answer, rating: 9 } });
       const call = (fields: object) => service.call(reviseResponse, { body: { ...answer, ...fields } });
       return inTurn(
-        () => call({ revision: 1, rating: 3 }),
-        () => call({ revision: 1, rating: 3 }),
-        () => call({ revision: 1, withdraw: true }),
+        call,
+        { revision: 1, rating: 3 },
+        { revision: 1, rating: 3 },
+        { revision: 1, withdraw: true },
       );
     },
   },
@@ -127,7 +127,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run({ service, tenant: { secretKey } }) {
       const body = { respondentId: 'ann', sessionId: 'session' };
       const call = () => service.call(mintTokens, { secretKey, body });
-      return inTurn(call, call);
+      return twice(call);
     },
   },
   [deferredAskLink.route.name]: {
@@ -135,7 +135,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     run({ service, tenant: { secretKey }, surveyId }) {
       const body = { respondentId: 'ann', surveyId, sessionId: 'session' };
       const call = () => service.call(deferredAskLink, { secretKey, body });
-      return inTurn(call, call);
+      return twice(call);
     },
   },
   [showLink.route.name]: {
@@ -143,11 +143,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     async run(scene) {
       const path = await aLink(scene);
       const call = (at: string) => scene.service.call(showLink, { path: at });
-      return inTurn(
-        () => call(path),
-        () => call(path),
-        () => call('/l/none'),
-      );
+      return inTurn(call, path, path, '/l/none');
     },
   },
   [answerLink.route.name]: {
@@ -155,11 +151,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
     async run(scene) {
       const path = await aLink(scene);
       const call = (at: string) => scene.service.call(answerLink, { path: at, rawBody: 'rating=3' });
-      return inTurn(
-        () => call(path),
-        () => call(path),
-        () => call('/l/none'),
-      );
+      return inTurn(call, path, path, '/l/none');
     },
   },
   [listPendingScores.route.name]: {
@@ -181,12 +173,12 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const { secretKey } = tenant;
       const call = (results: object[]) => service.call(ackScores, { secretKey, body: { results } });
       return inTurn(
-        () => call([{ id, state: 'failed', error: 'down' }]),
-        () =>
-          call([
-            { id, state: 'delivered' },
-            { id: 'none', state: 'delivered' },
-          ]),
+        call,
+        [{ id, state: 'failed', error: 'down' }],
+        [
+          { id, state: 'delivered' },
+          { id: 'none', state: 'delivered' },
+        ],
       );
     },
   },
@@ -196,10 +188,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await respond(other, tenant, 'ann');
       const { secretKey } = tenant;
       const call = (query: Record<string, string>) => service.call(exportResponses, { secretKey, query });
-      return inTurn(
-        () => call({}),
-        () => call({ respondentId: 'ann', limit: '1' }),
-      );
+      return inTurn(call, {}, { respondentId: 'ann', limit: '1' });
     },
   },
   [erase.route.name]: {
@@ -213,24 +202,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       await respond(other, tenant, 'cy');
       const call = (query: Record<string, string>) => service.call(erase, { secretKey, query });
       const first = await call({ respondentId: 'ann' });
-      service.clock.advance(2 * DAY);
-      return [
-        first,
-        ...(await inTurn(
-          () => call({ respondentId: 'bob' }),
-          () => call({ surveySlug }),
-        )),
-      ];
+      // Later a token is no longer good, and its answer is deleted whole.
+      service.clock.advance(4 * DAY);
+      return [first, ...(await inTurn(call, { respondentId: 'bob' }, { surveySlug }))];
     },
   },
   [getResults.route.name]: {
     statuses: [200, 404],
     async run({ service, tenant: { secretKey }, surveyId }) {
       const call = (query: Record<string, string>) => service.call(getResults, { secretKey, query });
-      return inTurn(
-        () => call({ surveyId, segment: 'identityKind' }),
-        () => call({ surveySlug: 'none' }),
-      );
+      return inTurn(call, { surveyId, segment: 'identityKind' }, { surveySlug: 'none' });
     },
   },
   [listComments.route.name]: {
@@ -247,15 +228,15 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
   [listSurveys.route.name]: {
     statuses: [200],
-    run: ({ service, tenant: { secretKey } }) => inTurn(() => service.call(listSurveys, { secretKey })),
+    run: async ({ service, tenant: { secretKey } }) => [await service.call(listSurveys, { secretKey })],
   },
   [serveOpenapi.route.name]: {
     statuses: [200],
-    run: ({ service }) => inTurn(() => service.call(serveOpenapi)),
+    run: async ({ service }) => [await service.call(serveOpenapi)],
   },
   [serveResultsPage.route.name]: {
     statuses: [200],
-    run: ({ service }) => inTurn(() => service.call(serveResultsPage)),
+    run: async ({ service }) => [await service.call(serveResultsPage)],
   },
 };
 
@@ -268,7 +249,7 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map(
         const { route } = endpoint;
         const key = route.key === 'secret' ? tenant.secretKey : tenant.publishableKey;
         const call = () => service.call(endpoint, exampleRequest(route, key));
-        return inTurn(call, call);
+        return twice(call);
       },
     },
   ]),

@@ -1,11 +1,12 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { Match } from 'aws-cdk-lib/assertions';
 import { AwsSolutionsChecks } from 'cdk-nag';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { runScoreAdapter } from '../../functions/push/run-score-adapter.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { withdrawalKey } from '../../shared/data/table/schema.ts';
+import { SYSTEM_TIMERS } from '../../shared/delivery/timing.ts';
 import { createPushSetting } from '../support/service/push-setting.ts';
 import { createTestSecrets } from '../support/service/test-secrets.ts';
 import { testConfig } from '../support/service/test-service.ts';
@@ -16,10 +17,7 @@ import { startLangfuseStandIn } from '../support/stand-ins/langfuse-stand-in.ts'
 import { createRecordingClient } from '../support/stand-ins/recording-client.ts';
 
 describe('the score adapter', () => {
-  let template: Template;
-  beforeAll(() => {
-    template = aTemplate({ scoreAdapter: {} });
-  });
+  const template = aTemplate({ scoreAdapter: {}, alarms: 'all' });
   const idOf = (type: string, part: string) => logicalId(template, type, part);
 
   it('is there only when a stage asks for it', () => {
@@ -85,6 +83,7 @@ describe('the score adapter', () => {
         }),
         readConfiguration: async () => JSON.stringify([{ projectId: tenant.project.id, destination }]),
         runId: () => 'run',
+        timers: SYSTEM_TIMERS,
       },
       60_000,
     );

@@ -1,12 +1,19 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { expect, onTestFinished, test } from 'vitest';
 import { findDynoxide } from '../../local/dynoxide.ts';
-import { type EmbeddedDynamodbOptions, startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
-import { emulatorClientConfig } from '../../local/emulator-client.ts';
+import {
+  type EmbeddedDynamodbOptions,
+  emulatorClientConfig,
+  startEmbeddedDynamodb,
+} from '../../local/embedded-dynamodb.ts';
 import { isListening } from '../support/is-listening.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
+import { until } from '../support/until.ts';
 import { createPlainTable } from './plain-table.ts';
 
 async function start(options: EmbeddedDynamodbOptions = {}) {
@@ -33,6 +40,15 @@ function leavingPid(pidFile: string, command: readonly string[]) {
   return { ...findDynoxide(), command: ['sh', '-c', `echo $$ > '${pidFile}'; exec "$@"`, 'sh', ...command] };
 }
 
+/** A command that leaves its arguments in a file and then becomes the given one. */
+function leavingArguments(file: string) {
+  const { command } = findDynoxide();
+  return { ...findDynoxide(), command: ['sh', '-c', `echo "$@" > '${file}'; exec "$@"`, 'sh', ...command] };
+}
+
+/** The emulator's file, of its arguments. */
+const databaseIn = (file: string) => / --db-path (\S+)/.exec(readFileSync(file, 'utf8'))?.[1] ?? '';
+
 const pidIn = (file: string) => Number(readFileSync(file, 'utf8'));
 
 test('in memory, it answers until it is stopped, and stopping twice is harmless', async () => {
@@ -42,6 +58,40 @@ test('in memory, it answers until it is stopped, and stopping twice is harmless'
   await stop();
   expect(await isListening(endpoint)).toBe(false);
   await stop();
+});
+
+test('without a data folder it has a file that numbers stream records by an index, and is gone with the stop', async () => {
+  const arguments_ = join(temporaryFolder(), 'arguments');
+  const { client, stop } = await start({ dynoxide: leavingArguments(arguments_) });
+  await createPlainTable(client, 'items');
+  const file = databaseIn(arguments_);
+  const database = new DatabaseSync(file, { readOnly: true });
+  // As the emulator asks before each write: without the index it reads every record of the table.
+  const plan = database
+    .prepare(
+      `EXPLAIN QUERY PLAN SELECT MAX(CAST(sequence_number AS INTEGER)) FROM _stream_records WHERE table_name = 'items'`,
+    )
+    .all();
+  database.close();
+  expect(plan.map(({ detail }) => detail).join()).toContain('USING COVERING INDEX canvass_stream_sequence');
+  await stop();
+  expect(existsSync(dirname(file))).toBe(false);
+});
+
+test('without a data folder nothing stays of an owner that was killed', async () => {
+  const arguments_ = join(temporaryFolder(), 'arguments');
+  const script = `import { startEmbeddedDynamodb } from ${JSON.stringify(join(import.meta.dirname, '../../local/embedded-dynamodb.ts'))};
+    await startEmbeddedDynamodb({ dynoxide: ${JSON.stringify(leavingArguments(arguments_))} });
+    console.log('started');
+    setInterval(() => undefined, 1_000);`;
+  const owner = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(owner.stdout, 'data');
+  const folder = dirname(databaseIn(arguments_));
+  expect(existsSync(folder)).toBe(true);
+  owner.kill('SIGKILL');
+  await until(() => !existsSync(folder));
 });
 
 test('with a data folder, what was written is there after a restart', async () => {

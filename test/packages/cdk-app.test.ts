@@ -2,15 +2,14 @@
 
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { json, text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { functionNames } from '../../bin/build/function-bundles.ts';
-import { listen } from '../../local/listen.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { gatewayEvent } from '../support/gateway-event.ts';
+import { serveInTest } from '../support/serve.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
@@ -28,6 +27,7 @@ interface Resource {
   /** Of functions and policies, as far as these tests ask. */
   readonly Properties: {
     readonly Code: { readonly S3Key: string };
+    readonly Handler: string;
     readonly Environment: { readonly Variables: Readonly<Record<string, string>> };
     readonly PolicyDocument: { readonly Statement: readonly { readonly Resource: unknown }[] };
   };
@@ -80,7 +80,7 @@ it.each([
   const faults = `
     import { Canvass, type CanvassProps } from '@canvass-surveys/cdk';
     import { Stack } from 'aws-cdk-lib';
-    const props: CanvassProps = { stage: 'prod', events: {}, logRetentionDays: 365 };
+    const props: CanvassProps = { stage: 'prod', events: {}, logRetentionDays: 1827 };
     export const url: string = new Canvass(new Stack(), 'Surveys', props).api.url;
     // @ts-expect-error there is no such retention
     export const retention: CanvassProps = { stage: 'prod', logRetentionDays: 8 };
@@ -111,6 +111,53 @@ describe('synthesised from the tarball alone', () => {
     expect(withoutCode(imported)).toEqual(withoutCode(aTemplate().toJSON()));
   });
 
+  it('takes what a platform has: domain, bus, vault, concurrency and probe; or an edge with a web ACL', () => {
+    const certificate = (region: string) => `arn:aws:acm:${region}:123456789012:certificate/abc`;
+    const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
+    const beside = {
+      stage: 'beside',
+      domain: {
+        name: 'surveys.example.com',
+        certificateArn: certificate('eu-west-1'),
+        hostedZoneId: 'Z0123456789ABC',
+      },
+      events: { busArn: 'arn:aws:events:eu-west-1:210987654321:event-bus/people' },
+      backup: { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass', keepDays: 7 },
+      concurrency: { 'submit-response': 100, 'on-change': 10, 'send-events': 10 },
+      logRetentionDays: 3653,
+      probe: { every: '15m', key: 'svc_pk_canary_AAAAAAAAAAAAAAAAAAAAAA' },
+    };
+    const behind = {
+      stage: 'behind',
+      edge: {
+        domainName: 'surveys.example.com',
+        certificateArn: certificate('us-east-1'),
+        originDomainName: 'origin.example.com',
+        originCertificateArn: certificate('eu-west-1'),
+        webAclArn,
+      },
+    };
+    writeFileSync(
+      join(app, 'platform.mjs'),
+      `import { App, Stack } from 'aws-cdk-lib';
+      import { Canvass, CanvassEdgeStack } from '@canvass-surveys/cdk';
+      const app = new App();
+      const env = { account: '123456789012', region: 'eu-west-1' };
+      new Canvass(new Stack(app, 'Beside', { env }), 'Surveys', ${JSON.stringify(beside)});
+      const canvass = new Canvass(new Stack(app, 'Behind', { env }), 'Surveys', ${JSON.stringify(behind)});
+      new CanvassEdgeStack(app, 'Edge', { canvass });`,
+    );
+    const made = synthesise('platform.mjs', OLDEST_NODE, { CDK_VALIDATION: 'false' });
+    const typesIn = (stack: string) =>
+      new Set(Object.values(templateIn(made, stack).Resources).map(({ Type }) => Type));
+    for (const type of ['ApiGatewayV2::DomainName', 'Route53::RecordSet', 'Backup::BackupPlan'])
+      expect(typesIn('Beside')).toContain(`AWS::${type}`);
+    const reserved = JSON.stringify(templateIn(made, 'Beside')).match(/"ReservedConcurrentExecutions":\d+/g);
+    expect(reserved).toHaveLength(3);
+    expect(JSON.stringify(templateIn(made, 'Edge'))).toContain(webAclArn);
+    expect(typesIn('Edge')).not.toContain('AWS::WAFv2::WebACL');
+  });
+
   it('passes the checks of the CDK itself', () => {
     const report = JSON.parse(readFileSync(join(output, 'validation-report.json'), 'utf8'));
     expect(report.pluginReports).toEqual([]);
@@ -121,15 +168,18 @@ describe('synthesised from the tarball alone', () => {
       ([id, { Type }]) => Type === 'AWS::Lambda::Function' && id.startsWith('Surveys'),
     );
     const folderOf = (code: { S3Key: string }) => join(output, `asset.${code.S3Key.replace('.zip', '')}`);
-    const folders = functions.map(([, { Properties }]) => folderOf(Properties.Code));
-    // The score adapter's and that of events are not asked for.
-    expect(folders).toHaveLength(functionNames().length - 2);
+    const handlers = functions.map(
+      ([, { Properties }]) => [folderOf(Properties.Code), Properties.Handler] as const,
+    );
+    const folders = new Set(handlers.map(([folder]) => folder));
+    // The score adapter's, that of events and the probe are not asked for. the steps of a purge share one.
+    expect(folders.size).toBe(functionNames().length - 3);
     for (const folder of folders) expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
     const [, unknown] = functions.find(([id]) => id.startsWith('SurveysApiunknownpath')) ?? [];
     const event = gatewayEvent({ method: 'GET', path: '/nothing', query: '', headers: {}, body: undefined });
     const script = `
-      const folders = ${JSON.stringify(folders)};
-      const kinds = new Set(folders.map((folder) => typeof require(folder).handler));
+      const handlers = ${JSON.stringify(handlers)};
+      const kinds = new Set(handlers.map(([folder, name]) => typeof require(folder)[name.replace('index.', '')]));
       const { handler } = require(${JSON.stringify(folderOf(unknown?.Properties.Code ?? { S3Key: '' }))});
       handler(${JSON.stringify(event)}, { awsRequestId: 'r' }).then(({ statusCode, body }) =>
         process.stderr.write(JSON.stringify([[...kinds], statusCode, JSON.parse(body).error.code])));`;
@@ -183,20 +233,15 @@ it('its agent mints with the key in the secret, and replies without one', async 
   const gateway = await serveService(service);
   onTestFinished(() => gateway.stop());
   let key: string | undefined;
-  const secrets = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     const { SecretId } = (await json(request)) as { SecretId: string };
     response.setHeader('content-type', 'application/x-amz-json-1.1');
     if (key === undefined) response.writeHead(400).end('{"__type":"ResourceNotFoundException"}');
     else response.end(JSON.stringify({ Name: SecretId, SecretString: key }));
   });
-  const port = await listen(secrets, 0, '127.0.0.1');
-  onTestFinished(() => {
-    secrets.closeAllConnections();
-    secrets.close();
-  });
   const environment = {
     CANVASS_URL: gateway.url,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: `http://127.0.0.1:${port}`,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: url,
   };
   expect(await reply(environment)).toEqual({ text: "Your model's reply to: Hi" });
   key = tenant.secretKey;

@@ -9,11 +9,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Browser, chromium } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
-import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
+import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
@@ -42,7 +41,7 @@ const next = join(app, 'node_modules/next/dist/bin/next');
 let service: TestService;
 let tenant: Tenant;
 let url: string;
-let browser: Browser;
+const browser = useChromium();
 /** What was started, the last one first. */
 const stops: (() => unknown)[] = [];
 
@@ -87,10 +86,6 @@ beforeAll(async () => {
   });
   stops.unshift(() => agent.kill());
   url = await addressOf(agent);
-  const server = await launchChromium();
-  stops.unshift(() => server.close());
-  browser = await chromium.connect(server.wsEndpoint());
-  stops.unshift(() => browser.close());
 }, 400_000);
 
 afterAll(async () => {

@@ -6,7 +6,6 @@ import { dirname, join, relative } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { typescriptTypes } from '../../shared/contract/clients/typescript-types.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
@@ -173,29 +172,4 @@ describe('in an app', () => {
   ])('is typed: %s', (_, name, options) => {
     expect(typeErrors(name, TYPED, options)).toBe('');
   });
-});
-
-it('has the types that the route table infers', () => {
-  writeFileSync(join(app, 'plain.ts'), typescriptTypes());
-  const same = `
-    import type * as Plain from './plain.ts';
-    import type * as Inferred from ${JSON.stringify(path('sdk/server/route-types.ts'))};
-    type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-    type Each<A, B> = { [Name in keyof A]: Name extends keyof B ? Same<A[Name], B[Name]> : false };
-    type AllTrue<T> = T[keyof T] extends true ? true : Exclude<keyof T, { [N in keyof T]: T[N] extends true ? N : never }[keyof T]>;
-    export const inputs: AllTrue<Each<Inferred.Inputs, Plain.Inputs>> = true;
-    export const replies: AllTrue<Each<Inferred.Replies, Plain.Replies>> = true;
-    export const endpoints: AllTrue<Each<Inferred.Endpoints, Plain.Endpoints>> = true;
-    export const codes: Same<Inferred.ErrorCode, Plain.ErrorCode> = true;
-    export const issue: Same<Inferred.Issue, Plain.Issue> = true;`;
-  const options = {
-    module: 'nodenext',
-    allowImportingTsExtensions: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-    lib: ['es2024', 'dom'],
-    types: ['node'],
-    typeRoots: [path('node_modules/@types')],
-  };
-  expect(typeErrors('same.ts', same, options)).toBe('');
 });

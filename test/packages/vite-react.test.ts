@@ -4,12 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 import { build, type PreviewServer, preview } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Gateway } from '../../local/gateway.ts';
-import { launchChromium } from '../sdk/browser/support/chromium.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
+import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
@@ -24,8 +23,7 @@ const app = freshApp({
 
 let gateway: Gateway;
 let shop: PreviewServer;
-let server: BrowserServer;
-let browser: Browser;
+const browser = useChromium();
 let secretKey: string;
 
 beforeAll(async () => {
@@ -44,13 +42,9 @@ beforeAll(async () => {
   );
   await build({ root: app, logLevel: 'warn' });
   shop = await preview({ root: app, logLevel: 'warn', preview: { host: '127.0.0.1', port: 0 } });
-  server = await launchChromium();
-  browser = await chromium.connect(server.wsEndpoint());
 });
 
 afterAll(async () => {
-  await browser.close();
-  await server.close();
   await shop.close();
   await gateway.stop();
 });
@@ -99,6 +93,15 @@ describe('in a browser', () => {
     await page.getByText('checkout: 4').waitFor();
     await expect.poll(() => stored('ann')).toMatchObject([{ surveySlug: 'checkout', rating: 4 }]);
     expect(faults).toEqual([]);
+  });
+
+  it('asks for a chunk again that could not be fetched once', async () => {
+    const { page } = await openShop('cleo');
+    await page.route('**/assets/widget-*.js', (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('button', { name: 'What do you think of us?' }).click();
+    const isBack = () =>
+      page.evaluate("dispatchEvent(new Event('online')), document.querySelector('canvass-survey') !== null");
+    await expect.poll(isBack).toBe(true);
   });
 
   it('asks when somebody clicks the button', async () => {

@@ -1,7 +1,7 @@
 /** Random months of one person on three devices, with beacons that are lost, late or repeated, against the policy. */
 
 import fc from 'fast-check';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -9,9 +9,10 @@ import { answers, folds, imports } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import type { Repeat } from '../../shared/domain/surveys/repeat.ts';
+import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import {
   isAsked,
@@ -23,15 +24,12 @@ import {
 } from '../support/model/policy-model.ts';
 import { createTestClock } from '../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
 
-const RUNS = 300;
-const LIFETIME = DAY;
+const RUNS = histories(30);
+const lifetimes = fc.constantFrom(DAY, 3 * DAY, 30 * DAY);
 const clock = createTestClock();
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService({ clock });
-});
+const service = await createTestService({ clock });
 
 const wait = fc.integer({ min: 1, max: 40 }).map((days) => days * DAY);
 const repeat: fc.Arbitrary<Repeat> = fc.oneof(
@@ -85,6 +83,8 @@ interface HeldToken extends Occasion {
 
 interface World {
   readonly tenant: Tenant;
+  /** Of its tokens. */
+  readonly lifetime: number;
   readonly surveys: readonly ModelSurvey[];
   readonly limits: ModelLimits;
   readonly person: Person;
@@ -152,7 +152,7 @@ async function arrive(
   const { person, surveys, tenant } = world;
   const body = { key: tenant.publishableKey, surveyId, showToken, userId: 'ann', ...sent };
   const isObserved = surveys.some(({ id, repeat: by }) => id === surveyId && by === 'observation');
-  const isGood = now < issuedAt + LIFETIME;
+  const isGood = now < issuedAt + world.lifetime;
   if (kind === 'show') {
     expect((await service.call(submitImpression, { body })).status).toBe(isGood ? 201 : 401);
     if (isGood && !isObserved) person.shows.push({ surveyId, token: name, issuedAt });
@@ -243,8 +243,9 @@ it('nobody is asked against the policy, and everybody whom it allows is', { time
     fc.asyncProperty(
       fc.array(repeat, { minLength: 2, maxLength: 4 }),
       limits,
+      lifetimes,
       fc.array(step, { minLength: 10, maxLength: 40 }),
-      async (repeats, set, steps) => {
+      async (repeats, set, lifetime, steps) => {
         const tenant = await service.tenant(
           {
             limits: {
@@ -254,14 +255,14 @@ it('nobody is asked against the policy, and everybody whom it allows is', { time
               maxShows: set.maxShows,
               showWindowMs: set.showWindow,
             },
-            tokenLifetimeMs: LIFETIME,
+            tokenLifetimeMs: lifetime,
           },
           repeats.map((by) => aSurvey({ repeat: by })),
         );
         const surveys = tenant.surveys.map(({ id, repeat: by }) => ({ id, repeat: durations(by) }));
         const person: Person = { past: [], shows: [] };
         const world: World = {
-          ...{ tenant, surveys, limits: set, person, used: new Set(), open: new Set() },
+          ...{ tenant, lifetime, surveys, limits: set, person, used: new Set(), open: new Set() },
           ...{ devices: [[], [], []], late: [], tokens: 0 },
         };
         for (const action of steps) await take(world, action);

@@ -1,19 +1,22 @@
 /** The budgets of a request, from DynamoDB's own account of what it consumed. */
 
-import { randomBytes } from 'node:crypto';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ackScores } from '../../functions/ack-scores.ts';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { onChange } from '../../functions/on-change.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
 import { folds } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import { MOST_SEGMENTS } from '../../shared/domain/surveys/segments.ts';
+import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
@@ -21,18 +24,13 @@ import { seedShows } from '../support/fixtures/shown.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import { START } from '../support/service/test-clock.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
-import type { Tenant, TestService } from '../support/service/test-service.ts';
-import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
+import type { Tenant } from '../support/service/test-service.ts';
+
+const { service, recording } = await createRecordedService();
 
 describe('what a request asks of DynamoDB', () => {
-  let service: TestService;
-  let recording: RecordingClient;
   let tenant: Tenant;
   let surveyId: string;
-
-  beforeAll(async () => {
-    ({ service, recording } = await createRecordedService());
-  });
 
   beforeEach(async () => {
     tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey()]);
@@ -221,6 +219,59 @@ describe('what a request asks of DynamoDB', () => {
       recording.takeBegun();
       await revise(showToken, { revision: 1, rating: 3 });
       expect([recording.takeBegun(), operations()]).toEqual([['UpdateItem'], []]);
+    });
+  });
+
+  /** Decision 80 has these figures. */
+  describe('counting a batch of the stream', () => {
+    const names = Array.from({ length: MOST_SEGMENTS }, (_, index) => `trait${index}`);
+    const traits = JSON.stringify(Object.fromEntries(names.map((name) => [name, 'a'])));
+    let plain: string;
+    let segmented: string;
+
+    beforeEach(async () => {
+      const segments = names.map((name) => ({ name, values: [{ text: 'a' }] }));
+      tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey(), aSurvey({ segments })]);
+      [plain, segmented] = tenant.surveys.map(({ id }) => id) as [string, string];
+      // Settings are read once, and the items of a day are made once.
+      await count([insert(plain), insert(segmented)]);
+    });
+
+    const row = (survey: string, more: Image = {}) =>
+      aResponseRow({
+        projectId: tenant.project.id,
+        surveyId: survey,
+        tokenId: randomUUID(),
+        traits,
+        ...more,
+      });
+    const insert = (survey: string, more?: Image) => aRecord(undefined, row(survey, more));
+    async function count(Records: ReturnType<typeof aRecord>[]) {
+      recording.take();
+      await onChange(service.service)({ Records });
+      const written = operations().filter(({ operation }) => operation === 'TransactWriteItems');
+      return {
+        transactions: written.length,
+        units: written.reduce((sum, { units }) => sum + (units.table ?? 0), 0),
+      };
+    }
+
+    it('alone: a response 10 write units, a segment 2 more, a dismissal 6, an erasure 8, an ack none', async () => {
+      const erased = row(plain);
+      expect(await count([insert(plain)])).toEqual({ transactions: 1, units: 10 });
+      expect(await count([insert(segmented)])).toEqual({ transactions: 1, units: 10 + 2 * MOST_SEGMENTS });
+      expect(await count([insert(plain, { type: 'dismissal' })])).toEqual({ transactions: 1, units: 6 });
+      expect(await count([aRecord(erased, undefined)])).toEqual({ transactions: 1, units: 8 });
+      expect(await count([aRecord(erased, { ...erased, scoreState: 'delivered' })])).toEqual({
+        transactions: 0,
+        units: 0,
+      });
+    });
+
+    it('a hundred responses to a survey: 216 in two transactions, a segment 4 more', async () => {
+      const hundred = (survey: string) => Array.from({ length: 100 }, () => insert(survey));
+      expect(await count(hundred(plain))).toEqual({ transactions: 2, units: 216 });
+      expect(await count(hundred(segmented))).toEqual({ transactions: 2, units: 216 + 4 * MOST_SEGMENTS });
     });
   });
 

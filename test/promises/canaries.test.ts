@@ -7,15 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { finish } from '../../functions/purge/finish.ts';
-import { recordFailure } from '../../functions/purge/record-failure.ts';
-import { sweepShard } from '../../functions/purge/sweep-shard.ts';
-import { verify } from '../../functions/purge/verify.ts';
+import { PURGE_STEP } from '../../functions/purge.ts';
 import { compose, log, projectSettings } from '../../functions/runtime/compose.ts';
 import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
-import { createEventBus } from '../../shared/data/aws/event-bus.ts';
+import { createEventBus } from '../../shared/data/aws/event-sinks.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { type Fault, type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
@@ -36,6 +33,8 @@ import {
   testConfig,
 } from '../support/service/test-service.ts';
 import { createTestTable } from '../support/service/test-table.ts';
+
+const { Finish: finish, RecordFailure: recordFailure, SweepShard: sweepShard, Verify: verify } = PURGE_STEP;
 
 const MARK = 'CaNaRy';
 let planted = 0;

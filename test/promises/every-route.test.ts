@@ -2,58 +2,105 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { projectSettings, type Service } from '../../functions/runtime/compose.ts';
 import { loadEndpoints } from '../../local/endpoints.ts';
-import { pathsOf, type Route, refusalsOf, statusOf } from '../../shared/contract/route.ts';
-import { type FaultProxy, startFaultProxy } from '../support/faults/fault-proxy.ts';
+import type { ErrorCode } from '../../shared/contract/errors.ts';
+import {
+  BODY_LIMIT_BYTES,
+  type Path,
+  pathsOf,
+  type Route,
+  refusalsOf,
+  statusOf,
+} from '../../shared/contract/route.ts';
+import { startFaultProxy } from '../support/faults/fault-proxy.ts';
 import { createProxiedClient } from '../support/faults/proxied-client.ts';
-import { aKey } from '../support/fixtures/builders.ts';
 import { exampleRequest } from '../support/fixtures/example-request.ts';
 import { codeOf } from '../support/fixtures/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
-import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import {
+  type CallOptions,
+  createTestService,
+  type Reply,
+  type Tenant,
+} from '../support/service/test-service.ts';
+import { createTestTable } from '../support/service/test-table.ts';
 
 const ENDPOINTS = await loadEndpoints();
 const KEYED = ENDPOINTS.filter(({ route }) => route.key !== undefined);
 
-let table: TestTable;
-let proxy: FaultProxy;
-let service: TestService;
 let tenant: Tenant;
-beforeAll(async () => {
-  table = await createTestTable();
-  proxy = await startFaultProxy(table.endpoint);
-  service = await createTestService({ table, client: createProxiedClient(proxy) });
-});
+const table = await createTestTable();
+const proxy = await startFaultProxy(table.endpoint);
+const service = await createTestService({ table, client: createProxiedClient(proxy) });
 afterAll(() => proxy.stop());
 beforeEach(async () => {
   proxy.heal();
   tenant = await service.tenant({ rates: { publishable: 1, secret: 1 } });
 });
 
-const goodKey = ({ key }: Route): string => (key === 'secret' ? tenant.secretKey : tenant.publishableKey);
+const keyOf = ({ key }: Route, of: Tenant): string => (key === 'secret' ? of.secretKey : of.publishableKey);
+const goodKey = (route: Route): string => keyOf(route, tenant);
+
+/** The example as it is sent to one of the route's paths. */
+function exampleAt(route: Route, key: string, { method, path }: Path): CallOptions {
+  const { body, ...request } = exampleRequest(route, key);
+  if (method !== 'GET') return { ...request, body, method, path };
+  const query = route.body === true ? { ...(request.query as object), userId: 'ann' } : request.query;
+  return { ...request, ...(query !== undefined && { query }), method, path };
+}
+
+/** Held below, as 5xx is, and in access.test.ts, for every route with a key. */
+const OF_KEYS: readonly ErrorCode[] = [
+  'invalid_key',
+  'origin_not_allowed',
+  'project_suspended',
+  'rate_limited',
+];
+/** Held in precedence.test.ts for every route that takes show-tokens from clients. */
+const OF_TOKENS: readonly ErrorCode[] = [
+  'survey_not_found',
+  'invalid_token',
+  'token_expired',
+  'token_mismatch',
+];
 
 describe.each(KEYED)('$route.name', (endpoint) => {
   const { route } = endpoint;
 
-  it('401: a key of the other kind, an unknown one and none', async () => {
-    const otherKey = route.key === 'secret' ? tenant.publishableKey : tenant.secretKey;
-    for (const key of [otherKey, aKey(route.key ?? 'secret', tenant.project.id).text, '']) {
-      expect(codeOf(await service.call(endpoint, exampleRequest(route, key)))).toBe('401 invalid_key');
+  it('401: a key that is none, at every path', async () => {
+    for (const path of pathsOf(route)) {
+      expect(codeOf(await service.call(endpoint, exampleAt(route, 'none', path)))).toBe('401 invalid_key');
     }
   });
 
-  it(route.rateLimited === true ? '429: beyond the rate of its key' : 'has no rate limit', async () => {
-    const rate = 1 / (route.ownRate?.part ?? 1);
-    tenant = await service.tenant({ rates: { publishable: rate, secret: rate } });
-    const statuses: number[] = [];
-    for (let i = 0; i < 3; i++) {
-      statuses.push((await service.call(endpoint, exampleRequest(route, goodKey(route)))).status);
-    }
-    expect(statuses.slice(0, 2)).not.toContain(429);
-    expect(statuses[2] === 429).toBe(route.rateLimited === true);
-  });
+  it(
+    route.rateLimited === true
+      ? '429: beyond the rate of its key, over all its paths, until it says'
+      : 'has no rate limit',
+    async () => {
+      const rate = 1 / (route.ownRate?.part ?? 1);
+      const otherKind = route.key === 'secret' ? { publishable: 0 } : { secret: 0 };
+      tenant = await service.tenant({ rates: { publishable: rate, secret: rate, ...otherKind } });
+      const paths = pathsOf(route);
+      const replies: Reply[] = [];
+      for (let i = 0; i < 3; i++) {
+        const path = paths[i % paths.length] ?? route;
+        replies.push(await service.call(endpoint, exampleAt(route, goodKey(route), path)));
+      }
+      const statuses = replies.map(({ status }) => status);
+      expect(statuses.slice(0, 2)).not.toContain(429);
+      expect(statuses[2] === 429).toBe(route.rateLimited === true);
+      if (route.rateLimited !== true) return;
+      expect(replies.at(-1)).toMatchObject({
+        headers: { 'retry-after': '1' },
+        body: { error: { code: 'rate_limited' } },
+      });
+      service.clock.advance(1_000);
+      const later = await service.call(endpoint, exampleRequest(route, goodKey(route)));
+      expect(later.status).not.toBe(429);
+    },
+  );
 
   it('503: DynamoDB out of reach', async () => {
     proxy.inject({ fault: 'reset' });
@@ -82,27 +129,46 @@ describe.each(KEYED)('$route.name', (endpoint) => {
     expect(broken.logs.filter((line) => line.includes('TypeError'))).toHaveLength(1);
   });
 
-  it.each([...pathsOf(route)])('serves its example at $method $path', async ({ method, path }) => {
-    const request = exampleRequest(route, goodKey(route));
-    const query =
-      method === 'GET' && route.body === true
-        ? { ...(request.query as object), userId: 'ann' }
-        : request.query;
-    const { body: _body, ...bodiless } = request;
-    const sent = method === 'GET' ? bodiless : request;
-    const reply = await service.call(endpoint, {
-      ...sent,
-      ...(query !== undefined && { query }),
-      method,
-      path,
-    });
+  it.each([...pathsOf(route)])('serves its example at $method $path', async (path) => {
+    const reply = await service.call(endpoint, exampleAt(route, goodKey(route), path));
     expect(reply.status).toBeLessThan(500);
     expect(reply.body.error?.code).not.toBe('invalid_request');
     expect(reply.body.error?.code).not.toBe('invalid_key');
   });
 });
 
-/** Titles of tests begin with the status they are about; 5xx is held above for every route. */
+const refusing = (code: ErrorCode) => KEYED.filter(({ route }) => refusalsOf(route).includes(code));
+
+it.each(KEYED.filter(({ route }) => route.body))(
+  '400 at $route.name: a body that is no JSON object or too large, whatever the key',
+  async (endpoint) => {
+    const { route } = endpoint;
+    for (const rawBody of ['{', '[]', 'null', JSON.stringify({ padding: 'x'.repeat(BODY_LIMIT_BYTES) })]) {
+      for (const key of [goodKey(route), 'none']) {
+        const { body: _body, ...request } = exampleRequest(route, key);
+        expect(codeOf(await service.call(endpoint, { ...request, rawBody }))).toBe('400 invalid_request');
+      }
+    }
+  },
+);
+
+it.each(refusing('origin_not_allowed'))('403 at $route.name: an origin not on the list', async (endpoint) => {
+  const { route } = endpoint;
+  const strict = await service.tenant({ allowedOrigins: ['https://shop.example'] });
+  const request = exampleRequest(route, keyOf(route, strict));
+  for (const headers of [{}, { origin: 'https://other.example' }]) {
+    expect(codeOf(await service.call(endpoint, { ...request, headers }))).toBe('403 origin_not_allowed');
+  }
+});
+
+it.each(refusing('project_suspended'))('403 at $route.name: a suspended project', async (endpoint) => {
+  const { route } = endpoint;
+  const suspended = await service.tenant({ status: 'suspended' });
+  const request = exampleRequest(route, keyOf(route, suspended));
+  expect(codeOf(await service.call(endpoint, request))).toBe('403 project_suspended');
+});
+
+/** Titles of tests begin with the status they are about. What is held for every such route needs none of its own. */
 describe('every declared status has a test', () => {
   const folder = join(import.meta.dirname, '../functions');
 
@@ -113,7 +179,13 @@ describe('every declared status has a test', () => {
     const tested = new Set(
       [...source.matchAll(/(?:describe|it|test|\))\(\s*['"`](\d{3})\b/g)].map(([, status]) => Number(status)),
     );
-    const declared = [route.success.status, ...refusalsOf(route).map((code) => statusOf(code, route))];
-    expect(declared.filter((status) => status < 500 && !tested.has(status))).toEqual([]);
+    const refusals = refusalsOf(route);
+    const held = [
+      ...(route.key === undefined ? [] : OF_KEYS),
+      ...(refusals.includes('token_mismatch') ? OF_TOKENS : []),
+    ];
+    const own = refusals.filter((code) => !held.includes(code)).map((code) => statusOf(code, route));
+    const asked = [route.success.status, ...own].filter((status) => status < 500);
+    expect(asked.filter((status) => !tested.has(status))).toEqual([]);
   });
 });

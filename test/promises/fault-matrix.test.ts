@@ -1,6 +1,9 @@
 /**
  * Every route, every call it makes of DynamoDB and Step Functions, every fault, for once and for good: the reply is a
- * success or a 503 with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets; prints the matrix.
+ * success or a 503 with `Retry-After`, and afterwards nothing is half done. Real SDK, real sockets.
+ *
+ * `npm test` takes a sixth of the cases: of every call of every route some, and of every route all faults over its calls,
+ * the same ones each time. The project `histories` takes all of them and prints the matrix.
  */
 
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
@@ -9,8 +12,9 @@ import {
   createStepFunctionsClient,
   type PurgeStarter,
 } from '../../shared/data/aws/purge-starter.ts';
+import type { RetryStrategy } from '../../shared/data/table/client.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
-import type { RetryStrategy } from '../../shared/data/table/retry-strategy.ts';
+import { IS_WHOLE } from '../support/depth.ts';
 import {
   FAULTS,
   type Fault,
@@ -53,6 +57,13 @@ function casesOf(call: string): { readonly fault: Fault; readonly mode: Mode }[]
   });
 }
 
+/** In place of all cases of a call: every sixth, beginning with another one at each call. */
+const SAMPLE = 6;
+
+function chosen<T>(cases: readonly T[], nth: number): readonly T[] {
+  return IS_WHOLE ? cases : cases.filter((_, index) => index % SAMPLE === nth % SAMPLE);
+}
+
 const LANES = 12;
 
 describe('the fault matrix', () => {
@@ -76,7 +87,7 @@ describe('the fault matrix', () => {
   });
   afterAll(async () => {
     await Promise.all([...proxies, stepFunctions].map(({ stop }) => stop()));
-    printMatrix(cells);
+    if (IS_WHOLE) printMatrix(cells);
   });
 
   /** A project, and a cold instance behind a proxy that fails calls once everything is prepared. */
@@ -112,46 +123,46 @@ describe('the fault matrix', () => {
     const route = scenario.name;
     const [first] = proxies;
     if (first === undefined) throw new Error('there is no proxy');
-    const clean = await runCase(scenario, await createTestTable(), first, () => undefined);
+    const table = await createTestTable();
+    const clean = await runCase(scenario, table, first, () => undefined);
     expect(clean.reply.status).toBe(scenario.success);
     await clean.settle();
     const targets = new Map(clean.calls.map(describeTarget).map((target) => [target.name, target]));
     expect(targets.size).toBeGreaterThan(0);
 
-    for (const { name, rule } of [...EVERYTHING, ...targets.values()]) {
-      const cases = casesOf(name);
-      const table = await createTestTable();
-      const free = [...proxies];
-      await inFlight(cases, LANES, async ({ fault, mode }) => {
-        const proxy = free.pop();
-        if (proxy === undefined) throw new Error('there are as many proxies as lanes');
-        const { reply, settle } = await runCase(
-          scenario,
-          table,
-          proxy,
-          (projectId) => {
-            const containing = rule.containing?.replace(clean.projectId, projectId);
-            return {
-              ...rule,
-              ...(containing !== undefined && { containing }),
-              fault,
-              ...(mode !== 'for good' && { times: 1 }),
-            };
-          },
-          mode,
-        );
-        free.push(proxy);
-        cells.push({ route, call: name, fault, mode, status: reply.status });
-        const where = `${name}, ${fault}, ${mode}: ${reply.text}`;
-        expect([scenario.success, 503], where).toContain(reply.status);
-        if (mode !== 'for good') expect(reply.status, where).toBe(scenario.success);
-        if (reply.status === 503) {
-          if (scenario.endpoint.route.page !== true)
-            expect(reply.body.error.code).toBe('temporarily_unavailable');
-          expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-        }
-        await settle();
-      });
-    }
+    const cases = [...EVERYTHING, ...targets.values()].flatMap(({ name, rule }, nth) =>
+      chosen(casesOf(name), nth).map((each) => ({ ...each, name, rule })),
+    );
+    const free = [...proxies];
+    await inFlight(cases, LANES, async ({ name, rule, fault, mode }) => {
+      const proxy = free.pop();
+      if (proxy === undefined) throw new Error('there are as many proxies as lanes');
+      const { reply, settle } = await runCase(
+        scenario,
+        table,
+        proxy,
+        (projectId) => {
+          const containing = rule.containing?.replace(clean.projectId, projectId);
+          return {
+            ...rule,
+            ...(containing !== undefined && { containing }),
+            fault,
+            ...(mode !== 'for good' && { times: 1 }),
+          };
+        },
+        mode,
+      );
+      free.push(proxy);
+      cells.push({ route, call: name, fault, mode, status: reply.status });
+      const where = `${name}, ${fault}, ${mode}: ${reply.text}`;
+      expect([scenario.success, 503], where).toContain(reply.status);
+      if (mode !== 'for good') expect(reply.status, where).toBe(scenario.success);
+      if (reply.status === 503) {
+        if (scenario.endpoint.route.page !== true)
+          expect(reply.body.error.code).toBe('temporarily_unavailable');
+        expect(reply.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+      }
+      await settle();
+    });
   });
 });

@@ -7,14 +7,20 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { readHistory } from '../../shared/data/answers/history.ts';
 import { createHistoryFolds } from '../../shared/data/answers/history-folds.ts';
-import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import { surveysIn } from '../support/fixtures/a-history.ts';
 import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
-import { HISTORY_UNITS, hoard, readsOf } from '../support/fixtures/hoard.ts';
+import {
+  HISTORY_QUERIES,
+  HISTORY_UNITS,
+  HISTORY_UNITS_AT_WORST,
+  hoard,
+  readsOf,
+} from '../support/fixtures/hoard.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers, TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -60,7 +66,7 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
   it('are folded a part at a time, each fold behind the last', async () => {
     const table = await createTestTable();
     const service = await createTestService({ table });
-    const tenant = await service.tenant({ limits: NO_LIMITS });
+    const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY });
     await hoard(table, tenant, ANSWERS);
     const projectId = tenant.project.id;
     const hash = respondentHash(TEST_HASH_SECRET, projectId, 'ann');
@@ -74,6 +80,60 @@ describe(`${ANSWERS} answers of 24 KB under one id`, () => {
     }
     expect(rounds).toBeGreaterThan(2);
     expect(surveysIn(await read())).toEqual(new Set(tenant.surveys.map(({ id }) => id)));
+  });
+});
+
+describe('within the life of a token', () => {
+  /** The newest first: so many bytes of text each. */
+  async function readsAfter(lengths: readonly number[]) {
+    const { service, recording } = await createRecordedService();
+    const tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: 30 * DAY }, [
+      aSurvey(),
+      aSurvey(),
+    ]);
+    await seedAnswers(service.table, {
+      projectId: tenant.project.id,
+      surveyIds: tenant.surveys.slice(0, 1).map(({ id }) => id),
+      count: lengths.length,
+      respondentOf: () => 'ann',
+      momentOf: (index) => START - HOUR - index,
+      responseOf: (index) => ({ text: 'x'.repeat(lengths[index] ?? 0) }),
+    });
+    const boot = (userId: string) =>
+      service.call(bootstrap, { body: { key: tenant.publishableKey, userId } });
+    await boot('warm-up');
+    recording.take();
+    const { showTokens, suppression } = (await boot('ann')).body;
+    expect(suppression).toEqual([tenant.surveys[0]?.id]);
+    return { ...readsOf(recording), tokens: Object.keys(showTokens).length };
+  }
+  const times = (count: number, length: number) => Array.from({ length: count }, () => length);
+
+  it('somebody with 100 answers of 1 KB still gets tokens, for 48 units', async () => {
+    const { tokens, units, queries } = await readsAfter(times(100, 1_024));
+    expect(tokens).toBe(1);
+    expect(units).toBeLessThanOrEqual(HISTORY_UNITS);
+    expect(queries).toBeLessThanOrEqual(HISTORY_QUERIES);
+  });
+
+  it('twelve answers are two queries, and six are one', async () => {
+    expect(await readsAfter(times(6, 100))).toMatchObject({ tokens: 1, queries: 1 });
+    expect(await readsAfter(times(12, 100))).toMatchObject({ tokens: 1, queries: 2 });
+  });
+
+  it.each([
+    ['of one size', times(60, 4_000), HISTORY_UNITS],
+    [
+      'small ones before the largest, on which no estimate is right',
+      [...times(30, 0), ...times(60, 20_000)],
+      HISTORY_UNITS_AT_WORST,
+    ],
+    ['tiny ones', times(250, 0), HISTORY_UNITS],
+  ])('more than fit get none, for no more units and queries: %s', async (_, lengths, most) => {
+    const { tokens, units, queries } = await readsAfter(lengths);
+    expect(tokens).toBe(0);
+    expect(units).toBeLessThanOrEqual(most);
+    expect(queries).toBeLessThanOrEqual(HISTORY_QUERIES);
   });
 });
 

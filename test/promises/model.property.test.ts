@@ -6,12 +6,13 @@
 
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { histories } from '../support/depth.ts';
 import { COMMANDS } from '../support/model/commands.ts';
 import { finishPurges } from '../support/model/purges.ts';
 import { createWorld } from '../support/model/world.ts';
 
 /** The soak run has it check more of them. */
-const RUNS = Number(process.env.MODEL_RUNS ?? 100);
+const RUNS = histories(10);
 
 describe('the service and its model', () => {
   it(`agree over ${RUNS} random histories`, { timeout: 900_000 }, async () => {

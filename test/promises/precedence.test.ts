@@ -1,6 +1,6 @@
 /**
  * The table of docs/contract.md §4.2, row by row: every condition alone gives its status and code, and of every two
- * the earlier row answers. A refusal never uses the token up.
+ * the earlier row answers. A refusal never uses the token up. And what else holds of every route that takes show-tokens.
  */
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -11,9 +11,13 @@ import type { Endpoint } from '../../functions/runtime/endpoint.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { loadEndpoints } from '../../local/endpoints.ts';
+import { refusalsOf } from '../../shared/contract/route.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
 import { boundTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { createTestClock } from '../support/service/test-clock.ts';
 import {
   type CallOptions,
   createTestService,
@@ -72,15 +76,20 @@ const ROUTES: readonly CheckedRoute[] = [
   },
 ];
 
-/** Those that are told once of a token. */
-const SUBMITTING = ROUTES.filter(
-  ({ endpoint }) => ![bootstrap, mintTokens, reviseResponse].some((other) => other === endpoint),
-);
+const TAKING_TOKENS = ROUTES.filter(({ rows }) => rows.includes('token'));
+
+it('has every route that takes show-tokens from clients', async () => {
+  const taking = (await loadEndpoints()).filter(({ route }) => refusalsOf(route).includes('token_mismatch'));
+  const names = (routes: readonly Endpoint[]) => routes.map(({ route }) => route.name).sort();
+  expect(names(TAKING_TOKENS.map(({ endpoint }) => endpoint))).toEqual(names(taking));
+});
 
 let service: TestService;
 beforeAll(async () => {
   service = await createTestService();
 });
+
+const storeOf = ({ table }: TestService) => createProjectStore(table.table, table.readIndex);
 
 /** Another first character of the sealed part: the token stays well-formed. */
 const forge = (token: string): string =>
@@ -88,7 +97,6 @@ const forge = (token: string): string =>
 
 interface PreparedCase {
   readonly tenant: Tenant;
-  readonly person: string;
   /** A request in which nothing is wrong but what has passed: an expired or a used token, a limit reached. */
   readonly good: CallOptions & { body: Record<string, unknown>; headers: Record<string, string> };
   readonly request: CallOptions;
@@ -102,7 +110,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     {
       allowedOrigins: [ORIGIN],
       tokenLifetimeMs: has('expired') ? 1_000 : 86_400_000,
-      rates: { publishable: has('rate') ? 1 : 0, secret: has('rate') ? 1 : 0 },
+      rates: { publishable: has('rate') ? 1 : 0, secret: has('rate') ? 1 : 0, genuine: 1 },
     },
     [aSurvey({}, { type: 'csat' })],
   );
@@ -127,15 +135,16 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     if (!has('nothing')) expect((await service.call(stored, answer)).status).toBe(201);
   } else if (has('used')) expect((await service.call(endpoint, good)).status).toBe(201);
   if (has('suspended')) {
-    await createProjectStore(service.table.table, service.table.readIndex).updateProject(project.id, {
-      status: 'suspended',
-    });
+    await storeOf(service).updateProject(project.id, { status: 'suspended' });
   }
   // Settings live for 30 s in the instance; a token of one second is over by then.
   if (has('suspended') || has('expired')) service.clock.advance(31_000);
   if (has('rate')) {
+    // What could store nothing, and what could, are counted apart; the latter has a second limit.
     const spend = { ...good, body: { ...body, showToken: 'spent', respondentId: null } };
+    const mismatched = { ...good, body: { ...body, sessionId: 'spent' } };
     for (let i = 0; i < 3; i++) await service.call(endpoint, spend);
+    if (isAnswer) for (let i = 0; i < 7; i++) await service.call(endpoint, mismatched);
   }
 
   const unknown = aKey(endpoint === mintTokens ? 'secret' : 'publishable', project.id).text;
@@ -154,7 +163,7 @@ async function prepareCase(endpoint: Endpoint, wrong: readonly RowName[]): Promi
     ...(has('malformed') && endpoint !== mintTokens && { query: { key: `${key}x` } }),
   };
   const malformed = has('malformed') && endpoint === mintTokens ? { rawBody: '[]' } : {};
-  return { tenant, person, good, request: { ...request, ...malformed } };
+  return { tenant, good, request: { ...request, ...malformed } };
 }
 
 const expectedOf = (endpoint: Endpoint, row: RowName): Row =>
@@ -186,31 +195,95 @@ describe.each(ROUTES)('$endpoint.route.name', ({ endpoint, rows }) => {
   );
 });
 
-describe.each(SUBMITTING)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
-  const repairable = rows.filter((row) => row !== 'expired' && row !== 'used');
+describe.each(TAKING_TOKENS)('a refusal of $endpoint.route.name', ({ endpoint, rows }) => {
+  const lasting: readonly RowName[] = ['expired', 'used', 'nothing', 'conflict'];
+  const { status: accepted } = endpoint.route.success;
+  // A table of its own: it is read whole.
+  beforeAll(async () => {
+    service = await createTestService();
+  });
 
-  it.each(repairable.map((row) => ({ row, ...ROWS[row] })))(
-    'leaves the token as it was: $condition',
+  it.each(rows.map((row) => ({ row, ...ROWS[row] })))(
+    'stores nothing and leaves the token as it was: $condition',
     async ({ row }) => {
       const { request, good, tenant } = await prepareCase(endpoint, [row]);
+      const before = await scanAll(service.table, tenant.project.id);
       expect((await service.call(endpoint, request)).status).toBeGreaterThanOrEqual(400);
+      expect(await scanAll(service.table, tenant.project.id)).toEqual(before);
+      if (lasting.includes(row)) return;
       if (row === 'suspended') {
-        const projects = createProjectStore(service.table.table, service.table.readIndex);
-        await projects.updateProject(tenant.project.id, { status: 'active' });
+        await storeOf(service).updateProject(tenant.project.id, { status: 'active' });
       }
       service.clock.advance(31_000);
-      expect((await service.call(endpoint, good)).status).toBe(201);
+      expect((await service.call(endpoint, good)).status).toBe(accepted);
     },
   );
 
-  it('stores nothing for an expired token', async () => {
-    const { request, person, tenant } = await prepareCase(endpoint, ['expired']);
-    expect((await service.call(endpoint, request)).body.error.code).toBe('token_expired');
-    const reply = await service.call(mintTokens, {
-      secretKey: tenant.secretKey,
-      body: { respondentId: person, sessionId: 'session-1' },
+  it.each([
+    ['sessionId', 1],
+    ['traceId', ''],
+    ['observationId', 'x'.repeat(257)],
+  ])('400 invalid_request: a value of %s that is none where the token attests one', async (field, value) => {
+    const { good } = await prepareCase(endpoint, []);
+    const body = { ...good.body, [field]: value, surveyId: 'sv_unknown' };
+    const reply = await service.call(endpoint, { ...good, body });
+    expect([reply.status, reply.body.error.code]).toEqual([400, 'invalid_request']);
+    expect(reply.body.error.issues).toEqual([{ path: field, message: expect.any(String) }]);
+    expect((await service.call(endpoint, good)).status).toBe(accepted);
+  });
+
+  it.each([
+    ['no session values', { sessionId: undefined, traceId: undefined, observationId: undefined }],
+    ['another trace', { traceId: 'trace-2' }],
+    ['another observation', { observationId: 'observation-2' }],
+  ])('401 token_mismatch: %s', async (_, session) => {
+    const { good } = await prepareCase(endpoint, []);
+    const reply = await service.call(endpoint, { ...good, body: { ...good.body, ...session } });
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'token_mismatch']);
+  });
+
+  it('404 survey_not_found: a survey of another project', async () => {
+    const { good } = await prepareCase(endpoint, []);
+    const body = { ...good.body, surveyId: surveyOf(await service.tenant()) };
+    const reply = await service.call(endpoint, { ...good, body });
+    expect([reply.status, reply.body.error.code]).toEqual([404, 'survey_not_found']);
+  });
+
+  it('401 token_mismatch: the token of another survey of the project', async () => {
+    const { good, tenant } = await prepareCase(endpoint, []);
+    const another = aSurvey({}, { type: 'csat' });
+    await storeOf(service).createSurvey(tenant.project.id, another);
+    service.clock.advance(31_000);
+    const reply = await service.call(endpoint, { ...good, body: { ...good.body, surveyId: another.id } });
+    expect([reply.status, reply.body.error.code]).toEqual([401, 'token_mismatch']);
+    expect((await service.call(endpoint, good)).status).toBe(accepted);
+  });
+
+  it('401 invalid_token: in another project with the same survey, and in another stage over the same table', async () => {
+    const { good, tenant } = await prepareCase(endpoint, []);
+    const { publishableKey: key } = await service.tenant({}, tenant.surveys);
+    const staging = await createTestService({ table: service.table, clock: service.clock, stage: 'staging' });
+    for (const reply of [
+      await service.call(endpoint, { ...good, body: { ...good.body, key } }),
+      await staging.call(endpoint, good),
+    ]) {
+      expect([reply.status, reply.body.error.code]).toEqual([401, 'invalid_token']);
+    }
+    expect((await service.call(endpoint, good)).status).toBe(accepted);
+  });
+
+  it('401 token_expired: from the millisecond on at which it expires', async () => {
+    const timed = await createTestService({
+      table: service.table,
+      clock: createTestClock(service.clock.now()),
     });
-    expect(reply.body.suppression).toEqual([]);
+    const { good } = await prepareCase(endpoint, []);
+    const again = structuredClone(good);
+    if (endpoint === reviseResponse) again.body.revision = 2;
+    timed.clock.advance(86_400_000 - 1);
+    expect((await timed.call(endpoint, good)).status).toBe(accepted);
+    timed.clock.advance(1);
+    expect((await timed.call(endpoint, again)).body.error.code).toBe('token_expired');
   });
 });
 

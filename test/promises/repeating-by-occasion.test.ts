@@ -1,7 +1,7 @@
 /** Surveys that are asked once a session, or once an observation: by mint alone, and what their answers leave. */
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
@@ -10,7 +10,7 @@ import { mintTokens } from '../../functions/mint-tokens.ts';
 import { answers, folds, imports } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { suppressionKey } from '../../shared/data/table/schema.ts';
 import { DAY, HOUR } from '../../shared/domain/duration.ts';
 import { DEFAULT_LIMITS } from '../../shared/domain/project.ts';
@@ -20,23 +20,18 @@ import { codeOf } from '../support/fixtures/submission.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import { TEST_HASH_SECRET } from '../support/service/test-secrets.ts';
-import type { Reply, Tenant, TestService } from '../support/service/test-service.ts';
-import type { RecordingClient } from '../support/stand-ins/recording-client.ts';
+import type { Reply, Tenant } from '../support/service/test-service.ts';
 
-let service: TestService;
-let recording: RecordingClient;
 let tenant: Tenant;
 const [NPS, SESSION, THUMB] = [0, 1, 2];
 const idOf = (index: number): string => tenant.surveys[index]?.id ?? '';
 
-beforeAll(async () => {
-  ({ service, recording } = await createRecordedService());
-});
+const { service, recording } = await createRecordedService();
 
 const threeSurveys = () => [aSurvey(), aSurvey({ repeat: 'session' }), aSurvey({ repeat: 'observation' })];
 
 beforeEach(async () => {
-  tenant = await service.tenant({ limits: DEFAULT_LIMITS }, threeSurveys());
+  tenant = await service.tenant({ limits: DEFAULT_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
 });
 
 const boot = async (userId = 'ann') =>
@@ -110,7 +105,7 @@ describe('a link', () => {
 
 describe('once a session', () => {
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: NO_LIMITS }, threeSurveys());
+    tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
   });
 
   it.each(['response', 'dismissal'] as const)('a %s suppresses it for that session alone', async (kind) => {
@@ -132,7 +127,7 @@ describe('once a session', () => {
   });
 
   it('it counts for quiet period and cap, as any other', async () => {
-    tenant = await service.tenant({ limits: DEFAULT_LIMITS }, threeSurveys());
+    tenant = await service.tenant({ limits: DEFAULT_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
     const { tokens } = await mint({ sessionId: 's1' });
     await answer(SESSION, tokens[idOf(SESSION)], { sessionId: 's1' });
     expect((await mint({ sessionId: 's2' })).tokens).toEqual({});
@@ -141,7 +136,7 @@ describe('once a session', () => {
 
   it('holds for 31 days, folded or not', async () => {
     for (const isFolded of [false, true]) {
-      tenant = await service.tenant({ limits: NO_LIMITS }, threeSurveys());
+      tenant = await service.tenant({ limits: NO_LIMITS, tokenLifetimeMs: DAY }, threeSurveys());
       const { tokens } = await mint({ sessionId: 's1' });
       await answer(SESSION, tokens[idOf(SESSION)], { sessionId: 's1' });
       service.clock.advance(3 * DAY);

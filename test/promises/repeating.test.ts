@@ -5,7 +5,7 @@ import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { folds, imports, surveys } from '../../functions/runtime/compose.ts';
 import type { Gateway } from '../../local/gateway.ts';
-import { respondentHash } from '../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../shared/crypto/derive.ts';
 import { suppressionKey } from '../../shared/data/table/schema.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { respond } from '../support/fixtures/answered.ts';

@@ -1,19 +1,15 @@
 /** Single use under concurrency (docs/contract.md §7.4). */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitImpression } from '../../functions/submit-impression.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { aSubmission, codeOf } from '../support/fixtures/submission.ts';
 import { showTokenOf } from '../support/fixtures/tokens.ts';
-import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 
-let service: TestService;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-  tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
-});
+const service = await createTestService();
+const tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
 
 describe('a race for one token', () => {
   it.each([

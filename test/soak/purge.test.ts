@@ -3,13 +3,13 @@
 import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
+import { PATIENT_CLIENT } from '../../functions/purge.ts';
 import { compose } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
-import { PATIENT_CLIENT } from '../../functions/runtime/purge-step.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
-import { purgeDefinition } from '../../shared/contract/purge-definition.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
+import { purgeDefinition } from '../../shared/purge/state-machine.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';

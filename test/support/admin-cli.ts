@@ -6,7 +6,7 @@ import { runAdmin } from '../../bin/admin/program.ts';
 import { secretsFile } from '../../local/local-secrets.ts';
 import { writePrivateFile } from '../../local/private-file.ts';
 import { DEFAULT_KEY_ABBREVIATION } from '../../shared/crypto/access-key.ts';
-import { formatTokenRing } from '../../shared/crypto/token-ring-json.ts';
+import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { TEST_SHARDS } from './fixtures/seed-answers.ts';
 import type { TestClock } from './service/test-clock.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from './service/test-secrets.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { refusalExample } from '../../shared/contract/examples/refusal-example.ts';
 import { submitResponse } from '../../shared/contract/examples/sdk-examples.ts';
+import { refusalExample } from '../../shared/contract/openapi/openapi-replies.ts';
 import { checkExchange, type Exchange } from './openapi-check.ts';
 
 const HEADERS = { 'content-type': 'application/json', 'x-request-id': 'r-1' };

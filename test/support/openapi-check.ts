@@ -3,6 +3,7 @@
 import Ajv2020 from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { openapiDocument } from '../../shared/contract/openapi/openapi.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
 
 export interface Exchange {
   readonly method: string;
@@ -50,6 +51,8 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
   }
 }
 
+const LENIENT = new Map(ROUTES.map(({ path, lenient = [] }) => [path, lenient]));
+
 /** The path as the document names it: the end of some is a token. */
 const templateOf = (path: string): string => path.replace(/^\/l\/[^/]+$/, '/l/{token}');
 
@@ -96,8 +99,8 @@ export function checkExchange({ method, path, requestBody, status, headers, text
 
   if (status < 300 && operation.requestBody?.content['application/json'] !== undefined) {
     const sent = requestBody === undefined || requestBody.trim() === '' ? {} : JSON.parse(requestBody);
-    // What the reply names as dropped did not fit, and was accepted all the same.
-    const body = omit(sent, value?.dropped ?? []);
+    // What the reply names as dropped did not fit, and was accepted all the same; so are lenient fields.
+    const body = omit(sent, [...(LENIENT.get(template) ?? []), ...(value?.dropped ?? [])]);
     validate(
       'open',
       [...at, 'requestBody', 'content', 'application/json', 'schema'],

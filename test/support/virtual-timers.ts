@@ -1,4 +1,4 @@
-import type { Timers } from '../../sdk/server/transport/timers.ts';
+import type { Timers } from '../../shared/delivery/timing.ts';
 import type { TestClock } from './service/test-clock.ts';
 
 /** Sleeping moves the test's clock instead of waiting: whoever wakes first is woken first. */

@@ -1,12 +1,12 @@
 /** `import`: answers of another survey platform. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { imports } from '../../../functions/runtime/compose.ts';
 import { IMPORT_FIELDS, type ImportField } from '../../../shared/domain/import/import-columns.ts';
 import type { DateOrder } from '../../../shared/domain/import/import-row.ts';
 import { failure } from '../admin-error.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { importFile } from './import-file.ts';
 
 type ChosenColumns = Readonly<Partial<Record<ImportField, string>>>;
@@ -35,8 +35,9 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
   const { now, terminal } = session;
   const { project: projectId, survey: slug } = flags;
   const readSurvey = async () => namedSurvey(await session.record(projectId), slug);
+  const { project } = await session.record(projectId);
+  if (project.probe === true) throw failure('What is imported would stay, and answers of a probe do not.');
   const survey = await readSurvey();
-  const { imports } = session;
   const target = { projectId, surveyId: survey.id, isBeside: survey.repeat === 'observation' };
   const result = await importFile({
     file: flags.file,
@@ -44,7 +45,7 @@ async function importAnswers(session: Session, flags: ImportFlags): Promise<Repo
     columns: flags.column ?? {},
     dateOrder: flags.dates,
     now,
-    store: (row) => imports.store(target, row, now()),
+    store: (row) => imports(session.service).store(target, row, now()),
     assertNotPurged: async () => {
       const { id } = await readSurvey();
       if (id !== survey.id) throw failure(`The survey ${slug} is being purged; nothing more was imported.`);

@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../../shared/domain/days.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
-import { parseExpiry } from '../new-key.ts';
+import { parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';

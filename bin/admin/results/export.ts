@@ -1,15 +1,16 @@
 /** `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read. */
 
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
+import { walks } from '../../../functions/runtime/compose.ts';
+import { formatCount, shareOf } from '../../../pages/results/figures.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../pages/results/write-csv.ts';
 import type { Answer } from '../../../shared/domain/answers/answer.ts';
 import { isDay } from '../../../shared/domain/days.ts';
+import { visibleJson } from '../../../shared/domain/escapes.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
-import { formatCount, shareOf } from '../../../shared/report/figures.ts';
-import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../shared/report/write-csv.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { type Write, writeOutputFile } from './output-file.ts';
 import type { SpanFlags } from './query.ts';
 
@@ -62,7 +63,7 @@ function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, 
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-  return isPlain ? value : JSON.stringify(value);
+  return isPlain ? value : visibleJson(value);
 }
 
 const FORMATS: Readonly<
@@ -72,7 +73,7 @@ const FORMATS: Readonly<
     head: BYTE_ORDER_MARK + csvLine(COLUMNS),
     line: (row) => csvLine(COLUMNS.map((column) => cellOf(row[column]))),
   },
-  jsonl: { head: '', line: (row) => `${JSON.stringify(row)}\n` },
+  jsonl: { head: '', line: (row) => `${visibleJson(row)}\n` },
 };
 
 /** Characters written at once. */
@@ -95,7 +96,7 @@ async function writeAnswers(
   const counts = { responses: 0, dismissals: 0 };
   let text = head;
   const scope = { projectId, surveyId: survey.id, days: { from, to } };
-  for await (const { answer } of session.walks.ofProject(scope)) {
+  for await (const { answer } of walks(session.service).ofProject(scope)) {
     if (answer === undefined) continue;
     text += line(exportedRow(answer, surveys));
     counts[answer.kind === 'dismissal' ? 'dismissals' : 'responses'] += 1;

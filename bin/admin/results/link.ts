@@ -1,10 +1,10 @@
 /** `results link`: a reader key, and the link with which a person opens the page of results. */
 
-import { resultsLink } from '../../../shared/report/results-link.ts';
+import { resultsLink } from '../../../pages/results/page.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { addKey, readerScopes } from '../new-key.ts';
-import { serviceUrl } from '../service-url.ts';
+import { serviceUrl } from '../deployment.ts';
+import { addKey, readerScopes } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../terminal.ts';
 

@@ -1,9 +1,8 @@
 /** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
 
 import type * as z from 'zod/mini';
-import { queryComments } from '../../../functions/results/query-comments.ts';
-import { queryResults } from '../../../functions/results/query-results.ts';
-import { inPlainWords } from '../../../functions/runtime/input/plain-words.ts';
+import { queryComments, queryResults } from '../../../functions/results/query-results.ts';
+import { inPlainWords } from '../../../functions/runtime/request-input.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
   COMMENT_PAGE,
@@ -13,8 +12,7 @@ import {
   resultsInput,
 } from '../../../shared/contract/results-schemas.ts';
 import { type AdminError, failure, misuse } from '../admin-error.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 
 export interface SpanFlags {
   readonly project: string;

@@ -1,16 +1,16 @@
 /** `results recount`: rebuilds results from the stored answers, while others are stored and erased. */
 
-import { CACHE_WAIT_SECONDS, CLOCK_TOLERANCE_SECONDS } from '../../../shared/contract/purge-definition.ts';
+import { recounts } from '../../../functions/runtime/compose.ts';
+import { formatCount } from '../../../pages/results/figures.ts';
 import type { Recount } from '../../../shared/data/results/recounts.ts';
 import { RecountEnded } from '../../../shared/data/results/row-count.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
-import { formatCount } from '../../../shared/report/figures.ts';
+import { CACHE_WAIT_SECONDS, CLOCK_TOLERANCE_SECONDS } from '../../../shared/purge/state-machine.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import type { Deployment } from '../deployment.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 
 export interface RecountFlags {
@@ -81,7 +81,7 @@ export async function recountResults(
   flags: RecountFlags,
   [slug = '']: readonly string[],
 ): Promise<Report> {
-  const { terminal, recounts } = session;
+  const { terminal, service } = session;
   const { skewMs, settleMs } = marginsOf(session.deployment);
   const { signal } = new AbortController();
   const settle = async (ms: number, why: string): Promise<void> => {
@@ -100,7 +100,7 @@ export async function recountResults(
     problems,
     async ({ slug, survey }): Promise<Recounted> => ({
       slug,
-      recount: await recounts.begin(survey, skewMs),
+      recount: await recounts(service).begin(survey, skewMs),
     }),
   );
   const sinces = begun.map(({ recount }) => Date.parse(recount.generation.since));

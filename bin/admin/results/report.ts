@@ -2,17 +2,16 @@
 
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
+import { type Html, html, trusted } from '../../../pages/html.ts';
+import { formatCount } from '../../../pages/results/figures.ts';
+import { comment, type SegmentTable, surveySection } from '../../../pages/results/sections.ts';
+import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
 import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
-import { formatCount } from '../../../shared/report/figures.ts';
-import { type Html, html, trusted } from '../../../shared/report/html.ts';
-import { comment, type SegmentTable, surveySection } from '../../../shared/report/sections.ts';
-import { REPORT_STYLE } from '../../../shared/report/style.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { askComments, askResults, noteUncounted, type ResultsFlags } from './query.ts';
 
 export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {

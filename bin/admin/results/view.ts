@@ -1,6 +1,5 @@
 /** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
 
-import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import {
   formatCount,
   formatDays,
@@ -11,7 +10,8 @@ import {
   formatValue,
   SCORE_NAMES,
   shareOf,
-} from '../../../shared/report/figures.ts';
+} from '../../../pages/results/figures.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
 
 const BAR_CELLS = 24;

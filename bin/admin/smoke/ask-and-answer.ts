@@ -1,94 +1,110 @@
-import { routes } from '../../../shared/contract/routes.ts';
+import { createVisitor } from '../../../functions/probe/visitor.ts';
+import { createCanvassClient } from '../../../sdk/server/index.ts';
+import { ROUTES } from '../../../shared/contract/routes.ts';
+import { SYSTEM_TIMERS } from '../../../shared/delivery/timing.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
-import type { SmokeCaller } from './caller.ts';
 import { type SmokeLog, StepError } from './log.ts';
 
 /** The index of scores follows the table, as a rule within a second. */
 const POLLS = 30;
 const POLL_PAUSE_MS = SECOND;
+/** Longer than any route may take, and a cold start. */
+const TIMEOUT_MS = 35 * SECOND;
 
-export interface AskedProject {
-  readonly surveyId: string;
-  readonly publishableKey: string;
-  readonly secretKey: string;
+const ANSWERING = { respondentId: 'smoke-answers' };
+const LINKED = { respondentId: 'smoke-linked', sessionId: 'smoke-session' };
+
+function check(isExpected: boolean, problem: string): void {
+  if (!isExpected) throw new StepError(problem);
 }
 
 interface AskParts {
+  /** Where the stage answers, without a path. */
+  readonly url: string;
   readonly log: SmokeLog;
-  readonly caller: SmokeCaller;
+  /** Ends the request under way. */
+  readonly signal: AbortSignal;
   readonly sleep: (ms: number) => Promise<unknown>;
 }
-
-const ANSWERING = 'smoke-answers';
-const DISMISSING = 'smoke-dismisses';
-const LINKED = { respondentId: 'smoke-linked', sessionId: 'smoke-session' } as const;
 
 /**
  * Asks and answers a survey as a page, an agent's server and a score adapter do (docs/contract.md §3).
  * @throws what ended a step, which the log has
  */
 export async function askAndAnswer(
-  { surveyId, publishableKey: key, secretKey }: AskedProject,
-  { log, caller, sleep }: AskParts,
+  { surveyId, publishableKey: key, secretKey }: Record<'surveyId' | 'publishableKey' | 'secretKey', string>,
+  { url, log, signal, sleep }: AskParts,
 ): Promise<void> {
-  const { call, refused } = caller;
-  const tokenFrom = (status: number, tokens: Readonly<Record<string, string>> = {}) => {
-    const result = tokens[surveyId];
-    if (result === undefined) throw new StepError('the reply has no show-token for the survey', status);
-    return { status, result };
-  };
-  const bootstrap = async (userId: string) => {
-    const { status, result } = await call(routes.bootstrap, { body: { key, userId } });
-    return tokenFrom(status, result.showTokens);
-  };
+  const { take } = log;
 
-  const showToken = await log.take('bootstrap', () => bootstrap(ANSWERING));
-  const answer = { body: { key, surveyId, showToken, rating: 9, text: 'smoke test' } };
-  const { id } = await log.take('submit response', () => call(routes.submitResponse, answer));
-  await log.take('submit it again', () => refused(routes.submitResponse, 'token_used', answer));
-
-  const other = await log.take('bootstrap another', () => bootstrap(DISMISSING));
-  const dismissal = { body: { key, surveyId, showToken: other, userId: DISMISSING } };
-  await log.take('submit dismissal', () => call(routes.submitDismissal, dismissal));
-
-  const minted = await log.take('mint token', async () => {
-    const { status, result } = await call(routes.mintTokens, { secretKey, body: { ...LINKED, surveyId } });
-    return tokenFrom(status, result.tokens);
+  const { send, bootstrap, respond, dismiss } = createVisitor({
+    url,
+    key,
+    timeoutMs: TIMEOUT_MS,
+    signal,
+    note: (status) => {
+      log.status = status;
+    },
   });
-  const { sessionId } = LINKED;
-  const linked = await log.take('submit linked response', () =>
-    call(routes.submitResponse, { body: { key, surveyId, showToken: minted, rating: 3, sessionId } }),
-  );
+  /** A path may have something in front of it. */
+  const routeOf = (target: string, method: string | undefined) =>
+    ROUTES.find((route) => route.method === method && new URL(target).pathname.endsWith(route.path));
+  const canvass = createCanvassClient({
+    baseUrl: url,
+    secretKey,
+    fetch: (target, init = {}) => send(String(target), { init, route: routeOf(String(target), init.method) }),
+    // A pause without end is none that its deadline allows, so the client repeats nothing.
+    timers: { ...SYSTEM_TIMERS, random: () => Number.POSITIVE_INFINITY },
+  });
 
-  await log.take('list pending scores', async () => {
-    for (let poll = 1; ; poll++) {
-      const { status, result } = await call(routes.listPendingScores, { secretKey });
-      if (result.scores.some((score) => score.id === linked.id)) return { status, result };
-      if (poll === POLLS) throw new StepError('the linked response is not among the scores', status);
+  type Tokens = Readonly<Record<string, string>>;
+  function tokenFrom(tokens: Tokens = {}): string {
+    const token = tokens[surveyId];
+    if (token === undefined) throw new StepError('the reply has no show-token for the survey');
+    return token;
+  }
+  const askFor = async (userId: string) => tokenFrom(await bootstrap(userId));
+
+  const showToken = await take('bootstrap', () => askFor(ANSWERING.respondentId));
+  const answer = { surveyId, showToken, rating: 9, text: 'smoke test' };
+  const { id } = await take('submit response', () => respond(answer));
+  await take('submit it again', () => respond(answer, 'token_used'));
+
+  const userId = 'smoke-dismisses';
+  const other = await take('bootstrap another', () => askFor(userId));
+  await take('submit dismissal', () => dismiss({ surveyId, showToken: other, userId }));
+
+  const linking = await take('mint token', async () =>
+    tokenFrom((await canvass.mintTokens({ ...LINKED, surveyId })).tokens),
+  );
+  const { sessionId } = LINKED;
+  const linked = await take('submit linked response', () =>
+    respond({ surveyId, showToken: linking, rating: 3, sessionId }),
+  );
+  await take('list pending scores', async () => {
+    const isListed = async () =>
+      (await canvass.pendingScores()).scores.some((score) => score.id === linked.id);
+    for (let poll = 1; !(await isListed()); poll++) {
+      check(poll < POLLS, 'the linked response is not among the scores');
       await sleep(POLL_PAUSE_MS);
     }
   });
-  await log.take('ack score', async () => {
-    const results = [{ id: linked.id, state: 'delivered' }];
-    const { status, result } = await call(routes.ackScores, { secretKey, body: { results } });
-    if (result.updated !== 1) throw new StepError(`${result.updated} scores updated, not 1`, status);
-    return { status, result };
+  await take('ack score', async () => {
+    const { updated } = await canvass.ackScores([{ id: linked.id, state: 'delivered' }]);
+    check(updated === 1, `${updated} scores updated, not 1`);
   });
 
-  const person = { secretKey, query: { respondentId: ANSWERING } };
-  await log.take('export person', async () => {
-    const { status, result } = await call(routes.exportResponses, person);
-    if (result.responses.some((response) => response.id === id)) return { status, result };
-    throw new StepError('the response is not in the export', status);
+  await take('export person', async () => {
+    const { responses } = await canvass.exportResponses(ANSWERING);
+    const isExported = responses.some((response) => response.id === id);
+    check(isExported, 'the response is not in the export');
   });
-  await log.take('erase person', async () => {
-    const { status, result } = await call(routes.erase, person);
-    if (result.responsesDeleted === 1) return { status, result };
-    throw new StepError(`${result.responsesDeleted} responses deleted, not 1`, status);
+  await take('erase person', async () => {
+    const { responsesDeleted } = await canvass.erase(ANSWERING);
+    check(responsesDeleted === 1, `${responsesDeleted} responses deleted, not 1`);
   });
-  await log.take('export erased person', async () => {
-    const { status, result } = await call(routes.exportResponses, person);
-    if (result.count === 0) return { status, result };
-    throw new StepError(`${result.count} rows are left of the person`, status);
+  await take('export erased person', async () => {
+    const { count } = await canvass.exportResponses(ANSWERING);
+    check(count === 0, `${count} rows are left of the person`);
   });
 }

@@ -1,6 +1,7 @@
 /** `smoke`: asks and answers one survey on a live stage, and takes everything away again. */
 
 import type { Command } from 'commander';
+import { projects, purgeRecords, purges } from '../../../functions/runtime/compose.ts';
 import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import {
   composeProjectId,
@@ -10,18 +11,15 @@ import {
 } from '../../../shared/domain/ids.ts';
 import { modeOfPurge } from '../../../shared/domain/purge.ts';
 import type { Perform, Report } from '../command.ts';
-import { createProject } from '../create-project.ts';
-import { serviceUrl } from '../service-url.ts';
+import { serviceUrl } from '../deployment.ts';
+import { createProject } from '../project-commands.ts';
 import type { Session } from '../session.ts';
-import { type AskedProject, askAndAnswer } from './ask-and-answer.ts';
-import { createSmokeCaller } from './caller.ts';
+import { askAndAnswer } from './ask-and-answer.ts';
 import { createSmokeLog, type SmokeStep, StepError } from './log.ts';
 
 /** Of a purge in AWS: two minutes of waits, and the sweep of a few rows. */
 const PURGE_POLL_MS = 2 * SECOND;
 const PURGE_POLLS = (10 * MINUTE) / PURGE_POLL_MS;
-
-type PurgeEnd = 'done' | 'started';
 
 /** Nothing limits how often the one survey is asked. */
 const SETTINGS = {
@@ -40,40 +38,22 @@ const CONTENT = {
   trigger: 'manual',
 } as const;
 
-/**
- * Ctrl-C and SIGTERM, for as long as the command runs. npm passes on what the terminal has sent already, so one Ctrl-C
- * may come twice; clean-up is not cut short by it.
- */
-function watchInterrupts(note: (text: string) => void) {
-  const controller = new AbortController();
-  const interrupt = () => {
-    if (controller.signal.aborted) return;
-    note('Interrupted: cleaning up.');
-    controller.abort(new StepError('interrupted'));
-  };
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, interrupt);
-  return {
-    signal: controller.signal,
-    release: () => {
-      for (const signal of ['SIGINT', 'SIGTERM']) process.off(signal, interrupt);
-    },
-  };
-}
-
-async function create(session: Session, id: string): Promise<AskedProject> {
+async function create(session: Session, id: string) {
   const keys = await createProject(session, { id, ...SETTINGS });
   const surveyId = composeSurveyId(session.random(SURVEY_ID_RANDOM_BYTES));
-  await session.projects.createSurvey(id, { id: surveyId, content: CONTENT, status: 'active', limits: {} });
+  const survey = { id: surveyId, content: CONTENT, status: 'active', limits: {} } as const;
+  await projects(session.service).createSurvey(id, survey);
   return { ...keys, surveyId };
 }
 
 /** Purges the project, by the operator's own means: it must go also where the stage answers nothing. */
-async function purge(session: Session, projectId: string, signal: AbortSignal): Promise<PurgeEnd> {
-  const { purges, purgeMachine, purgeRecords, now, sleep } = session;
-  await purges.open({ projectId }, now());
+async function purge(session: Session, projectId: string, signal: AbortSignal) {
+  const { service, purgeMachine, now, sleep } = session;
+  await purges(service).open({ projectId }, now());
   await purgeMachine.settle();
   for (let poll = 1; ; poll++) {
-    const record = (await purgeRecords.list(projectId)).find((each) => modeOfPurge(each) === 'account');
+    const records = await purgeRecords(service).list(projectId);
+    const record = records.find((each) => modeOfPurge(each) === 'account');
     if (record?.state === 'done') return 'done';
     if (record?.state === 'failed') throw new StepError('the purge failed');
     if (signal.aborted) return 'started';
@@ -87,49 +67,49 @@ async function purge(session: Session, projectId: string, signal: AbortSignal): 
 function problemOf(steps: readonly SmokeStep[], projectId: string): string | undefined {
   const failed = steps.find(({ problem }) => problem !== undefined);
   const end = steps.find(({ step }) => step === 'purge project');
-  const left = end?.problem !== undefined || end?.status === 'started';
-  const problems = [
-    ...(failed === undefined ? [] : [`"${failed.step}" failed: ${failed.problem}.`]),
-    ...(left ? [`The purge of project ${projectId} is not confirmed: see "purge status".`] : []),
-  ];
-  return problems.length === 0 ? undefined : problems.join(' ');
+  const isLeft = end?.problem !== undefined || end?.status === 'started';
+  const said = failed ? [`"${failed.step}" failed: ${failed.problem}.`] : [];
+  if (isLeft) said.push(`The purge of project ${projectId} is not confirmed: see "purge status".`);
+  return said.join(' ') || undefined;
 }
 
 async function smoke(session: Session): Promise<Report> {
-  const url = serviceUrl(session.deployment);
-  const projectId = composeProjectId(session.random(PROJECT_ID_RANDOM_BYTES));
-  const log = createSmokeLog(session);
-  const { signal, release } = watchInterrupts(session.terminal.note);
-
-  async function run(): Promise<void> {
-    const project = await log.take('create project', async () => ({
-      status: 'done',
-      result: await create(session, projectId),
-    }));
-    const caller = createSmokeCaller({ url, signal });
-    await askAndAnswer(project, { log, caller, sleep: (ms) => session.sleep(ms, signal) });
-  }
-  async function cleanUp(): Promise<void> {
-    await log.take('purge project', async () => {
-      // Creating may have failed before there was a project, or after.
-      const isThere = log.steps.length > 1 || (await session.projects.read(projectId)) !== undefined;
-      return { status: isThere ? await purge(session, projectId, signal) : 'none', result: undefined };
-    });
-  }
-  try {
-    // The log has what went wrong.
-    await run().catch(() => undefined);
-    await cleanUp().catch(() => undefined);
-  } finally {
-    release();
-  }
-  const problem = problemOf(log.steps, projectId);
-  const passed = problem === undefined;
-  return {
-    json: { url, projectId, passed, steps: log.steps },
-    text: passed ? `${url} asks and answers.` : `${url} did not pass.`,
-    problem,
+  const { service, deployment, random, sleep, show, now, terminal } = session;
+  const url = serviceUrl(deployment);
+  const projectId = composeProjectId(random(PROJECT_ID_RANDOM_BYTES));
+  const log = createSmokeLog(show, now);
+  const controller = new AbortController();
+  const { signal } = controller;
+  // npm passes on what the terminal has sent already, so one Ctrl-C may come twice; clean-up is not cut short by it.
+  const interrupt = () => {
+    if (signal.aborted) return;
+    terminal.note('Interrupted: cleaning up.');
+    controller.abort(new StepError('interrupted'));
   };
+  const run = async () => {
+    const project = await log.take('create project', () => create(session, projectId), 'done');
+    await askAndAnswer(project, { url, log, signal, sleep: (ms) => sleep(ms, signal) });
+  };
+  const cleanUp = () =>
+    log.take('purge project', async () => {
+      // Creating may have failed before there was a project, or after.
+      const isThere = log.steps.length > 1 || (await projects(service).read(projectId)) !== undefined;
+      log.status = isThere ? await purge(session, projectId, signal) : 'none';
+    });
+  for (const name of ['SIGINT', 'SIGTERM']) process.on(name, interrupt);
+  let failure: unknown;
+  await run().catch((error: unknown) => {
+    failure = error;
+  });
+  await cleanUp().catch(() => undefined);
+  for (const name of ['SIGINT', 'SIGTERM']) process.off(name, interrupt);
+  const { steps } = log;
+  // The log has what went wrong in a step; what went wrong between steps would pass for success.
+  if (failure !== undefined && steps.every(({ problem }) => problem === undefined)) throw failure;
+  const problem = problemOf(steps, projectId);
+  const passed = problem === undefined;
+  const text = passed ? `${url} asks and answers.` : `${url} did not pass.`;
+  return { json: { url, projectId, passed, steps }, text, problem };
 }
 
 export function addSmokeCommand(program: Command, perform: Perform): void {

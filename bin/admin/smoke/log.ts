@@ -1,25 +1,8 @@
 /** The steps of a smoke test: each is shown as it ends, and kept for the report. */
 
+import { UnexpectedReply } from '../../../functions/probe/visitor.ts';
+import { CanvassError } from '../../../sdk/server/index.ts';
 import { printable } from '../terminal.ts';
-
-const SMOKE_STEPS = [
-  'create project',
-  'bootstrap',
-  'submit response',
-  'submit it again',
-  'bootstrap another',
-  'submit dismissal',
-  'mint token',
-  'submit linked response',
-  'list pending scores',
-  'ack score',
-  'export person',
-  'erase person',
-  'export erased person',
-  'purge project',
-] as const;
-
-type StepName = (typeof SMOKE_STEPS)[number];
 
 /**
  * A status of HTTP, or how a step ended that is no request. `started`: it goes on without the command; `none`: there was
@@ -28,7 +11,7 @@ type StepName = (typeof SMOKE_STEPS)[number];
 type StepStatus = number | 'done' | 'started' | 'none' | 'failed';
 
 export interface SmokeStep {
-  readonly step: StepName;
+  readonly step: string;
   readonly status: StepStatus;
   readonly ms: number;
   /** Why it is not what was expected. */
@@ -36,38 +19,15 @@ export interface SmokeStep {
 }
 
 /** A step that did not go as expected. */
-export class StepError extends Error {
+export class StepError extends UnexpectedReply {
   override readonly name = 'StepError';
-  readonly status: StepStatus;
-
-  constructor(problem: string, status: StepStatus = 'failed') {
-    super(problem);
-    this.status = status;
-  }
 }
 
-interface StepEnd<Result> {
-  readonly status: StepStatus;
-  readonly result: Result;
-}
-
-export interface SmokeLog {
-  readonly steps: readonly SmokeStep[];
-  /** Takes a step. @throws what it throws, once it is noted */
-  take<Result>(step: StepName, act: () => Promise<StepEnd<Result>>): Promise<Result>;
-}
-
-const STEP_WIDTH = Math.max(...SMOKE_STEPS.map((step) => step.length));
-const STATUS_WIDTH = 'started'.length;
-const TIME_WIDTH = 6;
+const STEP_WIDTH = 'submit linked response'.length;
 
 function lineOf({ step, status, ms, problem }: SmokeStep): string {
-  const cells = [
-    step.padEnd(STEP_WIDTH),
-    String(status).padEnd(STATUS_WIDTH),
-    `${String(ms).padStart(TIME_WIDTH)} ms`,
-  ];
-  return [...cells, ...(problem === undefined ? [] : [printable(problem)])].join('  ');
+  const line = `${step.padEnd(STEP_WIDTH)}  ${`${status}`.padEnd(7)}  ${`${ms}`.padStart(6)} ms`;
+  return problem === undefined ? line : `${line}  ${printable(problem)}`;
 }
 
 /** `fetch failed` alone says nothing; its cause does. */
@@ -78,30 +38,34 @@ function explain(error: unknown): string {
   return `${message}: ${'code' in cause ? String(cause.code) : cause.message}`;
 }
 
-interface SmokeLogParts {
-  readonly show: (line: string) => void;
-  readonly now: () => number;
-}
+export type SmokeLog = ReturnType<typeof createSmokeLog>;
 
-export function createSmokeLog({ show, now }: SmokeLogParts): SmokeLog {
+export function createSmokeLog(show: (line: string) => void, now: () => number) {
   const steps: SmokeStep[] = [];
-  return {
+  const log = {
     steps,
-    async take(step, act) {
+    /** Of the step under way, as far as it is known. */
+    status: 'failed' as StepStatus,
+    /** Takes a step. @throws what it throws, once it is noted */
+    async take<Result>(step: string, act: () => Promise<Result>, done?: StepStatus): Promise<Result> {
       const startedAt = now();
-      const note = (status: StepStatus, more: Pick<SmokeStep, 'problem'> = {}) => {
-        const ended = { step, status, ms: now() - startedAt, ...more };
+      const note = (status: StepStatus, problem?: string) => {
+        const ended = { step, status, ms: now() - startedAt, ...(problem !== undefined && { problem }) };
         steps.push(ended);
         show(lineOf(ended));
       };
+      log.status = 'failed';
       try {
-        const { status, result } = await act();
-        note(status);
+        const result = await act();
+        note(done ?? log.status);
         return result;
-      } catch (error) {
-        note(error instanceof StepError ? error.status : 'failed', { problem: explain(error) });
+      } catch (thrown) {
+        // The client wraps what went wrong with its one attempt.
+        const error = thrown instanceof CanvassError ? (thrown.cause ?? thrown) : thrown;
+        note(error instanceof UnexpectedReply ? log.status : 'failed', explain(error));
         throw error;
       }
     },
   };
+  return log;
 }

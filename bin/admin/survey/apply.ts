@@ -1,6 +1,7 @@
 /** `survey apply`: makes a project's surveys as a file says. Running it again repairs what was interrupted. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { surveys } from '../../../functions/runtime/compose.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
 import {
@@ -79,7 +80,7 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     );
     const updated = updates.map((update) => applyUpdate(update, now));
     const changes = { created, updated, order: orderWith(record, wanted, created) };
-    if (await session.surveys.write(flags.project, changes, record.surveysVersion)) {
+    if (await surveys(session.service).write(flags.project, changes, record.surveysVersion)) {
       done.created.push(...created.map(toSlug));
       for (const update of updates) {
         const list = plan.archived.includes(update) ? done.archived : done.updated;

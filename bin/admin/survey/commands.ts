@@ -2,16 +2,17 @@
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
+import { surveys } from '../../../functions/runtime/compose.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
-import { namedSurvey, noSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, noSurvey, type Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { type ApplyFlags, applySurveys } from './apply.ts';
+import { addTrait } from './client-rules.ts';
 import { assertServable } from './plan.ts';
 import { explainSurvey, type WhyFlags } from './why.ts';
 
@@ -89,7 +90,7 @@ const setStatus =
     if (status === 'active') assertServable([...others, ...wanted.map((survey) => ({ ...survey, status }))]);
     const changed: Survey[] = [];
     for (const { id, content } of wanted) {
-      const survey = await session.surveys.setStatus(project, id, status);
+      const survey = await surveys(session.service).setStatus(project, id, status);
       if (survey === undefined) throw noSurvey(content.slug, project);
       changed.push(survey);
     }
@@ -116,6 +117,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--session <id>', 'as a server asks that mints for this session')
     .option('--observation <id>', 'and for this observation of it')
     .option('--trace <id>', 'and this trace')
+    .option('--trait <name=value>', 'a trait that the page says, for targeting; may be given again', addTrait)
     .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
   ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));

@@ -1,12 +1,10 @@
 /** What `survey apply` is about to do: planned against the table, checked, and shown before the operator agrees. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { MOST_SURVEYS } from '../../../shared/contract/survey-file.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from '../../../shared/domain/surveys/segments.ts';
-import { definitionOf, type Survey } from '../../../shared/domain/surveys/survey.ts';
-import { orderAfter } from '../../../shared/domain/surveys/survey-order.ts';
+import { definitionOf, orderAfter, type Survey } from '../../../shared/domain/surveys/survey.ts';
 import {
   applyUpdate,
   type FieldChange,
@@ -19,6 +17,7 @@ import {
 import { misuse } from '../admin-error.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal.ts';
+import { MOST_SURVEYS } from './survey-file.ts';
 
 export interface Planned {
   readonly plan: SurveyPlan;

@@ -1,11 +1,11 @@
 /** Reads a survey file, YAML or JSON. Every problem is printed at once, each on a line with its place. */
 
 import { readFileSync } from 'node:fs';
-import { isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml';
+import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
 import type * as z from 'zod/mini';
-import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
 import type { SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
 import { didYouMean, misuse } from '../admin-error.ts';
+import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from './survey-file.ts';
 
 type Document = ReturnType<typeof parseDocument>;
 type Path = readonly PropertyKey[];
@@ -30,12 +30,15 @@ export function readSurveyFile(file: string): SurveyDraft[] {
       });
     return misuse(...places);
   };
+  const reserved = reservedKeys(document, file);
   const broken = document.errors.map(({ pos, message }) => ({ offset: pos[0], message }));
   // Of a field that is given twice the rest of the file can still be read.
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
   const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
-  const wrong = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
+  const unfit = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
+  const named = new Set(reserved.map(({ offset }) => offset));
+  const wrong = [...reserved, ...unfit.filter(({ offset }) => !named.has(offset))];
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
   return parsed.data.surveys.map(toDraft);
 }
@@ -61,9 +64,45 @@ function unfoldAliases(document: Document, file: string): unknown {
     JSON.stringify(content);
     return content;
   } catch (error) {
+    if (error instanceof RangeError) throw nestedTooDeep(file);
     const reason = error instanceof ReferenceError ? error.message : 'an alias is part of what it names';
     throw misuse(`${file}: ${reason}.`);
   }
+}
+
+/** Deeper than any field lies. */
+const MOST_LEVELS = 64;
+
+/** What every object has: as keys of a file they would be lost, or read as what they are not. */
+const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+const nestedTooDeep = (file: string) =>
+  misuse(`${file}: lists and maps are nested too deep: ${MOST_LEVELS} levels are read.`);
+
+/** Keys that no map may have. @throws AdminError for what is nested too deep to be read */
+function reservedKeys(document: Document, file: string): Problem[] {
+  const tooDeep = nestedTooDeep(file);
+  if (document.errors.some(({ code }) => code === 'RESOURCE_EXHAUSTION')) throw tooDeep;
+  const found: Problem[] = [];
+  const waiting: { readonly node: unknown; readonly path: Path }[] = [{ node: document.contents, path: [] }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { node, path } = next;
+    if (!isCollection(node)) continue;
+    if (path.length >= MOST_LEVELS) throw tooDeep;
+    for (const [index, item] of node.items.entries()) {
+      if (!isPair(item)) {
+        waiting.push({ node: item, path: [...path, index] });
+        continue;
+      }
+      const named = isAlias(item.key) ? item.key.resolve(document) : item.key;
+      const key = isScalar(named) ? named.value : undefined;
+      const place = [...path, String(key)];
+      waiting.push({ node: item.key, path: place }, { node: item.value, path: place });
+      if (RESERVED.has(key) && isNode(item.key))
+        found.push({ offset: item.key.range?.[0] ?? 0, message: `${pathText(place)} is not a field here.` });
+    }
+  }
+  return found;
 }
 
 function toProblems(issue: Issue, document: Document): Problem[] {

@@ -1,5 +1,6 @@
-/** `survey why`: each rule that decides whether a person may be asked, as bootstrap and mint apply it. */
+/** `survey why`: each rule that decides whether a person may be asked, as bootstrap, mint and the browser apply it. */
 
+import { answers, occasions } from '../../../functions/runtime/compose.ts';
 import { identifier } from '../../../shared/contract/fields.ts';
 import type { Occasion } from '../../../shared/domain/answers/history.ts';
 import { formatDuration } from '../../../shared/domain/duration.ts';
@@ -9,9 +10,9 @@ import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
-import { namedSurvey } from '../named-surveys.ts';
-import type { Session } from '../session.ts';
+import { namedSurvey, type Session } from '../session.ts';
 import { columns } from '../terminal.ts';
+import { checkClientRules, type Traits } from './client-rules.ts';
 
 export interface WhyFlags {
   readonly project: string;
@@ -19,6 +20,8 @@ export interface WhyFlags {
   readonly session?: string;
   readonly observation?: string;
   readonly trace?: string;
+  /** Undefined: not known. */
+  readonly trait?: Traits;
 }
 
 const timeText = (at: number): string => new Date(at).toISOString();
@@ -95,7 +98,7 @@ async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Pr
   const { project: projectId, respondent: respondentId, session: sessionId } = flags;
   if (sessionId === undefined) return undefined;
   const ids = { sessionId, observationId: flags.observation, traceId: flags.trace };
-  return session.occasions.of({ projectId, respondentId, session: ids }, [survey], [survey]);
+  return occasions(session.service).of({ projectId, respondentId, session: ids }, [survey], [survey]);
 }
 
 export async function explainSurvey(
@@ -107,7 +110,7 @@ export async function explainSurvey(
   const { project: projectId, respondent: respondentId } = flags;
   const record = await session.record(projectId);
   const survey = namedSurvey(record, slug);
-  const history = await session.answers.history(projectId, respondentId);
+  const history = await answers(session.service).history(projectId, respondentId);
   const now = session.now();
   const { project, totals } = record;
   const occasion = await occasionOf(session, flags, survey);
@@ -125,15 +128,24 @@ export async function explainSurvey(
     figure: figureOf(check, survey, now),
     until: check.until === undefined ? null : timeText(check.until),
   }));
-  const rows = rules.map(({ rule, passed, figure, until }) => [
+  const byClient = checkClientRules(survey, respondentId, flags.trait).map((check) => ({
+    ...check,
+    until: null,
+  }));
+  const all = [...rules, ...byClient];
+  const rows = all.map(({ rule, passed, figure, until }) => [
     rule,
-    passed ? 'yes' : 'no',
+    passed === null ? '?' : passed ? 'yes' : 'no',
     figure,
-    passed ? '' : (until ?? 'not by itself'),
+    passed === false ? (until ?? 'not by itself') : '',
   ]);
-  const verdict = issued ? 'may be asked now' : 'is not asked now';
+  const verdict = all.some(({ passed }) => passed === false)
+    ? 'is not asked now'
+    : all.some(({ passed }) => passed === null)
+      ? 'may be asked now, where the traits fit'
+      : 'may be asked now';
   return {
-    json: { slug, respondentId, issued, rules },
+    json: { slug, respondentId, issued, rules: all },
     text: `${columns(['RULE', 'PASSED', 'FIGURE', 'PASSES AT'], rows, session.terminal)}\n${slug} ${verdict}.`,
   };
 }

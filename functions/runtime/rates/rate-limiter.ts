@@ -1,5 +1,7 @@
 /** Rate limits of keys and source addresses (docs/contract.md §12). */
 
+import { BoundedMap } from '../../../shared/domain/memory.ts';
+
 export interface Bucket {
   readonly kind: 'key' | 'address';
   readonly projectId: string;
@@ -7,8 +9,10 @@ export interface Bucket {
   readonly name: string;
   /** What is counted apart from all other requests of it. */
   readonly of?: string | undefined;
-  /** Requests per second; zero switches the limit off. Burst is twice that. */
+  /** Requests per second; zero switches the limit off. */
   readonly rate: number;
+  /** Requests at once; twice the rate unless said. */
+  readonly burst?: number | undefined;
 }
 
 export type Admission =
@@ -21,11 +25,37 @@ export interface RateLimiter {
   take(bucket: Bucket, now: number): Promise<Admission>;
 }
 
-/** Burst of a bucket, in seconds of its rate. */
-export const BURST_SECONDS = 2;
+/** Burst of a bucket that says none, in seconds of its rate. */
+const BURST_SECONDS = 2;
+
+export const burstOf = ({ rate, burst = rate * BURST_SECONDS }: Bucket): number => burst;
 
 export const bucketId = ({ kind, projectId, name, of = '' }: Bucket): string =>
   `${kind}#${projectId}#${name}#${of}`;
 
 /** Buckets that an instance remembers, at most. */
 export const MOST_BUCKETS = 10_000;
+
+interface Level {
+  readonly permits: number;
+  readonly at: number;
+}
+
+/** In memory: exact where one process serves everything, as in a local run. */
+export function createInProcessLimiter(): RateLimiter {
+  const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
+  return {
+    async take(bucket, now) {
+      const { rate } = bucket;
+      if (rate === 0) return { admitted: true };
+      const id = bucketId(bucket);
+      const burst = burstOf(bucket);
+      const { permits, at } = levels.get(id) ?? { permits: burst, at: now };
+      const available = Math.min(burst, permits + (Math.max(0, now - at) / 1_000) * rate);
+      const admitted = available >= 1;
+      levels.set(id, { permits: admitted ? available - 1 : available, at: now });
+      if (admitted) return { admitted };
+      return { admitted, retryAfterSeconds: Math.max(1, Math.ceil((1 - available) / rate)) };
+    },
+  };
+}

@@ -1,10 +1,10 @@
-/** Rate limits counted across function instances, by leases of permits (docs/decisions/0030). */
+/** Rate limits counted across function instances, by leases of permits (decision 30). */
 
 import type { RateLeases } from '../../../shared/data/projects/rate-leases.ts';
 import { untilDeadline, withDeadline } from '../../../shared/data/table/deadline.ts';
 import type { Key } from '../../../shared/data/table/schema.ts';
-import { BoundedMap } from '../../../shared/domain/bounded-map.ts';
 import { SECOND } from '../../../shared/domain/duration.ts';
+import { BoundedMap } from '../../../shared/domain/memory.ts';
 import { askAnew, type LeaseAsk, type RateLimit } from '../../../shared/domain/rates/rate-bucket.ts';
 import {
   createHolding,
@@ -15,9 +15,9 @@ import {
 } from '../../../shared/domain/rates/rate-lease.ts';
 import {
   type Admission,
-  BURST_SECONDS,
   type Bucket,
   bucketId,
+  burstOf,
   MOST_BUCKETS,
   type RateLimiter,
 } from './rate-limiter.ts';
@@ -38,10 +38,10 @@ interface LimiterOptions {
   readonly deadlineMs?: number | undefined;
 }
 
-const limitOf = ({ kind, rate }: Bucket): RateLimit => ({
-  rate,
-  burst: rate * BURST_SECONDS,
-  paid: kind === 'key' ? 'after' : 'before',
+const limitOf = (bucket: Bucket): RateLimit => ({
+  rate: bucket.rate,
+  burst: burstOf(bucket),
+  paid: bucket.kind === 'key' ? 'after' : 'before',
 });
 
 export function createSharedLimiter(options: LimiterOptions): RateLimiter {

@@ -28,7 +28,7 @@ export function createControl(
   chosen: (rating: number) => void,
 ): Control {
   const { question, followUpQuestion = '' } = survey;
-  const [down, up] = words.thumbs.map((name, value) =>
+  const buttons = words.thumbs.map((name, value) =>
     element(
       'button',
       {
@@ -44,7 +44,7 @@ export function createControl(
   );
   const status = element('p', { role: 'status', className: 'said' });
   const panel = element('section', { role: 'group', ariaLabel: question, className: 'thumbs' });
-  panel.append(...[up, down].filter((button) => button !== undefined), status);
+  panel.append(...[...buttons].reverse(), status);
   const host = document.createElement('canvass-survey');
   const root = host.attachShadow({ mode: 'open' });
   const sheet = new CSSStyleSheet();
@@ -55,7 +55,7 @@ export function createControl(
   let more: HTMLElement | undefined;
   const endMore = () => {
     // The focus stays in the control.
-    if (more?.matches(':focus-within')) down?.focus();
+    if (more?.matches(':focus-within')) buttons[0]?.focus();
     more?.remove();
     more = undefined;
   };
@@ -66,8 +66,7 @@ export function createControl(
     host,
     panel,
     press(rating) {
-      if (up) up.ariaPressed = `${rating === 1}`;
-      if (down) down.ariaPressed = `${rating === 0}`;
+      for (const [value, button] of buttons.entries()) button.ariaPressed = `${rating === value}`;
     },
     askMore(told) {
       endMore();

@@ -1,7 +1,9 @@
-import { createOutbox, LONGEST_MS } from '../outbox.ts';
+import { createOutbox } from '../outbox.ts';
 import type { Client } from '../parts.ts';
 import type { Reply } from '../post.ts';
-import type { KeptRating, Ratings } from './ratings.ts';
+import type { KeptRating } from '../storage.ts';
+import { LONGEST_MS } from '../times.ts';
+import type { Ratings } from './ratings.ts';
 
 /** A choice this young is the person's newest: where another is in its way, it is sent again on top of that. */
 const FRESH_MS = 60_000;

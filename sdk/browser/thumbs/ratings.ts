@@ -1,23 +1,6 @@
-import type { Binding } from '../options.ts';
-import { LONGEST_MS } from '../outbox.ts';
-import type { ClientStorage } from '../storage.ts';
-
-/** What a person made of one message, kept on the device so that a reload shows it and a change can be sent. */
-export interface KeptRating {
-  /** Sticky hash of respondent and survey. */
-  readonly mark: number;
-  /** With the token that stores it: it alone may change it. */
-  readonly binding: Binding & { readonly showToken: string };
-  /** The newest revision that the service is known to have; -1 when it has none. */
-  readonly known: number;
-  /** What the person chose; absent when they took it back. */
-  readonly rating?: number | undefined;
-  readonly text?: string | undefined;
-  /** When they did, milliseconds since the epoch. */
-  readonly at: number;
-  /** Whether the service has yet to take it. */
-  readonly open: boolean;
-}
+import type { ClientStorage, KeptRating } from '../storage.ts';
+import { LONGEST_MS } from '../times.ts';
+import type { Binding } from '../wire.ts';
 
 /** The oldest gives way; a rating is at most some 2 KB. */
 const MOST = 200;

@@ -1,12 +1,12 @@
 /** What is fetched where a survey of type `thumbs` is bound to a message, or asked. */
 
-import type { Binding } from '../options.ts';
 import type { Client } from '../parts.ts';
+import type { KeptRating } from '../storage.ts';
 import { languageOf, localise } from '../texts.ts';
-import type { Survey } from '../wire.ts';
+import type { Binding, Survey } from '../wire.ts';
 import { createControl } from './control.ts';
 import { createDelivery } from './delivery.ts';
-import { createRatings, type KeptRating } from './ratings.ts';
+import { createRatings } from './ratings.ts';
 import { wordsFor } from './words.ts';
 
 export { present } from './present.ts';

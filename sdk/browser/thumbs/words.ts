@@ -1,6 +1,7 @@
+import type { Strings } from '../../../shared/words/strings.ts';
 import type { ClientOptions } from '../options.ts';
 import { type LocalisedSurvey, languageOf } from '../texts.ts';
-import type { Appearance, Strings } from '../widget-options.ts';
+import type { Appearance } from '../widget-options.ts';
 
 /** The words that thumbs need. */
 export type ThumbsWords = Required<
@@ -29,10 +30,9 @@ export async function wordsFor(
 ): Promise<Spoken> {
   const language = languageOf(locale);
   // A few English words are better than no thumbs.
-  const languages = /^en\b/i.test(language)
+  const spoken = /^en\b/i.test(language)
     ? undefined
-    : await import('../languages.ts').catch(() => undefined);
-  const spoken = await languages?.wordsIn(language);
+    : await import('../languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(() => undefined);
   const words = { ...ENGLISH, ...spoken?.words, ...strings, ...survey.words };
   const { values = words.thumbs } = survey.words ?? {};
   const { low = values[0] ?? '', high = values[1] ?? '' } = survey.endLabels ?? {};

@@ -6,47 +6,30 @@
 import { STATUS_OF } from '../errors.ts';
 import { openapiDocument } from '../openapi/openapi.ts';
 import type { JsonSchema } from '../openapi/openapi-schemas.ts';
-import { toJsonSchema } from '../openapi/openapi-schemas.ts';
-import type { Route } from '../route.ts';
-import { routes } from '../routes.ts';
+import {
+  type ClientCall,
+  capital,
+  clientCalls,
+  componentOf,
+  type Field,
+  fieldsOf,
+  isFilter,
+  isSchema,
+  quoted,
+} from './calls.ts';
 
 const MADE = 'Made of the route table by `npm run build`.';
 /** Python's words that a field of ours is named like. */
 const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'class', 'global', 'is', 'in']);
-/** A route whose function may take longer than this, in seconds, is given more time than others. */
-const LONG_SECONDS = 20;
 const LONG_DEADLINE_SECONDS = 90;
-/** Fields that only divide a reply into pages: without them as much is erased or exported. */
-const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
 
-interface Field {
-  readonly name: string;
-  readonly schema: JsonSchema;
-  readonly required: boolean;
-}
-
-interface PythonCall {
-  readonly name: string;
-  readonly route: Route;
-  readonly input: readonly Field[];
-  readonly reply: string;
-  /** A field that every reply has. */
-  readonly proof: string;
-}
+/** A call with its name in Python and that of its reply's type. */
+type PythonCall = Omit<ClientCall, 'reply'> & { readonly reply: string };
 
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 const argument = (name: string): string => (KEYWORDS.has(name) ? `${name}_` : snake(name));
-const quoted = (value: unknown): string => JSON.stringify(value);
 const literal = (value: unknown): string =>
   typeof value === 'boolean' ? capital(String(value)) : JSON.stringify(value);
-const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
-
-function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
-  return Object.entries(properties)
-    .filter((entry): entry is [string, JsonSchema] => isSchema(entry[1]))
-    .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
-}
 
 /** What tells one kind of an object from another: `WithdrawnTrue`. */
 function markOf(schema: JsonSchema): string {
@@ -66,7 +49,7 @@ class Types {
   /** The type of a value; objects become classes of that name. */
   of(schema: JsonSchema, name: string): string {
     const { $ref, type, enum: values, anyOf, oneOf, items, additionalProperties } = schema;
-    if ($ref !== undefined) return this.component($ref.slice($ref.lastIndexOf('/') + 1));
+    if ($ref !== undefined) return this.component(componentOf($ref));
     if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`;
     if (values !== undefined) return this.choice(values);
     const several = anyOf ?? oneOf;
@@ -117,15 +100,6 @@ class Types {
     return name;
   }
 
-  /** Fields that every value of a schema has. */
-  required(schema: JsonSchema): readonly string[] {
-    const { $ref, anyOf, oneOf, required = [] } = schema;
-    if ($ref !== undefined)
-      return this.required(this.#components[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {});
-    const [first = [], ...others] = (anyOf ?? oneOf ?? []).filter(isSchema).map((one) => this.required(one));
-    return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
-  }
-
   private choice(values: readonly unknown[]): string {
     const said = values.filter((value) => value !== null);
     const choices = `Literal[${said.map(literal).join(', ')}]`;
@@ -148,29 +122,15 @@ function union(types: readonly string[]): string {
 }
 
 function callsOf(types: Types): PythonCall[] {
-  const components = {};
-  return Object.entries<Route>(routes).flatMap(([key, route]) => {
-    if (route.key !== 'secret' || route.input === undefined) return [];
-    const input = fieldsOf(toJsonSchema(route.input, 'input', components));
-    const reply = types.component(`${capital(key)}Reply`);
-    return [{ name: snake(key), route, input, reply, proof: proofOf(reply, types) }];
-  });
-}
-
-/** What tells the service's reply from that of somebody else; `ok` only where there is nothing better. */
-function proofOf(reply: string, types: Types): string {
-  const required = types.required({ $ref: reply });
-  const proof = required.find((name) => name !== 'ok') ?? required[0];
-  if (proof === undefined) throw new Error(`${reply} has no field that is always there`);
-  return proof;
+  return clientCalls().map((call) => ({
+    ...call,
+    name: snake(call.name),
+    reply: types.component(`${capital(call.name)}Reply`),
+  }));
 }
 
 const fieldType = (types: Types, reply: string, { name, schema }: Field): string =>
   types.of(schema, `${reply.replace(/Reply$/, 'Request')}${capital(name)}`);
-
-/** A filter of what is erased or exported: absent by mistake, it would widen the request. */
-const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
-  scope === 'privacy' && !required && !PAGING.has(name);
 
 /** What a call takes that answers in pages: for the client's own calls that go through all of them. */
 function defineArguments({ route, input, reply }: PythonCall, types: Types): void {
@@ -185,7 +145,11 @@ function defineArguments({ route, input, reply }: PythonCall, types: Types): voi
   types.classes.set(name, lines.join('\n'));
 }
 
-function method({ name, route, input, reply, proof }: PythonCall, types: Types, isAsync: boolean): string {
+function method(
+  { name, route, input, reply, proof, isLong }: PythonCall,
+  types: Types,
+  isAsync: boolean,
+): string {
   const fields = [...input].sort((one, other) => Number(other.required) - Number(one.required));
   const parameters = fields.map((field) => {
     const type = fieldType(types, reply, field);
@@ -197,7 +161,6 @@ function method({ name, route, input, reply, proof }: PythonCall, types: Types, 
     const checked = isFilter(route, field) ? `given(${quoted(value)}, ${value})` : value;
     return `            ${quoted(field.name)}: ${checked},`;
   });
-  const isLong = route.timeoutSeconds > LONG_SECONDS;
   const [query, body] = route.body === true ? ['{}', 'fields'] : ['fields', 'None'];
   const what = [quoted(route.method), quoted(route.path), quoted(proof), query, body].join(', ');
   const longer = isLong ? `, ${LONG_DEADLINE_SECONDS}.0, ${route.timeoutSeconds + 5}.0` : '';

@@ -1,7 +1,6 @@
 /** One operation of the OpenAPI document: a route under one of its paths. */
 
-import { BODY_LIMIT_BYTES } from '../http.ts';
-import type { Path, Route } from '../route.ts';
+import { BODY_LIMIT_BYTES, type Path, type Route } from '../route.ts';
 import { describeReplies } from './openapi-replies.ts';
 import {
   acceptNulls,

@@ -1,6 +1,7 @@
 /** What a route may answer, as the OpenAPI document says it: every status with its codes and an example of each. */
 
-import { type ErrorCode, MESSAGE_OF } from '../errors.ts';
+import { type ErrorCode, MESSAGE_OF, type Refusal } from '../errors.ts';
+import { recorded } from '../examples/sdk-examples.ts';
 import { type Route, refusalsOf, statusOf } from '../route.ts';
 import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 
@@ -85,5 +86,27 @@ export function describeReplies(route: Route, name: string, components: Componen
     ...Object.fromEntries(
       refusals.map(([status, codes]) => [status, refusalReply(status, codes, route.page === true)]),
     ),
+  };
+}
+
+const REFUSED_WITH: Partial<Record<ErrorCode, Omit<Refusal, 'refused'>>> = {
+  invalid_request: {
+    issues: [{ path: 'surveyId', message: 'is required' }],
+  },
+  token_used: { details: { id: recorded.id, at: recorded.at, kind: 'response' } },
+  revision_conflict: { details: { revision: 2 } },
+};
+
+/** The body with which a refusal of this code is answered. */
+export function refusalExample(code: ErrorCode): object {
+  const { issues, details } = REFUSED_WITH[code] ?? {};
+  return {
+    error: {
+      code,
+      message: MESSAGE_OF[code],
+      requestId: 'f3a1c2d4-5b6e-4f70-8a91-b2c3d4e5f607',
+      ...(issues !== undefined && { issues }),
+      ...(details !== undefined && { details }),
+    },
   };
 }

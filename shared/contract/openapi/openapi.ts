@@ -1,13 +1,12 @@
 /** The OpenAPI document of the service, made of the route table (docs/contract.md §3.11). */
 
 import { stringify } from 'yaml';
-import { errorReply } from '../error-reply.ts';
+import { errorReply } from '../errors.ts';
 import { eventSchemas } from '../event-schemas.ts';
-import { refusalExample } from '../examples/refusal-example.ts';
 import { pathsOf, type Route, refusalsOf } from '../route.ts';
 import { ROUTES } from '../routes.ts';
 import { describeOperation, SECURITY_SCHEMES, TAGS } from './openapi-operation.ts';
-import { HEADERS } from './openapi-replies.ts';
+import { HEADERS, refusalExample } from './openapi-replies.ts';
 import { type Components, schemaReference, toJsonSchema } from './openapi-schemas.ts';
 
 const API_VERSION = '0.1';

@@ -2,8 +2,7 @@
 
 import * as examples from '../examples/link-examples.ts';
 import { linkForm, linkInput, linkReply } from '../link-schemas.ts';
-import type { Route } from '../route.ts';
-import { THROTTLE } from './throttle.ts';
+import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
 
 /** Statuses for people: a browser makes something else of 401. */
 const LINK_STATUSES = { invalid_token: 404, token_expired: 410 } as const;
@@ -62,6 +61,7 @@ export const answerLink = {
   description: 'A form as browsers post it. The reply is a page, of thanks or of what is in the way.',
   page: true,
   rateLimited: true,
+  ownRate: ANSWER_RATE,
   get input() {
     return linkForm();
   },

@@ -41,12 +41,13 @@ export const erase = {
   path: '/v1/privacy/erase',
   summary: 'Erase a respondent, a survey or the whole account',
   description:
-    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account=true`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
+    'Exactly one mode: `respondentId` and/or `email`, `surveySlug` alone, or `account`. Anything else, a parameter that is not listed here too, is `ambiguous_erase` and erases nothing. A survey or account purge goes on after the reply. With `account` the key must have the scope `account`.',
   key: 'secret',
   repeated:
     'counts nothing twice; of the account it is `invalid_key`, since its keys are revoked as soon as it began',
   scope: 'privacy',
   scopeWith: { account: 'account' },
+  modes: [['respondentId'], ['email'], ['respondentId', 'email'], ['surveySlug'], ['account']],
   get input() {
     return eraseInput();
   },

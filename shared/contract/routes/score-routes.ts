@@ -1,9 +1,8 @@
 /** Scores that wait for delivery (docs/contract.md §9.3). */
 
 import * as examples from '../examples/score-examples.ts';
-import type { Route } from '../route.ts';
+import { type Route, THROTTLE } from '../route.ts';
 import { ackInput, ackReply, pendingScoresInput, pendingScoresReply } from '../score-schemas.ts';
-import { THROTTLE } from './throttle.ts';
 
 export const listPendingScores = {
   name: 'list-pending-scores',
@@ -11,8 +10,9 @@ export const listPendingScores = {
   path: '/v1/sdk/pending-scores',
   summary: 'Linked responses whose scores wait for delivery, oldest first',
   description:
-    'Every page but the last is full. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
+    'Every page but the last is full and has `nextCursor`. A cursor belongs to one sweep: acking while paging neither skips nor repeats; a new sweep starts without one. Items carry personal data.',
   key: 'secret',
+  typescriptName: 'pendingScores',
   repeated: 'reads again',
   scope: 'scores',
   rateLimited: true,

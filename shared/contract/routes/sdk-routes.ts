@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from '../errors.ts';
 import * as examples from '../examples/sdk-examples.ts';
-import type { Route } from '../route.ts';
+import { ANSWER_RATE, type Route, THROTTLE } from '../route.ts';
 import {
   bootstrapInput,
   bootstrapReply,
@@ -16,7 +16,6 @@ import {
   revisionInput,
   revisionReply,
 } from '../sdk-schemas.ts';
-import { THROTTLE } from './throttle.ts';
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
 
@@ -39,7 +38,8 @@ export const bootstrap = {
   get input() {
     return bootstrapInput();
   },
-  query: ['key', 'userId'],
+  query: ['key', 'userId', 'types'],
+  lenient: ['types'],
   body: true,
   success: {
     status: 200,
@@ -64,6 +64,7 @@ export const submitResponse = {
     'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
   key: 'publishable',
   rateLimited: true,
+  ownRate: ANSWER_RATE,
   get input() {
     return responseInput();
   },
@@ -90,6 +91,7 @@ export const submitDismissal = {
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
   rateLimited: true,
+  ownRate: ANSWER_RATE,
   get input() {
     return dismissalInput();
   },
@@ -146,6 +148,7 @@ export const reviseResponse = {
     'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
   key: 'publishable',
   rateLimited: true,
+  ownRate: ANSWER_RATE,
   get input() {
     return revisionInput();
   },
@@ -170,7 +173,7 @@ export const mintTokens = {
   path: '/v1/sdk/tokens',
   summary: 'Mint session-bound show-tokens, from a server',
   description:
-    'Empty `tokens` means that the respondent is gated; that is not an error. Never call this from a browser.',
+    'Empty `tokens` means that the respondent is gated; that is not an error. `bindings` are the same tokens by slug, as `bind` in the browser takes them. Never call this from a browser.',
   key: 'secret',
   repeated: 'issues other tokens; nothing is stored by either',
   scope: 'mint',

@@ -11,9 +11,10 @@ import {
   type Traits,
   type Withdrawn,
 } from '../../domain/answers/answer.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import type { CountedAnswer } from '../../domain/results/contribution.ts';
 import { queueOf } from '../../domain/scoring.ts';
+import type { Condition } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
@@ -23,6 +24,32 @@ import {
   scoreShardEntry,
   shardOf,
 } from '../table/schema.ts';
+import { probeAttributes } from './probe-row.ts';
+
+/** Of the row's current revision; 0 is no attribute. */
+export const isRevision = (revision: number): Condition =>
+  revision === 0
+    ? { text: 'attribute_not_exists(#revision)' }
+    : { text: '#revision = :revision', values: { revision } };
+
+/** A push was ever tried, as far as is known: `isTried` of the domain. */
+export const TRIED: Condition = {
+  text: 'attribute_exists(#triedAt) OR #attempts > :none OR #scoreState <> :pending',
+  values: { none: 0, pending: 'pending' },
+};
+
+export const UNTRIED: Condition = { text: `NOT (${TRIED.text})`, values: TRIED.values };
+
+/**
+ * Whether a push is still known of once the score is pending again: one that was delivered before pushes were noted has
+ * nothing but its state to say so.
+ */
+export const REMEMBERS: Condition = {
+  text: 'attribute_exists(#triedAt) OR #scoreState = :pending OR #attempts > :none',
+  values: { pending: 'pending', none: 0 },
+};
+
+export const FORGETS: Condition = { text: `NOT (${REMEMBERS.text})`, values: REMEMBERS.values };
 
 export const sessionIds = once(() =>
   z.object({
@@ -117,6 +144,7 @@ export function answerItem(answer: Exclude<Answer, Withdrawn>, respondentHash: s
     verified: answer.verified,
     fold: answer.fold,
     sessionMark: answer.sessionMark,
+    ...(answer.rowExpiresAt !== undefined && probeAttributes(answer.rowExpiresAt)),
     ...(answer.kind === 'response' && responseAttributes(answer, shard)),
   };
 }

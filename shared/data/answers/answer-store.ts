@@ -1,22 +1,37 @@
 /** Answers of respondents: redeeming a token is one conditional write, a respondent's history one query. */
 
 import * as z from 'zod/mini';
-import { respondentHash } from '../../crypto/identity-hash.ts';
-import { sessionMark } from '../../crypto/occasion-ids.ts';
-import { responseId } from '../../crypto/response-id.ts';
+import { respondentHash } from '../../crypto/derive.ts';
+import { responseId, sessionMark } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { NewAnswer } from '../../domain/answers/answer.ts';
 import type { History } from '../../domain/answers/history.ts';
-import { once } from '../../domain/once.ts';
-import type { TimeLimits } from '../table/deadline.ts';
+import { SECOND } from '../../domain/duration.ts';
+import { once } from '../../domain/memory.ts';
+import { type TimeLimits, withDeadline, withoutDeadline } from '../table/deadline.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
-import { answerKey } from '../table/schema.ts';
+import { answerKey, type Key } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { answerItem } from './answer-item.ts';
 import { readHistory } from './history.ts';
-import { LOOK_UP_MS, lookUp } from './look-up.ts';
+
+/** How long looking an unclear write up may take, beyond the request's deadline, milliseconds. */
+export const LOOK_UP_MS = 2 * SECOND;
+
+/**
+ * The row of a key, beyond the deadline of the request. It is a query of one key: the functions that redeem may query
+ * and put, and nothing else. Never throws.
+ * @returns undefined where there is none, and when the table does not answer within the deadline
+ */
+export async function lookUp(table: Table, { pk, sk }: Key, deadlineMs: number): Promise<Row | undefined> {
+  return withoutDeadline(() =>
+    withDeadline(deadlineMs, () => table.page({ partition: pk, from: sk, to: sk })),
+  )
+    .then(({ rows: [row] }) => row)
+    .catch(() => undefined);
+}
 
 /** What used a token up. */
 export interface TokenUse {
@@ -43,8 +58,8 @@ export interface AnswerStore {
     token: { readonly respondentId: string; readonly tokenId: string },
   ): Promise<boolean>;
   /**
-   * What a respondent answered or dismissed: one strongly consistent query, two when much of it is not folded; at most
-   * 48 read units, and then `isTooLong`.
+   * What a respondent answered or dismissed: one strongly consistent query, more when much of it is not folded; once 48
+   * read units are consumed it `isTooLong`.
    */
   history(projectId: string, respondentId: string): Promise<History>;
 }

@@ -1,6 +1,6 @@
 /** Walking stored answers: of persons through their partitions, of a survey or a project through the index. */
 
-import { respondentHash } from '../../crypto/identity-hash.ts';
+import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Answer } from '../../domain/answers/answer.ts';
 import type { Show } from '../../domain/answers/shows.ts';

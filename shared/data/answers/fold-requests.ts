@@ -3,7 +3,7 @@
  * further answer can set one off. One item a person and minute, which the table's stream hands to the folding.
  */
 
-import { respondentHash } from '../../crypto/identity-hash.ts';
+import { respondentHash } from '../../crypto/derive.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { HOUR, MINUTE, SECOND } from '../../domain/duration.ts';
 import { withDeadline } from '../table/deadline.ts';

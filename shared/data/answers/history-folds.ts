@@ -5,8 +5,8 @@
  */
 
 import * as z from 'zod/mini';
-import { foldAgeMs } from '../../domain/answers/history-fold.ts';
-import { once } from '../../domain/once.ts';
+import { foldAgeMs } from '../../domain/answers/history.ts';
+import { once } from '../../domain/memory.ts';
 import { readLongestTokenLifetime } from '../projects/project-item.ts';
 import { ABSENT, all, type Condition, PRESENT } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';

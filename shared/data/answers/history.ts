@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { timeName } from '../../domain/answers/erasure.ts';
 import { type History, laterOf } from '../../domain/answers/history.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { readShowTimes } from '../shows/shown-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -13,7 +13,7 @@ import {
   respondentPartition,
   tokenIdOfAnswer,
 } from '../table/schema.ts';
-import type { Table } from '../table/table.ts';
+import type { Page, Table } from '../table/table.ts';
 import { readSessions } from './asked-sets.ts';
 import { lastTimes, readRetained } from './retained.ts';
 import { readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
@@ -21,9 +21,15 @@ import { readSuppression, SUPPRESSION_ATTRIBUTES } from './suppression-item.ts';
 /** The retained suppression, the shows and the five latest answers: of usual length, some 4 KB. */
 const FIRST_PAGE = 7;
 
-/** What reading a history may cost, in capacity units of 4 KB, however many answers are stored under one id. */
+/** Capacity units of 4 KB that a history is read for, however many answers are stored under one id. */
 const MOST_UNITS = 48;
 const UNIT_BYTES = 4_096;
+
+/** A page is as long as the rows before it make likely to fit. Where those behind are larger, no more than this is read. */
+const MOST_UNITS_AT_WORST = 96;
+
+/** One after another: what a request waits for. */
+const MOST_PAGES = 16;
 
 /** An answer with every field at its limit (docs/contract.md §9), its keys and its index entries. */
 const LARGEST_ANSWER_BYTES = 29_000;
@@ -74,11 +80,18 @@ function historyFrom(rows: readonly Row[]): History {
   return { surveys, erased, sessions, latest, times: all.map(({ at }) => at), unfolded, shows };
 }
 
+/** Rows behind a page that are likely to fit what is left of `MOST_UNITS`. */
+function rowsThatFit(consumed: number, { rows, units }: Page): number {
+  const likely = (MOST_UNITS - consumed) / (units / rows.length);
+  const atWorst = ((MOST_UNITS_AT_WORST - consumed) * UNIT_BYTES) / LARGEST_ANSWER_BYTES;
+  return Math.floor(Math.min(likely, atWorst));
+}
+
 /**
  * One strongly consistent query from the partition's end, where the retained suppression lies: it is the whole history
- * when the page is not full, or reaches into what is folded. Otherwise a second one, of as many older answers as fit
- * what is left of `MOST_UNITS` if each were as large as can be. A history that goes on behind them is too long. Answers
- * from before the first token, imported ones and those to an observation, are never come across.
+ * when the page is not full, or reaches into what is folded. Otherwise older answers follow page by page, until
+ * `MOST_UNITS` are consumed. A history that goes on behind them is too long. Answers from before the first token,
+ * imported ones and those to an observation, are never come across.
  */
 export async function readHistory(table: Table, projectId: string, respondentHash: string): Promise<History> {
   const query = {
@@ -86,13 +99,16 @@ export async function readHistory(table: Table, projectId: string, respondentHas
     attributes: ATTRIBUTES,
     descending: true,
   };
-  const first = { ...query, from: answersIssuedFrom(FIRST_ISSUED), limit: FIRST_PAGE };
-  const { rows, last, units } = await table.page(first);
-  if (last === undefined) return historyFrom(rows);
+  let page = await table.page({ ...query, from: answersIssuedFrom(FIRST_ISSUED), limit: FIRST_PAGE });
+  const rows = [...page.rows];
   const foldedUpTo = findSuppression(rows)?.foldedUpTo ?? FIRST_ISSUED;
-  if (issueTimeOfAnswer(last) < foldedUpTo) return historyFrom(rows);
-  const limit = Math.floor(((MOST_UNITS - units) * UNIT_BYTES) / LARGEST_ANSWER_BYTES);
-  if (limit < 1) return { ...historyFrom(rows), isTooLong: true };
-  const older = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: last, limit });
-  return { ...historyFrom([...rows, ...older.rows]), isTooLong: older.last !== undefined };
+  let { units } = page;
+  for (let pages = 1; page.last !== undefined && issueTimeOfAnswer(page.last) >= foldedUpTo; pages += 1) {
+    const limit = pages < MOST_PAGES ? rowsThatFit(units, page) : 0;
+    if (limit < 1) return { ...historyFrom(rows), isTooLong: true };
+    page = await table.page({ ...query, from: answersIssuedFrom(foldedUpTo), after: page.last, limit });
+    rows.push(...page.rows);
+    units += page.units;
+  }
+  return historyFrom(rows);
 }

@@ -1,8 +1,7 @@
 /** Storing answers of another survey platform. */
 
-import { importedRespondentId, respondentHash } from '../../crypto/identity-hash.ts';
-import { importTokenId } from '../../crypto/import-token-id.ts';
-import { responseId } from '../../crypto/response-id.ts';
+import { importedRespondentId, respondentHash } from '../../crypto/derive.ts';
+import { importTokenId, responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { Response } from '../../domain/answers/answer.ts';
 import type { ImportedRow } from '../../domain/import/import-row.ts';

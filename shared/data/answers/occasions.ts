@@ -1,7 +1,7 @@
 /** What a session, or an observation in it, already has answers to. */
 
-import { respondentHash } from '../../crypto/identity-hash.ts';
-import { observationTokenId, sessionMark } from '../../crypto/occasion-ids.ts';
+import { respondentHash } from '../../crypto/derive.ts';
+import { observationTokenId, sessionMark } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import type { SessionIds } from '../../domain/answers/answer.ts';
 import type { Occasion } from '../../domain/answers/history.ts';

@@ -1,9 +1,9 @@
 /** Changing answers: one conditional update of the row that the token made. */
 
-import { respondentHash } from '../../crypto/identity-hash.ts';
-import { responseId } from '../../crypto/response-id.ts';
+import { respondentHash } from '../../crypto/derive.ts';
+import { responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
-import { compareRevision, type Found, type Revision } from '../../domain/answers/revision.ts';
+import { compareRevision, type Found, MOST_REVISIONS, type Revision } from '../../domain/answers/revision.ts';
 import type { ScoreQueue } from '../../domain/scoring.ts';
 import type { TimeLimits } from '../table/deadline.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
@@ -11,9 +11,8 @@ import type { Row } from '../table/row.ts';
 import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import { FORGETS, isRevision, REMEMBERS, TRIED, UNTRIED } from './answer-conditions.ts';
-import { readAnswer } from './answer-item.ts';
-import { LOOK_UP_MS, lookUp } from './look-up.ts';
+import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED } from './answer-item.ts';
+import { LOOK_UP_MS, lookUp } from './answer-store.ts';
 
 export type RevisionOutcome =
   | { readonly kind: 'stored'; readonly id: string; readonly at: string }
@@ -116,6 +115,14 @@ export function createRevisionStore({
       const key = answerKey(projectId, hash, tokenId);
       const ways = listWays(revision, id);
 
+      /** What such a revision finds, before anything is written; undefined where it is to be stored. */
+      async function refuseLate(): Promise<RevisionOutcome | undefined> {
+        const { rows } = await table.page({ partition: key.pk, from: key.sk, to: key.sk });
+        const found = readFound(rows[0], revision);
+        if (found.kind === 'same') return { ...found, kind: 'stored' };
+        return found.kind === 'next' ? undefined : found;
+      }
+
       async function write(): Promise<RevisionOutcome> {
         // A push is noted once and for good, so a second round through the ways is the last.
         for (const { change, when } of [...ways, ...ways]) {
@@ -128,6 +135,10 @@ export function createRevisionStore({
         throw new Error('the row changed while it was revised, and is what it was');
       }
 
+      if (revision.number > MOST_REVISIONS) {
+        const outcome = await refuseLate();
+        if (outcome !== undefined) return outcome;
+      }
       try {
         return await write();
       } catch (error) {

@@ -7,7 +7,7 @@
 import * as z from 'zod/mini';
 import { type AnswerTime, timeName } from '../../domain/answers/erasure.ts';
 import type { LastTimes } from '../../domain/answers/history.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import type { Change } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { suppressionShardEntry } from '../table/schema.ts';

@@ -1,7 +1,7 @@
 /**
  * Calls of AWS services that speak JSON, under the function's own identity. Requests are made with the parts that the
  * DynamoDB client brings into every bundle anyway: a client of each service's own would be a tenth of a cold start
- * (docs/decisions/0041-cold-start.md).
+ * (decision 41).
  */
 
 import { HttpRequest } from '@smithy/core/protocols';
@@ -23,6 +23,17 @@ interface AwsService {
   /** In place of the service's own in the function's region. */
   readonly endpoint: string | undefined;
   readonly requestTimeoutMs: number;
+  /** In place of the function's own. */
+  readonly identity?: AwsIdentity;
+}
+
+export interface AwsIdentity {
+  readonly region: string;
+  readonly credentials: () => Promise<{
+    readonly accessKeyId: string;
+    readonly secretAccessKey: string;
+    readonly sessionToken?: string;
+  }>;
 }
 
 /** Makes a call and gives its parsed reply; what is unavailable is tried three times. @throws Error named as AWS names it */
@@ -46,8 +57,8 @@ function failure(name: string, status: number, body: string): Error {
 }
 
 export function createAwsCall(aws: AwsService): AwsCall {
-  const { name, service, target, json, requestTimeoutMs } = aws;
-  const region = process.env.AWS_REGION ?? '';
+  const { name, service, target, json, requestTimeoutMs, identity } = aws;
+  const region = identity?.region ?? process.env.AWS_REGION ?? '';
   const url = chooseEndpoint(aws, region);
   const { protocol, hostname, port, host } = url;
   const handler = new NodeHttpHandler({
@@ -55,7 +66,7 @@ export function createAwsCall(aws: AwsService): AwsCall {
     requestTimeout: requestTimeoutMs,
     throwOnRequestTimeout: true,
   });
-  const sign = createPostSigner(service, region);
+  const sign = createPostSigner(service, region, Date.now, identity?.credentials);
 
   async function ask(action: string, input: object): Promise<unknown> {
     const body = JSON.stringify(input);

@@ -2,9 +2,8 @@
 
 import { ExecutionAlreadyExists, SFNClient, StartExecutionCommand } from '@aws-sdk/client-sfn';
 import { executionName, type PurgeAttempt, type PurgeScope } from '../../domain/purge.ts';
-import { attemptLimits, type ClientSettings } from '../table/client.ts';
+import { attemptLimits, type ClientSettings, retryStrategy } from '../table/client.ts';
 import { obeyDeadline } from '../table/deadline.ts';
-import { retryStrategy } from '../table/retry-strategy.ts';
 
 const REQUEST_TIMEOUT_MS = 2_000;
 const MAX_ATTEMPTS = 3;

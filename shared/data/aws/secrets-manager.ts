@@ -1,9 +1,9 @@
 /** Secrets in AWS Secrets Manager, read under the function's own identity. */
 
 import * as z from 'zod/mini';
-import type { SecretSource } from '../../crypto/secret-source.ts';
-import { parseTokenRing } from '../../crypto/token-ring-json.ts';
-import { once } from '../../domain/once.ts';
+import type { SecretSource } from '../../crypto/secret-cache.ts';
+import { parseTokenRing } from '../../crypto/token-ring.ts';
+import { once } from '../../domain/memory.ts';
 import { createAwsCall } from './aws-call.ts';
 
 interface SecretIds {

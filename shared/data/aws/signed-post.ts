@@ -3,7 +3,6 @@
 import { Sha256 } from '@smithy/core/checksum';
 import { HttpRequest } from '@smithy/core/protocols';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { functionCredentials } from './function-credentials.ts';
 
 export interface Post {
   readonly url: string;
@@ -14,17 +13,37 @@ export interface Post {
 /** The headers of a POST with its signature among them (AWS Signature Version 4). */
 export type SignPost = (post: Post) => Promise<Readonly<Record<string, string>>>;
 
-/** @param service as signatures name it: `lambda`, `logs` */
+interface FunctionCredentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+/** The credentials that Lambda gives a function by its environment; empty texts where it says nothing. */
+export function functionCredentials(): FunctionCredentials {
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = process.env;
+  return {
+    accessKeyId: AWS_ACCESS_KEY_ID ?? '',
+    secretAccessKey: AWS_SECRET_ACCESS_KEY ?? '',
+    ...(AWS_SESSION_TOKEN && { sessionToken: AWS_SESSION_TOKEN }),
+  };
+}
+
+/**
+ * @param service as signatures name it: `lambda`, `logs`
+ * @param credentials by default the function's own
+ */
 export function createPostSigner(
   service: string,
   region = process.env.AWS_REGION ?? '',
   now: () => number = Date.now,
+  credentials: () => Promise<FunctionCredentials> = async () => functionCredentials(),
 ): SignPost {
   const signer = new SignatureV4({
     service,
     region,
     sha256: Sha256,
-    credentials: async () => functionCredentials(),
+    credentials,
   });
   return async ({ url, headers, body }) => {
     const { protocol, hostname, port, pathname, host } = new URL(url);

@@ -3,7 +3,7 @@
 import * as z from 'zod/mini';
 import { addedShows } from '../../domain/answers/shows.ts';
 import type { Happening, ResponseFacts } from '../../domain/happening.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
 import { readTraits, sessionIds } from '../answers/answer-item.ts';

@@ -5,10 +5,10 @@
 
 import * as z from 'zod/mini';
 import { DAY, SECOND } from '../../domain/duration.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { utcMonth } from '../../domain/project.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
-import { ERASURE_LOG } from '../table/erasure-log-schema.ts';
+import { ERASURE_LOG, MOST_RESTORED_DAYS } from '../table/erasure-log-schema.ts';
 import { type Row, readRow } from '../table/row.ts';
 import type { Key } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -25,8 +25,8 @@ export interface LoggedErasure {
   readonly at: string;
 }
 
-/** Point-in-time recovery reaches back 35 days (DynamoDB, "Point-in-time recovery"), and a day for the restore. */
-const KEPT_MS = 36 * DAY;
+/** As far as a restore reaches back, and a day for the restore. */
+const KEPT_MS = (MOST_RESTORED_DAYS + 1) * DAY;
 
 export interface ErasureLog {
   /** @param now milliseconds since the epoch */

@@ -6,10 +6,11 @@
 
 import * as z from 'zod/mini';
 import { type AnswerTime, isTokenLive, retainedTimes } from '../../domain/answers/erasure.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import { isBesideHistory, isOfObservation } from '../answers/answer-item.ts';
 import { supersededIn } from '../answers/asked-sets.ts';
+import { probeAttributes } from '../answers/probe-row.ts';
 import {
   readSuppression,
   removal,
@@ -43,6 +44,11 @@ export interface ErasureTarget {
   readonly projectId: string;
   readonly respondentHash: string;
   readonly longestQuietPeriodMs: number;
+  /**
+   * Of a project that a probe asks and answers in: when what is retained goes by itself, as its answers do, milliseconds.
+   * Then nothing is logged: no restore brings back for long what was erased.
+   */
+  readonly rowExpiresAt?: number | undefined;
   /** Notes the erasure even where nothing is stored, so that no later import brings the person back. */
   readonly isKnown?: boolean;
   /**
@@ -134,7 +140,7 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
    * @returns what it then holds
    */
   async function retain(
-    { projectId, respondentHash, longestQuietPeriodMs }: ErasureTarget,
+    { projectId, respondentHash, longestQuietPeriodMs, rowExpiresAt }: ErasureTarget,
     answers: readonly StoredAnswer[],
     { times: known, asked, isNoted }: Held,
     now: number,
@@ -153,7 +159,8 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       const surveyIds = counted.map(({ surveyId }) => surveyId);
       const suppressed = { surveyIds, times, erasedAt: new Date(now).toISOString() };
       const change = suppressionChange({ projectId, respondentHash, shards }, suppressed);
-      await table.update(key, { ...change, remove: ['sessions'] });
+      const probe = rowExpiresAt === undefined ? {} : probeAttributes(rowExpiresAt);
+      await table.update(key, { ...change, set: { ...change.set, ...probe }, remove: ['sessions'] });
     }
     return { times, asked: [], isNoted: true };
   }
@@ -215,7 +222,9 @@ export function createErasureStore({ table, shards, log, withdrawals }: ErasureS
       const answers = answersIn(page.rows);
       const isShown = page.rows.some((row) => row.type === 'shown' && readShows(row).length > 0);
       if (!isLogged && (answers.length > 0 || isShown || !wasErased)) {
-        await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+        if (target.rowExpiresAt === undefined) {
+          await log.record({ mode: 'respondent', projectId, respondentHash }, now);
+        }
         await target.beforeErasing?.();
         isLogged = true;
       }

@@ -1,7 +1,7 @@
 /** The records of purges: requested, under way, done. They lie outside the project, which they outlive. */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import {
   modeOfPurge,
   PURGE_STATES,

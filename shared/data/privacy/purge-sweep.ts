@@ -5,9 +5,8 @@
 
 import { addCounts, NO_COUNTS, type PurgeCounts, type PurgeScope } from '../../domain/purge.ts';
 import type { Withdrawals } from '../scores/withdrawals.ts';
-import { stripShows } from '../shows/show-removal.ts';
-import { eachPage } from '../table/index-pages.ts';
-import type { ReadIndex } from '../table/index-reader.ts';
+import { stripShows } from '../shows/show-store.ts';
+import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { projectShardPartition, scoreShardPartitions, surveyPrefix } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';

@@ -1,7 +1,7 @@
 /** A project's identity secrets: two slots, so that one can be replaced by another while both are good. */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import type { IdentitySecret } from '../../domain/project.ts';
 import { CHANGEABLE } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';

@@ -1,7 +1,7 @@
 /** On which day a secret key was last used, beside the key's rate lease; a request never writes the key itself. */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { withDeadline } from '../table/deadline.ts';
 import { readRow } from '../table/row.ts';
 import { keyUseKey } from '../table/schema.ts';

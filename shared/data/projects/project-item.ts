@@ -1,13 +1,14 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import {
   IDENTITY_MODES,
   KEY_KINDS,
   KEY_SCOPES,
   type Project,
   type ProjectKey,
+  TYPES_UNLESS_SAID,
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
@@ -35,11 +36,20 @@ const projectRow = once(() =>
       maxShows: z.optional(z.number()),
       showWindowMs: z.optional(z.number()),
     }),
-    rates: z.object({ publishable: z.number(), secret: z.number(), address: z.optional(z.number()) }),
+    rates: z.object({
+      publishable: z.number(),
+      secret: z.number(),
+      address: z.optional(z.number()),
+      genuine: z.optional(z.number()),
+      genuineAddress: z.optional(z.number()),
+    }),
     tokenLifetimeMs: z.number(),
+    linkLifetimeMs: z.optional(z.number()),
     impressions: z.optional(z.boolean()),
+    typesUnlessSaid: z.optional(z.enum(TYPES_UNLESS_SAID)),
     identity: z.optional(z.enum(IDENTITY_MODES)),
     identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
+    probe: z.optional(z.literal(true)),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),
   }),

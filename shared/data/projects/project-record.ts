@@ -8,8 +8,7 @@ import {
   type ProjectSettings,
   type Totals,
 } from '../../domain/project.ts';
-import type { Survey } from '../../domain/surveys/survey.ts';
-import { sortSurveys } from '../../domain/surveys/survey-order.ts';
+import { type Survey, sortSurveys } from '../../domain/surveys/survey.ts';
 import type { Row } from '../table/row.ts';
 import { settingsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';

@@ -3,11 +3,16 @@
  * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
-import type { IdentityMode, IdentityProvider, Project, ProjectKey } from '../../domain/project.ts';
+import type {
+  IdentityMode,
+  IdentityProvider,
+  Project,
+  ProjectKey,
+  TypesUnlessSaid,
+} from '../../domain/project.ts';
 import type { Survey } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE } from '../table/expressions.ts';
-import { eachPage } from '../table/index-pages.ts';
-import type { ReadIndex } from '../table/index-reader.ts';
+import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import { accessKeyKey, PROJECT_LIST_PARTITION, projectKey, projectTotalKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { keyItem, projectItem, readKey, readProject } from './project-item.ts';
@@ -20,7 +25,9 @@ export interface ProjectChange {
   readonly status?: Project['status'] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly tokenLifetimeMs?: number | undefined;
+  readonly linkLifetimeMs?: number | undefined;
   readonly impressions?: boolean | undefined;
+  readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   readonly identity?: IdentityMode | undefined;
   readonly identityProvider?: IdentityProvider | null | undefined;
   readonly limits?: {
@@ -35,6 +42,8 @@ export interface ProjectChange {
     readonly publishable?: number | undefined;
     readonly secret?: number | undefined;
     readonly address?: number | null | undefined;
+    readonly genuine?: number | null | undefined;
+    readonly genuineAddress?: number | null | undefined;
   };
 }
 

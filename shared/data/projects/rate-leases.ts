@@ -1,8 +1,8 @@
-/** The buckets that function instances share, one item each (docs/decisions/0030). */
+/** The buckets that function instances share, one item each (decision 30). */
 
 import * as z from 'zod/mini';
 import { HOUR, SECOND } from '../../domain/duration.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { type LeaseAsk, type LeaseReply, type RateLimit, termsOf } from '../../domain/rates/rate-bucket.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { readRow } from '../table/row.ts';

@@ -15,7 +15,7 @@ import {
   surveyTotalKey,
 } from '../table/schema.ts';
 import type { Write } from '../table/table.ts';
-import { nameCounter } from './result-item.ts';
+import { nameCounter } from './result-store.ts';
 
 /** What one record of the stream adds, or some rows of a recount. */
 export interface CountedChange {

@@ -11,7 +11,8 @@ import type { Table } from '../table/table.ts';
 export interface CommentQuery extends DaySpan {
   readonly projectId: string;
   readonly surveyId: string;
-  readonly isWanted: (response: Response) => boolean;
+  /** Undefined: every one is. */
+  readonly isWanted?: ((response: Response) => boolean) | undefined;
 }
 
 export interface CommentPage {
@@ -22,16 +23,19 @@ export interface CommentPage {
 
 export interface CommentWalk {
   /**
-   * At most `limit` responses, of at most 500 that are looked at. Rows are read by key, strongly consistent: what is
+   * At most `limit` responses. A page ends as well once its rows have consumed 60 read units, or 130 where every one is
+   * wanted, as a page of usual rows never does; so at most 140, or 210, however large they are (ten of 32 KB more). Rows are read by key, strongly consistent: what is
    * erased is not among them, however much the index lags.
    * @param after the `next` of the page before
    */
   page(query: CommentQuery, limit: number, after: string | undefined): Promise<CommentPage>;
 }
 
+/** An index that lags may name rows that are gone. */
 const MOST_ROWS = 500;
-/** Rows read at once; DynamoDB's quota of a BatchGetItem. */
-const BATCH = 100;
+/** Rows that are read at once, and the units after which no more are. */
+const BATCH = 10;
+const UNITS = { filtered: 60, all: 130 } as const;
 
 interface CommentWalkParts {
   readonly table: Table;
@@ -74,18 +78,21 @@ export function createCommentWalk({ table, readIndex, shards }: CommentWalkParts
       const entries = walk(query, limit + 1, after);
       const responses: Response[] = [];
       let last = after;
-      for (let looked = 0; looked < MOST_ROWS; ) {
-        const size = Math.min(BATCH, MOST_ROWS - looked, looked === 0 ? limit + 1 : BATCH);
-        const batch = await take(entries, size);
-        const rows = await table.getMany(batch.map(({ key }) => key));
+      const { isWanted } = query;
+      const most = isWanted === undefined ? UNITS.all : UNITS.filtered;
+      for (let units = 0, looked = 0; units < most && looked < MOST_ROWS; looked += BATCH) {
+        const batch = await take(entries, BATCH);
+        const keys = batch.map(({ key }) => key);
+        const rows = await table.getMany(keys, (spent) => {
+          units += spent;
+        });
         for (const [index, { order }] of batch.entries()) {
           if (responses.length === limit) return { responses, next: last };
           last = order;
           const answer = rows[index] && readAnswer(rows[index]);
-          if (answer?.kind === 'response' && query.isWanted(answer)) responses.push(answer);
+          if (answer?.kind === 'response' && isWanted?.(answer) !== false) responses.push(answer);
         }
-        looked += batch.length;
-        if (batch.length < size) return { responses, next: undefined };
+        if (batch.length < BATCH) return { responses, next: undefined };
       }
       const [another] = await take(entries, 1);
       return { responses, next: another && last };

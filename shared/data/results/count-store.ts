@@ -1,7 +1,7 @@
 /**
  * Counting what the table's stream tells, into totals and results, for the stream's consumer alone. Whole records in
  * one transaction, each with a note of its own, so that one that is delivered again counts once, however late and in
- * whatever batch (docs/decisions/0080-counting.md). Only what belongs to a survey that has its total is counted: a
+ * whatever batch (decision 80). Only what belongs to a survey that has its total is counted: a
  * purge deletes that first, so results of a purged survey stay gone.
  */
 
@@ -9,7 +9,7 @@ import { DAY, SECOND } from '../../domain/duration.ts';
 import { ABSENT } from '../table/expressions.ts';
 import { countedRecordKey, TABLE } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { isRefusedForItem, isUnwritable } from '../table/unwritable.ts';
+import { isRefusedForItem, isUnwritable } from '../table/unavailable.ts';
 import { Additions, addUp, type CountedChange, listWrites } from './additions.ts';
 
 /** A stream keeps its records for a day; nothing is delivered again after that. */

@@ -11,8 +11,7 @@ import {
 import { type Generation, isIn } from '../../domain/results/generation.ts';
 import { COUNTED_ATTRIBUTES, readCounted } from '../answers/answer-item.ts';
 import { type Condition, equalTo } from '../table/expressions.ts';
-import { eachPage } from '../table/index-pages.ts';
-import type { ReadIndex } from '../table/index-reader.ts';
+import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import type { Row } from '../table/row.ts';
 import { type Key, projectShardPartition, surveyPrefix, surveyTotalKey } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table } from '../table/table.ts';

@@ -3,10 +3,9 @@
  * there; where the row has moved on meanwhile, the failed condition brings it, and what is to be done is decided anew.
  */
 
-import type { ResponseLocation } from '../../crypto/response-id.ts';
-import { type AckState, isTried, OPEN_STATES, type ScoreQueue } from '../../domain/scoring.ts';
-import { isRevision, TRIED, UNTRIED } from '../answers/answer-conditions.ts';
-import { readResponse } from '../answers/answer-item.ts';
+import type { ResponseLocation } from '../../crypto/ids.ts';
+import { type AckState, isTried, OPEN_STATES, type ScoreQueue, sweptBefore } from '../../domain/scoring.ts';
+import { isRevision, readResponse, TRIED, UNTRIED } from '../answers/answer-item.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
 import { answerKey, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
@@ -16,7 +15,7 @@ export interface AckResult {
   readonly id: string;
   readonly state: AckState;
   readonly error?: string | null | undefined;
-  /** Which one was pushed; the current one unless said. */
+  /** Which one was pushed; unless said the current one, where that has stood for a while. */
   readonly revision?: number | null | undefined;
 }
 
@@ -42,6 +41,11 @@ const IS_OPEN: Condition = {
 /** A withdrawn score waits only if a push of it was tried. */
 const HAS_PUSHES: Condition = { text: `${STANDS.text} OR ${TRIED.text}`, values: TRIED.values };
 const WAITS = all(IS_OPEN, HAS_PUSHES);
+/** Without a revision an acknowledgement may tell of the one before, unless the current one is older than any sweep. */
+const wasListed = (at: string): Condition => ({
+  text: `${IS_WITHDRAWN.text} OR attribute_not_exists(#revisedAt) OR #revisedAt <= :sweptBefore`,
+  values: { sweptBefore: sweptBefore(at) },
+});
 
 export function createAcknowledger(table: Pick<Table, 'update'>, shards: number) {
   const keyOf = ({ projectId, location }: Acknowledgement) =>
@@ -88,7 +92,7 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
       WAITS,
       { text: 'attribute_not_exists(#ackId) OR #ackId <> :ackId', values: { ackId } },
     ];
-    if (revision != null) conditions.push(isRevision(revision));
+    conditions.push(revision == null ? wasListed(ack.at) : isRevision(revision));
     // A failed one goes on waiting, in the queue of its kind; a delivered one leaves whichever it is in.
     if (state === 'failed') conditions.push(isWithdrawn ? IS_WITHDRAWN : STANDS);
     const change = changeOf(ack, isWithdrawn ? 'withdrawn-failed' : 'failed');
@@ -109,8 +113,10 @@ export function createAcknowledger(table: Pick<Table, 'update'>, shards: number)
     const response = readResponse(found);
     const isWithdrawn = response.kind === 'withdrawn';
     if (revision > current) return false;
-    // It tells of an older revision, or of one before the withdrawal that it does not name.
-    if (revision < current || (isWithdrawn && !isTried(response))) {
+    const mayBeOlder =
+      ack.revision == null && !isWithdrawn && (response.revisedAt ?? '') > sweptBefore(ack.at);
+    // It tells of an older revision, perhaps or for sure, or of one before the withdrawal that it does not name.
+    if (revision < current || mayBeOlder || (isWithdrawn && !isTried(response))) {
       if (found.triedAt === undefined) await noteTried(ack);
       return false;
     }

@@ -4,7 +4,7 @@
  */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { readRow } from '../table/row.ts';
 import { runLeaseKey } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';

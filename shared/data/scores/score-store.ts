@@ -1,7 +1,7 @@
 /** Scores of linked responses: sweeping the open ones oldest first, and acknowledging them. */
 
 import { openCursor, sealCursor } from '../../crypto/cursor.ts';
-import { locateResponse } from '../../crypto/response-id.ts';
+import { locateResponse } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
 import { queueOf, queuesOf, type Scored, type SweptScores } from '../../domain/scoring.ts';
 import { readResponse } from '../answers/answer-item.ts';

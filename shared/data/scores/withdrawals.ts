@@ -5,7 +5,7 @@
  */
 
 import * as z from 'zod/mini';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { isTried } from '../../domain/scoring.ts';
 import { readScore } from '../answers/answer-item.ts';
 import { inFlight } from '../table/retry.ts';

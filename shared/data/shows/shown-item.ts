@@ -5,10 +5,10 @@
  */
 
 import * as z from 'zod/mini';
-import type { ShowTokenClaims } from '../../domain/answers/show-token.ts';
+import type { ShowTokenClaims } from '../../domain/answers/answer.ts';
 import { MOST_SHOWS, type Show } from '../../domain/answers/shows.ts';
 import { DAY, SECOND } from '../../domain/duration.ts';
-import { once } from '../../domain/once.ts';
+import { once } from '../../domain/memory.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../../domain/project.ts';
 import type { Change, Condition } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';

@@ -1,6 +1,6 @@
 /**
  * DynamoDB's calls, each prepared once per client: the SDK builds its chain of middleware anew for every command, a
- * fifth of what a call costs the processor (docs/decisions/0043). A prepared chain is the same middleware, kept.
+ * fifth of what a call costs the processor (decision 43). A prepared chain is the same middleware, kept.
  */
 
 import {

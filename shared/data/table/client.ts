@@ -1,9 +1,62 @@
-/** The one DynamoDB client of a function instance. */
+/** The one DynamoDB client of a function instance: how it signs, tries again and keeps to its limits. */
 
+import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { StandardRetryStrategy } from '@smithy/core/retry';
+import { toUint8Array } from '@smithy/core/serde';
+import { toKeyObject } from '../../crypto/derive.ts';
 import { obeyDeadline } from './deadline.ts';
-import { KeyedSha256 } from './keyed-sha256.ts';
-import { retryStrategy } from './retry-strategy.ts';
+
+function toKey(secret: string | ArrayBuffer | ArrayBufferView) {
+  if (typeof secret === 'string') return secret;
+  return toKeyObject(secret instanceof Uint8Array ? secret : toUint8Array(secret));
+}
+
+/**
+ * SHA-256 as an AWS client signs with it. The key of a day's signatures becomes a key object, once: given its bytes, Node
+ * 24 throws and catches two errors in every signature (decision 43).
+ */
+export class KeyedSha256 {
+  readonly #hash: Hash | Hmac;
+
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', toKey(secret));
+  }
+
+  update(data: string | Uint8Array): void {
+    this.#hash.update(data);
+  }
+
+  async digest(): Promise<Uint8Array> {
+    return this.#hash.digest();
+  }
+}
+
+export type RetryStrategy = Pick<
+  StandardRetryStrategy,
+  'acquireInitialRetryToken' | 'refreshRetryTokenForRetry' | 'recordSuccess'
+>;
+
+/**
+ * The SDK's own strategy, but that the first retry of a call is made whatever came before. The SDK lets all calls of a
+ * client share a budget of retries, which a bad minute uses up: then each single fault would end in a 503.
+ */
+export function retryStrategy(maxAttempts: number): RetryStrategy {
+  const budgeted = new StandardRetryStrategy(maxAttempts);
+  return {
+    acquireInitialRetryToken: (scope) => budgeted.acquireInitialRetryToken(scope),
+    async refreshRetryTokenForRetry(token, failure) {
+      try {
+        return await budgeted.refreshRetryTokenForRetry(token, failure);
+      } catch (refusal) {
+        if (token.getRetryCount() > 0) throw refusal;
+        // Refuses what may not be retried at all as well; its budget is full.
+        return new StandardRetryStrategy(maxAttempts).refreshRetryTokenForRetry(token, failure);
+      }
+    },
+    recordSuccess: (token) => budgeted.recordSuccess(token),
+  };
+}
 
 /**
  * Budget of one call: three attempts of at most one second each, with the SDK's fully jittered back-off between them.
@@ -36,7 +89,7 @@ export function attemptLimits(requestTimeoutMs: number) {
 /**
  * V8 keeps an object that was put together in many steps as a dictionary, which takes five times as long to copy, and the
  * SDK copies its configuration four times in each call. An object that others inherit from, and are read through, V8
- * lays out anew (docs/decisions/0043-prepared-calls.md).
+ * lays out anew (decision 43).
  */
 function makeFast(config: DynamoDBClient['config']): void {
   const child: DynamoDBClient['config'] = Object.create(config);
@@ -59,7 +112,7 @@ export function createDynamodbClient({
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
   });
-  // Nobody reads its lines, and for each it goes through the whole reply (docs/decisions/0043-prepared-calls.md).
+  // Nobody reads its lines, and for each it goes through the whole reply (decision 43).
   client.middlewareStack.remove('loggerMiddleware');
   obeyDeadline(client);
   makeFast(client.config);

@@ -3,3 +3,6 @@
  * One partition a UTC month, ordered by time within.
  */
 export const ERASURE_LOG = { partitionKey: 'month', sortKey: 'order', timeToLive: 'ttl' } as const;
+
+/** A restore reaches back so far at most: by recovery to a point in time (DynamoDB), or from a backup of the stage's. */
+export const MOST_RESTORED_DAYS = 35;

@@ -1,7 +1,7 @@
 /** Changes and conditions, written as DynamoDB's expressions. */
 
 import { marshall, type NativeAttributeValue } from '@aws-sdk/util-dynamodb';
-import { BoundedMap } from '../../domain/bounded-map.ts';
+import { BoundedMap } from '../../domain/memory.ts';
 
 /** What an update does to an item. Names may be paths, `limits.monthlyCap`, whose parent must exist. */
 export interface Change {

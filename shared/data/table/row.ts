@@ -1,5 +1,6 @@
 /** Rows of the table as they come back: attributes by name, `unknown` until a schema has parsed them. */
 
+import type { AttributeValue } from 'aws-lambda';
 import * as z from 'zod/mini';
 
 export type Row = Readonly<Record<string, unknown>>;
@@ -13,4 +14,20 @@ export function readRow<Schema extends z.ZodMiniType>(schema: () => Schema, row:
   if (read.success) return read.data;
   const attributes = read.error.issues.map(({ path }) => path.join('.')).join(', ');
   throw new Error(`a row of type ${String(row.type)} is malformed: ${attributes}`);
+}
+
+function readValue({ S, N, BOOL, NULL, M, L, SS, NS }: AttributeValue): unknown {
+  if (S !== undefined) return S;
+  if (N !== undefined) return Number(N);
+  if (BOOL !== undefined) return BOOL;
+  if (NULL !== undefined) return null;
+  if (M !== undefined) return readImage(M);
+  if (L !== undefined) return L.map(readValue);
+  if (SS !== undefined) return new Set(SS);
+  return NS === undefined ? undefined : new Set(NS.map(Number));
+}
+
+/** An image of a stream record, without its binary values, which no answer has. */
+export function readImage(image: Readonly<Record<string, AttributeValue>>): Row {
+  return Object.fromEntries(Object.entries(image).map(([name, value]) => [name, readValue(value)]));
 }

@@ -80,8 +80,12 @@ export type Transacted =
 
 export interface Table {
   get(key: Key): Promise<Row | undefined>;
-  /** In the keys' order; undefined where there is none. Keys must differ. @throws `ThrottlingException` */
-  getMany(keys: readonly Key[]): Promise<(Row | undefined)[]>;
+  /**
+   * In the keys' order; undefined where there is none. Keys must differ.
+   * @param spend told of the capacity units that each read consumed
+   * @throws `ThrottlingException`
+   */
+  getMany(keys: readonly Key[], spend?: (units: number) => void): Promise<(Row | undefined)[]>;
   /** One page of a partition, at most 1 MB. */
   page(query: PageQuery): Promise<Page>;
   /** Every row of a partition or of a range of it, over all pages. */
@@ -148,13 +152,15 @@ export function createTable(
     return { rows: (Items ?? []).map((item) => unmarshall(item)), last, units };
   }
 
-  async function readBatch(batch: readonly Key[]): Promise<Row[]> {
+  async function readBatch(batch: readonly Key[], spend?: (units: number) => void): Promise<Row[]> {
     const rows: Row[] = [];
     let left = batch.map(marshallKey);
     return retrying({ ...READ_RETRIES, pause, jitter }, async (): Promise<Attempt<Row[]>> => {
-      const { Responses, UnprocessedKeys } = await calls.batchGetItem(client, {
+      const { Responses, UnprocessedKeys, ConsumedCapacity } = await calls.batchGetItem(client, {
         RequestItems: { [name]: { Keys: left, ConsistentRead: true } },
+        ...(spend !== undefined && { ReturnConsumedCapacity: 'TOTAL' }),
       });
+      for (const { CapacityUnits = 0 } of ConsumedCapacity ?? []) spend?.(CapacityUnits);
       for (const item of Responses?.[name] ?? []) rows.push(unmarshall(item));
       left = UnprocessedKeys?.[name]?.Keys ?? [];
       return left.length === 0 ? { result: rows } : { retry: throttled('BatchGetItem') };
@@ -221,8 +227,8 @@ export function createTable(
       return Item && unmarshall(Item);
     },
 
-    async getMany(wanted) {
-      const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map(readBatch));
+    async getMany(wanted, spend) {
+      const batches = await Promise.all(chunk(wanted, KEYS_PER_READ).map((batch) => readBatch(batch, spend)));
       const byName = new Map(batches.flat().map((row) => [nameOf(row), row]));
       return wanted.map(({ pk, sk }) => byName.get(`${pk}\0${sk}`));
     },

@@ -1,4 +1,9 @@
-/** Which failures of a dependency are its bad minute rather than our fault: those are a 503, not a 500. */
+/**
+ * What a failure of a dependency means: its bad minute rather than our fault, which is a 503 and not a 500; or a write
+ * that DynamoDB would refuse again, however often it is tried.
+ */
+
+import { TransactionCanceledException } from '@aws-sdk/client-dynamodb';
 
 const THROTTLED: ReadonlySet<string> = new Set([
   'ProvisionedThroughputExceededException',
@@ -47,3 +52,12 @@ export function isUnavailable(error: unknown): boolean {
   // In an outage AWS answers with a page of HTML: what the SDK then throws is the parser's error, with the status beside.
   return isServerStatus(error);
 }
+
+/** Whether it is for what an item holds, its size or a type (DynamoDB, TransactWriteItems: cancellation reasons). */
+export const isRefusedForItem = (error: unknown): boolean =>
+  error instanceof TransactionCanceledException &&
+  (error.CancellationReasons ?? []).some(({ Code }) => Code === 'ValidationError');
+
+/** Whether a write was refused for good. */
+export const isUnwritable = (error: unknown): boolean =>
+  isRefusedForItem(error) || (error instanceof Error && error.name === 'ValidationException');

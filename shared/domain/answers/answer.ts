@@ -1,9 +1,10 @@
 /**
  * An answer is a response or a dismissal: one row that is at once the used token, the suppression, the quiet-period
- * clock and the cap counter. There is no second record to fall out of step.
+ * clock and the cap counter. There is no second record to fall out of step. And what a show-token says, and whether a
+ * submission agrees with it (docs/contract.md §7).
  */
 
-import { isSessionBound, type ShowTokenClaims } from './show-token.ts';
+import { DAY } from '../duration.ts';
 
 /** A person answered, and a model had asked: such answers are kept apart. */
 export const MODEL_REQUESTED = 'model-requested';
@@ -41,6 +42,8 @@ interface AnswerBase {
   readonly verified?: true | undefined;
   /** It sets off folding the respondent's history. */
   readonly fold?: true | undefined;
+  /** Of a probe: when its row goes by itself, milliseconds since the epoch. */
+  readonly rowExpiresAt?: number | undefined;
   /** Names the session that its token attests, for its survey; keyed. */
   readonly sessionMark?: string | undefined;
 }
@@ -112,22 +115,37 @@ export interface Submission extends SessionIds {
 }
 
 interface Redemption {
-  readonly projectId: string;
+  readonly project: Probed & { readonly id: string };
   readonly claims: ShowTokenClaims;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-function redeemed({ projectId, claims, now }: Redemption) {
+/** As far as a project says that a probe asks and answers in it: what is left there goes by itself. */
+interface Probed {
+  readonly probe?: true | undefined;
+}
+
+const PROBE_ROWS_LIFETIME_MS = 2 * DAY;
+
+/**
+ * When what is written of a respondent now goes by itself, milliseconds; undefined where it stays.
+ * @param now milliseconds since the epoch
+ */
+export const expiryOf = ({ probe }: Probed, now: number): number | undefined =>
+  probe === true ? now + PROBE_ROWS_LIFETIME_MS : undefined;
+
+function redeemed({ project, claims, now }: Redemption) {
   return {
     tokenId: claims.tokenId,
-    projectId,
+    projectId: project.id,
     surveyId: claims.surveyId,
     respondentId: claims.respondentId,
     at: new Date(now).toISOString(),
     tokenExpiresAt: claims.expiresAt,
     verified: claims.verified,
     fold: claims.fold,
+    rowExpiresAt: expiryOf(project, now),
   };
 }
 
@@ -144,7 +162,7 @@ export function dismissalOf(redemption: Redemption, submission: SessionIds): New
  * to `attested` only where the token attests them.
  */
 export function responseOf(redemption: Redemption, submission: Submission): NewAnswer {
-  const { claims } = redemption;
+  const { claims, project } = redemption;
   const { sessionId, observationId, traceId, rating, taskType, ...rest } = {
     ...submission,
     ...claims.session,
@@ -169,6 +187,74 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
       observationId: pick(observationId, observation === undefined),
       traceId: pick(traceId, trace === undefined),
     },
-    score: isSessionBound(claims) ? { state: 'pending', attempts: 0 } : undefined,
+    score: isSessionBound(claims) && project.probe !== true ? { state: 'pending', attempts: 0 } : undefined,
   };
+}
+
+/** Keyed hashes of the session values a token attests, or that a submission presents. */
+export interface SessionBinding {
+  readonly session?: string | undefined;
+  readonly observation?: string | undefined;
+  readonly trace?: string | undefined;
+}
+
+export interface ShowTokenClaims {
+  /** 128 bits, lower-case hex: 48 bits of time, 80 random. Single use hangs on it. */
+  readonly tokenId: string;
+  readonly surveyId: string;
+  readonly respondentId: string;
+  /** Milliseconds since the epoch; refused from this moment on. */
+  readonly expiresAt: number;
+  readonly taskType?: string | undefined;
+  /** The answer to it sets off folding the respondent's history. */
+  readonly fold?: true | undefined;
+  /** The respondent was named by a server or a signed token, not by the page. */
+  readonly verified?: true | undefined;
+  /** A model may have asked for the answer to it. */
+  readonly modelRequested?: true | undefined;
+  /** Present on session-bound tokens only. */
+  readonly binding?: SessionBinding | undefined;
+  /** The session values themselves: of a link, whose form cannot bring them. */
+  readonly session?: SessionIds | undefined;
+}
+
+/** Whether the answer will be linked to a server session, and so be a score. */
+export function isSessionBound(claims: ShowTokenClaims): boolean {
+  return claims.binding !== undefined;
+}
+
+/** The session ids that a submission has to bring, unless the token itself carries them. */
+export function attestedIds({ binding = {} }: ShowTokenClaims): (keyof SessionIds)[] {
+  const ids: (keyof SessionIds)[] = [];
+  if (binding.session !== undefined) ids.push('sessionId');
+  if (binding.observation !== undefined) ids.push('observationId');
+  if (binding.trace !== undefined) ids.push('traceId');
+  return ids;
+}
+
+/** Whether an answer of this kind may use the token: one that a model asked for needs leave of the server. */
+export function isOfKind({ modelRequested }: ShowTokenClaims, identityKind: string | undefined): boolean {
+  return identityKind !== MODEL_REQUESTED || modelRequested === true;
+}
+
+/** @param now milliseconds since the epoch */
+export function isExpired(claims: ShowTokenClaims, now: number): boolean {
+  return now >= claims.expiresAt;
+}
+
+/**
+ * Whether a submission fits the token: its survey, and every session value the token attests. A value the token does
+ * not attest is the client's word and never a mismatch.
+ */
+export function isAttested(
+  claims: ShowTokenClaims,
+  presented: { readonly surveyId: string; readonly binding: SessionBinding },
+): boolean {
+  if (claims.surveyId !== presented.surveyId) return false;
+  const { session, observation, trace } = claims.binding ?? {};
+  return (
+    (session === undefined || session === presented.binding.session) &&
+    (observation === undefined || observation === presented.binding.observation) &&
+    (trace === undefined || trace === presented.binding.trace)
+  );
 }

@@ -1,6 +1,6 @@
 /** What a respondent has answered or dismissed, and what of it keeps a survey from being asked (docs/contract.md §8). */
 
-import { DAY } from '../duration.ts';
+import { DAY, HOUR } from '../duration.ts';
 import { TOKEN_LIFETIME_RANGE_MS } from '../project.ts';
 import { NEVER } from '../surveys/repeat.ts';
 import type { Survey } from '../surveys/survey.ts';
@@ -141,4 +141,29 @@ export function listSuppressed(
     if (survey === undefined) return true;
     return !isUnbound(survey, occasion) && suppressionOf(survey, history, occasion, now).isSuppressed;
   });
+}
+
+/** For clocks that differ, and for a request under way while its token expires. */
+const FOLD_MARGIN_MS = HOUR;
+
+/**
+ * Answers are folded by the time at which their token was issued, since the table orders them by it. A token issued
+ * longer ago than this has expired, so no answer can come to lie among those that are folded already.
+ * @param longestTokenLifetimeMs the longest lifetime that tokens of the project ever had; the longest there may be
+ * where that is not known
+ */
+export function foldAgeMs(longestTokenLifetimeMs: number = TOKEN_LIFETIME_RANGE_MS.max): number {
+  return longestTokenLifetimeMs + FOLD_MARGIN_MS;
+}
+
+/** So many answers are worth a fold: one read and one write of the summary. */
+const WORTH_FOLDING = 3;
+
+/**
+ * Whether the next answer of this respondent should set off a fold.
+ * @param now milliseconds since the epoch
+ */
+export function isWorthFolding({ unfolded = [] }: History, tokenLifetimeMs: number, now: number): boolean {
+  const latest = now - foldAgeMs(tokenLifetimeMs);
+  return unfolded.filter((issuedAt) => issuedAt < latest).length >= WORTH_FOLDING;
 }

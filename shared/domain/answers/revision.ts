@@ -26,6 +26,8 @@ export type Found =
   /** Itself: it was stored before. */
   | { readonly kind: 'same'; readonly id: string; readonly at: string }
   | { readonly kind: 'conflict'; readonly revision: number }
+  /** It would change the answer once more than an answer takes. */
+  | { readonly kind: 'exhausted' }
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
@@ -40,14 +42,23 @@ function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean 
   );
 }
 
+/**
+ * Revisions that an answer takes. After them it can be taken back once more, and what is repeated is told as stored.
+ */
+export const MOST_REVISIONS = 100;
+
 /** @param answer what the token stored; undefined where there is nothing, or an erased answer's tombstone */
-export function compareRevision(answer: Answer | undefined, { number, words }: Revision): Found {
+export function compareRevision(answer: Answer | undefined, revision: Revision): Found {
+  const { number, words } = revision;
   if (answer === undefined) return { kind: 'nothing' };
   if (answer.kind === 'dismissal') return { kind: 'dismissed', id: answer.id, at: answer.at };
-  const { revision = 0, id, revisedAt } = answer;
-  if (revision + 1 === number) return { kind: 'next' };
-  if (revision === number && revisedAt !== undefined && hasSameWords(answer, words)) {
+  const { revision: current = 0, id, revisedAt } = answer;
+  if (current + 1 === number) {
+    const isExhausted = number > MOST_REVISIONS && (words !== undefined || answer.kind === 'withdrawn');
+    return { kind: isExhausted ? 'exhausted' : 'next' };
+  }
+  if (current === number && revisedAt !== undefined && hasSameWords(answer, words)) {
     return { kind: 'same', id, at: revisedAt };
   }
-  return { kind: 'conflict', revision };
+  return { kind: 'conflict', revision: current };
 }

@@ -4,7 +4,7 @@
  */
 
 import { MINUTE } from '../duration.ts';
-import { foldAgeMs } from './history-fold.ts';
+import { foldAgeMs } from './history.ts';
 
 export interface Show {
   readonly surveyId: string;

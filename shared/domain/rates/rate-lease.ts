@@ -1,5 +1,5 @@
 /**
- * Rate limits shared by many function instances without a write per request (docs/decisions/0030). An instance admits a
+ * Rate limits shared by many function instances without a write per request (decision 30). An instance admits a
  * share of its requests from memory. Now and then it takes a lease from the bucket: the permits that it spent, or for an
  * address those that it is about to spend. The bucket's answer says how much is left and how much all instances are
  * asked for; the share follows from both.

@@ -2,7 +2,7 @@
  * Generations of a survey's results. A recount builds a new one beside the one that is shown, while answers are stored
  * and erased. Whether an answer is in a generation depends on its row alone: on a mark, which the recount sets in the
  * same transaction that counts the row, or on its time. So a record of the stream adds what its new image has in a
- * generation less what its old image had there, however late it is (docs/decisions/0082-recounts.md).
+ * generation less what its old image had there, however late it is (decision 82).
  */
 
 export interface Generation {

@@ -49,6 +49,8 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [[...CREATE, '--quiet-period', '9999999d'], '0 to 3650d'],
   [[...CREATE, '--token-lifetime', '0'], '1s to 30d'],
   [[...CREATE, '--token-lifetime', '31d'], '1s to 30d'],
+  [[...CREATE, '--link-lifetime', '31d'], '1s to 30d'],
+  [[...CREATE, '--types-unless-said', 'thumbs'], 'Allowed choices are first-four, all'],
   [[...CREATE, '--monthly-cap=-1'], 'a whole number from 0'],
   [[...CREATE, '--monthly-cap', '2.5'], 'a whole number from 0'],
   [[...CREATE, '--rate-secret', 'many'], 'a whole number from 0'],

@@ -1,11 +1,11 @@
 /** How a project is told to want signed tokens, and what its server signs them with (docs/identity.md). */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
 import { hs256, SOON } from '../../support/fixtures/user-tokens.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 
 const PROVIDER = {
   jwks: 'https://issuer.example/.well-known/jwks.json',
@@ -14,14 +14,10 @@ const PROVIDER = {
 };
 const PROVIDER_FLAGS = Object.entries(PROVIDER).flatMap(([name, value]) => [`--${name}`, value]);
 
-let service: TestService;
-let admin: AdminCli;
 let projectId: string;
 let key: string;
-beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
-});
+const service = await createTestService();
+const admin = createAdminCli(service);
 beforeEach(async () => {
   ({ projectId, publishableKey: key } = await admin.json('project', 'create', '--name', 'Shop'));
 });

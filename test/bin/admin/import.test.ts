@@ -1,22 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-describe('import', () => {
-  let service: TestService;
-  let admin: AdminCli;
-  beforeAll(async () => {
-    service = await createTestService();
-    admin = createAdminCli(service);
-  });
+const service = await createTestService();
+const admin = createAdminCli(service);
 
+describe('import', () => {
   function fileOf(text: string | Uint8Array): string {
     const file = join(temporaryFolder(), 'answers.csv');
     writeFileSync(file, text);

@@ -1,17 +1,13 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 
-let service: TestService;
-let admin: AdminCli;
-beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
-});
+const service = await createTestService();
+const admin = createAdminCli(service);
 
 const ALL_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'];
 const refresh = () => service.clock.advance(31_000);
@@ -42,8 +38,10 @@ describe('project', () => {
       maxShows: 3,
       showWindow: '30d',
       impressions: 'on',
-      tokenLifetime: '1d',
-      rates: { publishable: 200, secret: 100, address: null },
+      typesUnlessSaid: 'first-four',
+      tokenLifetime: '3d',
+      linkLifetime: '7d',
+      rates: { publishable: 200, secret: 100, address: null, genuine: 1000, genuineAddress: 100 },
       identity: 'off',
       identityProvider: null,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -55,8 +53,18 @@ describe('project', () => {
     const origins = 'https://Shop.Example:443,https://shop.example,http://localhost:3000';
     const { projectId } = await admin.json(
       ...['project', 'create', '--name', 'Shop', '--allowed-origins', origins, '--quiet-period', '12h'],
-      ...['--monthly-cap', '5', '--monthly-quota', '1000', '--token-lifetime', '30d'],
+      ...[
+        '--monthly-cap',
+        '5',
+        '--monthly-quota',
+        '1000',
+        '--token-lifetime',
+        '30d',
+        '--link-lifetime',
+        '2d',
+      ],
       ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
+      ...['--rate-genuine', '70', '--rate-genuine-address', '0'],
       ...[
         '--max-shows',
         '0',
@@ -66,6 +74,8 @@ describe('project', () => {
         'off',
         '--quiet-after-dismissal',
         '3d',
+        '--types-unless-said',
+        'all',
       ],
     );
     const settings = {
@@ -78,12 +88,15 @@ describe('project', () => {
       maxShows: 0,
       showWindow: '14d',
       impressions: 'off',
+      typesUnlessSaid: 'all',
       tokenLifetime: '30d',
-      rates: { publishable: 7, secret: 0, address: 9 },
+      linkLifetime: '2d',
+      rates: { publishable: 7, secret: 0, address: 9, genuine: 70, genuineAddress: 0 },
     };
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
     const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
     cleared.push('--max-shows', '10', '--impressions', 'on', '--quiet-after-dismissal', 'default');
+    cleared.push('--types-unless-said', 'first-four', '--rate-genuine', 'default');
     const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
     expect(changed).toMatchObject({
       ...settings,
@@ -93,7 +106,8 @@ describe('project', () => {
       monthlyQuota: null,
       maxShows: 10,
       impressions: 'on',
-      rates: { publishable: 7, secret: 0, address: null },
+      typesUnlessSaid: 'first-four',
+      rates: { publishable: 7, secret: 0, address: null, genuine: 1000, genuineAddress: 0 },
     });
     expect(await admin.json('project', 'show', projectId)).toEqual(changed);
   });

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../local/listen.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { noteRunningInstance } from '../../../local/running-instance.ts';
 import { routes } from '../../../shared/contract/routes.ts';
 import { bringPlace, folderWithSecrets, runInProcess } from '../../support/admin-cli.ts';
 import { scanAll } from '../../support/scan-all.ts';
+import { serveInTest } from '../../support/serve.ts';
 import { serveService } from '../../support/service/served-service.ts';
 import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
 import { createTestService, type TestService } from '../../support/service/test-service.ts';
@@ -40,7 +40,7 @@ async function serve(service: TestService): Promise<string> {
 
 /** Passes requests on to the stage, all but those of one path. */
 async function serveBroken(url: string, path: string, answer: (response: ServerResponse) => void) {
-  const server = createServer(async (request, response) => {
+  return serveInTest(async (request, response) => {
     const [requested] = (request.url ?? '').split('?');
     if (requested === path) return answer(response);
     const { authorization, 'content-type': type } = request.headers;
@@ -51,23 +51,14 @@ async function serveBroken(url: string, path: string, answer: (response: ServerR
     });
     response.writeHead(reply.status, { 'content-type': 'application/json' }).end(await reply.text());
   });
-  const port = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${port}`;
 }
 
 /** All that is left of a project that was purged. */
 const PURGE_RECORDS = [expect.objectContaining({ type: 'purge', state: 'done' })];
 
-describe('smoke', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await createTestService();
-  });
+const service = await createTestService();
 
+describe('smoke', () => {
   it('asks, answers, delivers, exports and erases, and leaves the record of its purge alone', async () => {
     const url = await serve(service);
     const { status, stdout } = await runInProcess(['smoke', '--json'], bringPlace(service, { url }));

@@ -387,11 +387,50 @@ describe('everything that is wrong is told at once, in the order of the file', (
       ['5:15: surveys[0].segments: must be at most 3 segments'],
     ],
     [
+      'what every object has, as a key that is chosen',
+      withFields(
+        'segments: { __proto__: [a], constructor: [a] }',
+        'locales: { valueOf: { question: q }, de: { words: { __proto__: { send: x } } } }',
+        'words: { constructor: x }',
+      ),
+      [
+        '5:17: surveys[0].segments.__proto__ is not a field here.',
+        '5:33: surveys[0].segments.constructor is not a field here.',
+        '6:16: surveys[0].locales.valueOf is not a field here.',
+        '6:57: surveys[0].locales.de.words.__proto__ is not a field here.',
+        '7:14: surveys[0].words.constructor is not a field here.',
+      ],
+    ],
+    [
+      'the same in JSON, and behind an alias',
+      '{"__proto__": {}, "surveys": [{"slug": "a", "type": "nps", "question": &k "__proto__", "segments": {*k : ["a"]}}]}',
+      ['1:2: __proto__ is not a field here.', '1:101: surveys[0].segments.__proto__ is not a field here.'],
+    ],
+    [
       'no survey at all in the list',
       'surveys: [null, 1]',
       ['1:11: surveys[0]: must be a map', '1:17: surveys[1]: must be a map'],
     ],
   ])('%s', (_, content, problems) => {
     expect(read(content).problems).toEqual(problems);
+  });
+});
+
+describe('what is nested by the thousand', () => {
+  const thousand = (text: string) => text.repeat(5_000);
+  const anchors = Array.from(
+    { length: 95 },
+    (_, at) => `x${at}: &x${at} ${'['.repeat(60)}*x${at - 1}${']'.repeat(60)}`,
+  );
+  it.each([
+    ['brackets', `surveys: ${thousand('[')}${thousand(']')}`],
+    ['brackets that are not closed', thousand('[')],
+    ['braces', `${thousand('{a: ')}${thousand('}')}`],
+    ['dashes', `${thousand('- ')}a`],
+    ['keys', `${thousand('? ')}a`],
+    ['aliases', ['x-1: &x-1 []', ...anchors].join('\n')],
+    ['brackets that the parser reads', `surveys: ${'['.repeat(65)}${']'.repeat(65)}`],
+  ])('%s: one sentence', (_, content) => {
+    expect(read(content).problems).toEqual([' lists and maps are nested too deep: 64 levels are read.']);
   });
 });

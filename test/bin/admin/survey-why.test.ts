@@ -1,25 +1,23 @@
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
+import { stickyHash } from '../../../sdk/browser/targeting.ts';
 import { projectTotalKey, surveyTotalKey } from '../../../shared/data/table/schema.ts';
 import { DAY } from '../../../shared/domain/duration.ts';
 import { GATES } from '../../../shared/domain/surveys/eligibility.ts';
 import type { Repeat } from '../../../shared/domain/surveys/repeat.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import type { TargetingRule } from '../../../shared/domain/surveys/survey.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
 import { dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { seedShows } from '../../support/fixtures/shown.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 
-let service: TestService;
-let admin: AdminCli;
-beforeAll(async () => {
-  service = await createTestService();
-  admin = createAdminCli(service);
-});
+const service = await createTestService();
+const admin = createAdminCli(service);
 
 const slugOf = (tenant: Tenant, index = 0): string => tenant.surveys[index]?.content.slug ?? '';
 const why = (tenant: Tenant, respondent: string, index = 0, ...flags: string[]) => {
@@ -50,6 +48,8 @@ describe('survey why', () => {
         { rule: 'shown_often', passed: true, figure: '0 of 3 shows without an answer', until: null },
         { rule: 'survey_maximum', passed: true, figure: '0 of 10 responses', until: null },
         { rule: 'project_quota', passed: true, figure: '0 responses in 2026-11, no limit', until: null },
+        { rule: 'targeting', passed: true, figure: 'everybody', until: null },
+        { rule: 'sample', passed: true, figure: 'everybody', until: null },
       ],
     });
 
@@ -86,6 +86,59 @@ describe('survey why', () => {
     expect(status).toBe(0);
     expect(stdout).toMatch(/^RULE +PASSED +FIGURE +PASSES AT\ninactive +no +paused +not by itself\n/);
     expect(stdout).toContain(`${slugOf(tenant)} is not asked now.`);
+  });
+
+  it('says targeting and sample, which the browser applies, as rules of their own', async () => {
+    const targeting: TargetingRule[] = [
+      { trait: 'plan', op: 'in', value: ['team', 'pro'] },
+      { trait: 'seats', op: 'gte', value: 5 },
+      { trait: 'plan', op: 'exists' },
+    ];
+    const content = { ...aSurvey().content, targeting, samplePercent: 25 };
+    const tenant = await service.tenant({}, [aSurvey({ content })]);
+    const place = stickyHash('ann', tenant.surveys[0]?.id ?? '') % 100;
+    const sample = {
+      rule: 'sample',
+      passed: place < 25,
+      figure: `${place} of 0 to 99, asked below 25`,
+      until: null,
+    };
+    const traits = (...given: string[]) => given.flatMap((trait) => ['--trait', trait]);
+    for (const [flags, passed, figure] of [
+      [[], null, 'depends on traits: plan, seats'],
+      [traits('plan=pro', 'seats=5'), true, 'plan in ["team","pro"], seats gte 5, plan exists'],
+      [traits('plan=pro', 'seats="5"'), false, 'not seats gte 5'],
+      [traits('plan=null', 'seats=5'), false, 'not plan in ["team","pro"], not plan exists'],
+      [traits('seats=7'), false, 'not plan in ["team","pro"], not plan exists'],
+    ] as const) {
+      const { issued, rules } = await why(tenant, 'ann', 0, ...flags);
+      expect([issued, rules.slice(-2)]).toEqual([
+        true,
+        [{ rule: 'targeting', passed, figure, until: null }, sample],
+      ]);
+    }
+  });
+
+  it('without traits the verdict says that it depends on them; with them it does not', async () => {
+    const content = { ...aSurvey().content, targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] as const };
+    const tenant = await service.tenant({}, [
+      aSurvey({ content: { ...content, targeting: [...content.targeting] } }),
+    ]);
+    const of = ['survey', 'why', slugOf(tenant), '--project', tenant.project.id, '--respondent', 'ann'];
+    const said = async (...flags: string[]) => (await admin.run(...of, ...flags)).stdout;
+    expect(await said()).toMatch(
+      /\ntargeting +\? +depends on traits: plan\nsample +yes +everybody\n.* may be asked now, where the traits fit\.\n$/,
+    );
+    expect(await said('--trait', 'plan=pro')).toMatch(/\ntargeting +yes .* may be asked now\.\n$/s);
+    expect(await said('--trait', 'plan=free')).toMatch(
+      /\ntargeting +no +not plan eq "pro" +not by itself\n.* is not asked now\.\n$/s,
+    );
+    for (const flags of [
+      ['--trait', 'plan'],
+      ['--trait', '=pro'],
+      ['--trait', 'a=1', '--trait', 'a=2'],
+    ])
+      expect((await admin.run(...of, ...flags)).status).toBe(2);
   });
 
   it('of a suspended project it says that browsers are refused', async () => {
@@ -207,7 +260,12 @@ describe('over random states', () => {
           const { issued: isIssued, rules } = await why(tenant, 'ann', index);
           expect(isIssued).toBe(issued.showTokens[id] !== undefined);
           const names = rules.map(({ rule }: { rule: string }) => rule);
-          expect(names.filter((name: string) => name !== 'unbound')).toEqual(['inactive', ...GATES]);
+          expect(names.filter((name: string) => name !== 'unbound')).toEqual([
+            'inactive',
+            ...GATES,
+            'targeting',
+            'sample',
+          ]);
           expect(names.includes('unbound')).toBe(typeof surveys[index]?.repeat === 'string');
           expect(passedOf(rules, 'suppressed')).toBe(!issued.suppression.includes(id));
           expect(rules[0].passed).toBe(issued.surveys.some((each: { id: string }) => each.id === id));

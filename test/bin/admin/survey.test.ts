@@ -1,23 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
-import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
-import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
-import { createTestService, type TestService } from '../../support/service/test-service.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let service: TestService;
-let store: ProjectStore;
-let admin: AdminCli;
-beforeAll(async () => {
-  service = await createTestService();
-  store = createProjectStore(service.table.table, service.table.readIndex);
-  admin = createAdminCli(service);
-});
+const service = await createTestService();
+const store = createProjectStore(service.table.table, service.table.readIndex);
+const admin = createAdminCli(service);
 
 interface SurveyView {
   readonly id: string;

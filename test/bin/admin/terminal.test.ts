@@ -1,13 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { WriteStream } from 'node:tty';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { runAdmin } from '../../../bin/admin/program.ts';
-import { columns, createTerminal, fields } from '../../../bin/admin/terminal.ts';
+import { columns, createTerminal, fields, printable, shownOn } from '../../../bin/admin/terminal.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { bringPlace, captureStreams } from '../../support/admin-cli.ts';
-import { aProject } from '../../support/fixtures/builders.ts';
+import { aProject, aSurvey } from '../../support/fixtures/builders.ts';
+import { seedAnswers } from '../../support/fixtures/seed-answers.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -63,10 +66,76 @@ describe('what people read', () => {
 
   it('is aligned, and what others wrote does not move the cursor', () => {
     const plain = { bold: (text: string) => text };
-    expect(columns(['A', 'LONG'], [['evil\u001b[2J\nname', 'x']], plain)).toBe(
-      ['A              LONG', 'evil [2J name  x'].join('\n'),
+    expect(columns(['A', 'LONG'], [['evil\u001b[2J\r\nname', 'x']], plain)).toBe(
+      ['A                   LONG', 'evil\\u001b[2J name  x'].join('\n'),
     );
-    expect(fields({ id: '1', 'long name': 'x\ny' })).toBe('id         1\nlong name  x y');
+    expect(fields({ id: '1', 'long name': 'x\ny\u009b' })).toBe('id         1\nlong name  x y\\u009b');
+  });
+});
+
+/** Clears the screen, forges a line, names the window, and turns what follows it round. */
+const HOSTILE = 'a\u001b[2J\u009b1mb\rc\u0007\u007f \u202ed\u2066\r\ne\t\u200ff';
+const SEEN = String.raw`a\u001b[2J\u009b1mb\u000dc\u0007\u007f \u202ed\u2066`;
+
+describe('what others wrote', () => {
+  it('is seen on a terminal and not obeyed, each character; a file and a pipe get it as it is', () => {
+    const onTerminal = shownOn(Object.assign(new PassThrough(), { isTTY: true }));
+    const asIs = shownOn(new PassThrough());
+    const range = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => String.fromCharCode(from + index));
+    const overrides = [...range(0x202a, 0x202e), ...range(0x2066, 0x2069)];
+    const controls = [...range(0, 0x1f), ...range(0x7f, 0x9f)].filter((one) => one !== '\n' && one !== '\t');
+    const all = range(0, 0xffff);
+    expect(all.filter((one) => onTerminal(one) !== one)).toEqual([...controls, ...overrides]);
+    expect(all.filter((one) => printable(one) !== onTerminal(one))).toEqual(['\t', '\n']);
+    expect(all.filter((one) => asIs(one) !== one)).toEqual([]);
+    expect(onTerminal('\r\r\n\u0000\u009f')).toBe('\\u000d\r\n\\u0000\\u009f');
+  });
+
+  it('recorded on a terminal, and in a pipe: an export, comments, and JSON anywhere', async () => {
+    vi.stubEnv('NO_COLOR', '1');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const service = await createTestService();
+    const { project, surveys } = await service.tenant({}, [aSurvey()]);
+    const at = service.clock.now();
+    await seedAnswers(service.table, {
+      projectId: project.id,
+      surveyIds: surveys.map(({ id }) => id),
+      count: 1,
+      momentOf: () => at,
+      respondentOf: () => 'ann\u001b]0;x',
+      responseOf: () => ({ rating: 9, text: HOSTILE, traits: { plan: '\u009b\u200f' } }),
+    });
+    const run = async (command: string, { typed, flags = [] }: { typed?: string; flags?: string[] } = {}) => {
+      const { streams, written } = captureStreams(typed);
+      const args = ['results', command, surveys[0]?.content.slug ?? '', '--project', project.id, ...flags];
+      expect(await runAdmin(args, streams, bringPlace(service))).toBe(0);
+      return written().stdout;
+    };
+
+    const csv = { flags: ['--format', 'csv'] };
+    const file = await run('export', csv);
+    expect(file).toContain(`9,"${HOSTILE}",`);
+    expect(file).toContain('{""plan"":""\\u009b\\u200f""}');
+    const recorded = await run('export', { ...csv, typed: '' });
+    expect(recorded).toBe(
+      file.replace(HOSTILE, `${SEEN}\r\ne\t\u200ff`).replace('ann\u001b', String.raw`ann\u001b`),
+    );
+
+    const jsonLines = await run('export', { flags: ['--format', 'jsonl'] });
+    expect(await run('export', { flags: ['--format', 'jsonl'], typed: '' })).toBe(jsonLines);
+    expect(jsonLines).toContain(
+      String.raw`"text":"a\u001b[2J\u009b1mb\rc\u0007\u007f \u202ed\u2066\r\ne\t\u200ff"`,
+    );
+    expect(JSON.parse(jsonLines).text).toBe(HOSTILE);
+
+    expect((await run('comments', { typed: '' })).split('\n').slice(1)).toEqual([
+      `${new Date(at).toISOString()}  9       ${String.raw`ann\u001b]0;x`}                 ${SEEN} e \u200ff`,
+      '',
+    ]);
+    const asJson = await run('comments', { flags: ['--json'] });
+    expect(asJson).not.toMatch(/[\u007f-\u009f\p{Bidi_Control}]/u);
+    expect(JSON.parse(asJson).comments[0].text).toBe(HOSTILE);
   });
 });
 

@@ -8,8 +8,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createTokenRingStore } from '../../../bin/admin/secrets.ts';
 import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
-import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
-import { findKey } from '../../../shared/crypto/token-ring.ts';
+import { findKey, rotateTokenRing } from '../../../shared/crypto/token-ring.ts';
 import { MINUTE } from '../../../shared/domain/duration.ts';
 import { createAdminCli, folderWithSecrets } from '../../support/admin-cli.ts';
 import { createTestClock } from '../../support/service/test-clock.ts';
@@ -59,7 +58,7 @@ describe('token-key', () => {
       secretsManager.on(GetSecretValueCommand, { SecretId: 'ring' }).resolves({ SecretString: generated });
       secretsManager.on(PutSecretValueCommand).resolves({});
       const output = (name: string) => (name === 'TokenRingName' ? 'ring' : '');
-      const store = createTokenRingStore({ kind: 'stack', output });
+      const store = createTokenRingStore({ kind: 'stack', output, optional: output });
       const before = await store.read();
       expect(before.map(({ id }) => id)).toEqual(['00000000']);
       await store.write(rotateTokenRing(before, { id: 'abcdef01', secret: new Uint8Array(32) }, Date.now()));

@@ -10,8 +10,8 @@ it('writes every function with its map, leaves what is the same, and removes wha
   const metafile = await writeFunctionBundles(folder);
   const files = functionNames().flatMap((name) => [`${name}/index.js`, `${name}/index.js.map`]);
   expect(files.filter((file) => !existsSync(join(folder, file)))).toEqual([]);
-  const { sources } = JSON.parse(readFileSync(join(folder, 'purge/begin/index.js.map'), 'utf8'));
-  expect(sources).toContain('../../../../../functions/purge/begin.ts');
+  const { sources } = JSON.parse(readFileSync(join(folder, 'purge/index.js.map'), 'utf8'));
+  expect(sources).toContain('../../../../functions/purge.ts');
 
   const [kept = '', changed = ''] = ['bootstrap', 'erase'].map((name) => join(folder, name, 'index.js'));
   const bundle = readFileSync(changed, 'utf8');

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
@@ -7,18 +7,15 @@ import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { type Answered, dismiss, respond } from '../../support/fixtures/answered.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
 import { scanAll } from '../../support/scan-all.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 
 /** Known under one of them. */
 const BOTH_IDS = { respondentId: 'ann', email: 'ann@example.org' };
 
 /** A process may die at any call of erasing a person: nothing is forgotten, and repeating the request completes it. */
-describe('erasing a respondent, cut short at every call', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await createTestService();
-  });
+const service = await createTestService();
 
+describe('erasing a respondent, cut short at every call', () => {
   async function aPerson(): Promise<{ tenant: Tenant; live: Answered }> {
     const surveys = [aSurvey(), aSurvey(), aSurvey(), aSurvey()];
     const tenant = await service.tenant(

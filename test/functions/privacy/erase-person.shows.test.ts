@@ -1,6 +1,6 @@
 /** Shows of a person who is exported and erased; reports that come before, meanwhile and after. */
 
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { onChange } from '../../../functions/on-change.ts';
@@ -12,14 +12,11 @@ import { aSurvey } from '../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { loggedErasures } from '../../support/fixtures/logged-erasures.ts';
 import { countShows, report, show, shownRows } from '../../support/fixtures/shown.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
 
 const AT = '2026-11-20T09:30:00.000Z';
 
-let service: TestService;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 
 const UNLIMITED = { limits: { ...NO_LIMITS, maxShows: 0 }, rates: { publishable: 0, secret: 0 } };
 const aTenant = (surveys = [aSurvey(), aSurvey()]) => service.tenant(UNLIMITED, surveys);

@@ -216,17 +216,21 @@ describe('erase, survey mode', () => {
     },
   );
 
-  it('asked for again after its execution ended half-way, it is carried out in a new attempt', async () => {
+  it('asked for again after its execution was stopped, it is carried out in a new attempt', async () => {
     const tenant = await aTenant();
     await respond(service, tenant, 'ann');
     const { table, clock } = service;
     const { machine } = purges;
-    const running = await createTestService({ table, clock, starter: machine });
-    await eraseSurvey(tenant, running);
-    await machine.stop();
+    const stopped: typeof machine.start = async (scope, attempt) => {
+      const execution = await machine.start(scope, attempt);
+      await machine.stop();
+      return execution;
+    };
+    await eraseSurvey(tenant, await createTestService({ table, clock, starter: { start: stopped } }));
     const records = createPurgeRecords(table.table);
     const [cut] = await records.list(tenant.project.id);
     expect(cut?.state).not.toBe('done');
+    const running = await createTestService({ table, clock, starter: machine });
     expect((await eraseSurvey(tenant, running)).status).toBe(200);
     await machine.idle();
     expect(await records.list(tenant.project.id)).toMatchObject([{ state: 'done', attempt: 2 }]);

@@ -10,8 +10,9 @@ import { readPushEntries } from '../../../functions/push/adapter-configuration.t
 import { runScoreAdapter } from '../../../functions/push/run-score-adapter.ts';
 import { compose, withdrawals } from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
-import { type PushOptions, pushScores } from '../../../sdk/server/push-scores.ts';
+import { type PushOptions, pushScores } from '../../../shared/delivery/push-scores.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
+import { histories } from '../../support/depth.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
 import { anId } from '../../support/fixtures/builders.ts';
 import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
@@ -25,7 +26,7 @@ import { startWebhookStandIn } from '../../support/stand-ins/webhook-stand-in.ts
 import { createVirtualTimers } from '../../support/virtual-timers.ts';
 
 const STEPS = 60;
-const HISTORIES = Number(process.env.MODEL_RUNS ?? 3);
+const HISTORIES = histories(2);
 
 interface World {
   readonly now: () => number;
@@ -44,7 +45,7 @@ interface Standing {
 async function langfuse({ now, random, fault }: World): Promise<Standing> {
   const standIn = await startLangfuseStandIn({
     now,
-    faultOf: () => fault(['400', '401', '429 json', '503', 'reset', 'lost', 'lost'] as const),
+    faultOf: () => fault(['400', '401', '429 json', '429 text', '503', 'reset', 'lost', 'lost'] as const),
     ingestionMs: () => random() * 15 * SECOND,
     deletionMs: () => random() * 12 * SECOND,
   });

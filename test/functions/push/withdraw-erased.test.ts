@@ -90,7 +90,7 @@ describe('scores of erased answers', () => {
     expect(logged()).toContainEqual(
       expect.objectContaining({
         message: 'scores: withdrawals',
-        ScoresWithdrawn: 1,
+        withdrawn: 1,
         left: 0,
         OldestWithdrawalAge: 0,
       }),
@@ -163,7 +163,7 @@ describe('scores of erased answers', () => {
       logged();
       await run();
       const line = logged().find(({ message }) => message === 'scores: withdrawals');
-      expect(line).toMatchObject({ ScoresWithdrawn: 0, left: 1, reason: expect.stringContaining(each) });
+      expect(line).toMatchObject({ withdrawn: 0, left: 1, reason: expect.stringContaining(each) });
       expect([line.halted, line.ScoreDeliveryHalted]).toEqual([halted, halted && 1]);
       expect(line.OldestWithdrawalAge).toBeGreaterThanOrEqual(86_400);
     }

@@ -1,24 +1,16 @@
 /** From where and how often a caller may call (docs/contract.md §4.2, rows 3 and 4, and §12). */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { DEFAULT_RATES } from '../../../shared/domain/project.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
-import {
-  type CallOptions,
-  createTestService,
-  type Tenant,
-  type TestService,
-} from '../../support/service/test-service.ts';
+import { type CallOptions, createTestService, type Tenant } from '../../support/service/test-service.ts';
 
 const MINT_BODY = { respondentId: 'ann', sessionId: 's' };
 
-let service: TestService;
 let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-});
+const service = await createTestService();
 beforeEach(async () => {
   tenant = await service.tenant();
 });
@@ -35,6 +27,12 @@ describe('403', () => {
     ['https://shop.example.evil.example', 403],
     ['http://shop.example', 403],
     ['https://shop.example:443', 403],
+    ['https://shop.example:8443', 403],
+    ['https://evil-shop.example', 403],
+    ['https://example', 403],
+    ['https://SHOP.example', 403],
+    ['https://shop.example/', 403],
+    ['*', 403],
     ['null', 403],
     ['', 403],
     [undefined, 403],

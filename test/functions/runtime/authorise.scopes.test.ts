@@ -1,20 +1,15 @@
 /** What a secret key may do: every kind of key on every secret route (docs/contract.md §5.1). */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { erase } from '../../../functions/erase.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { loadEndpoints } from '../../../local/endpoints.ts';
 import { hashAccessKey } from '../../../shared/crypto/access-key.ts';
-import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { KEY_SCOPES, type KeyScope } from '../../../shared/domain/project.ts';
 import { aKey } from '../../support/fixtures/builders.ts';
 import { surveyOf } from '../../support/fixtures/tokens.ts';
-import {
-  type CallOptions,
-  createTestService,
-  type Tenant,
-  type TestService,
-} from '../../support/service/test-service.ts';
+import { type CallOptions, createTestService, type Tenant } from '../../support/service/test-service.ts';
 
 const ALL = await loadEndpoints();
 const SECRET = ALL.filter(({ route }) => route.key === 'secret');
@@ -33,13 +28,9 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
 /** What reader keys open: nothing else. */
 const READABLE = ['get-results', 'list-comments', 'list-surveys'];
 
-let service: TestService;
-let projects: ProjectStore;
 let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-  projects = createProjectStore(service.table.table, service.table.readIndex);
-});
+const service = await createTestService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
 beforeEach(async () => {
   tenant = await service.tenant();
 });
@@ -137,15 +128,19 @@ describe('a reader key', () => {
     expect(await opens(endpoint, other)).toBe(false);
   });
 
-  it('has a rate of its own, as large as that of a secret key', async () => {
-    tenant = await service.tenant({ rates: { publishable: 0, secret: 1 } });
+  it('has ten requests a second and fifty at once, whatever the rate of secret keys', async () => {
+    tenant = await service.tenant({ rates: { publishable: 0, secret: 0 } });
     const [endpoint] = ALL.filter(({ route }) => route.name === 'list-surveys');
     if (endpoint === undefined) throw new Error('there is no such route');
     const secretKey = await readerWith(['results']);
-    const statuses: number[] = [];
-    for (let call = 0; call < 3; call += 1)
-      statuses.push((await service.call(endpoint, { secretKey })).status);
-    expect(statuses).toEqual([200, 200, 429]);
+    const ask = async () => (await service.call(endpoint, { secretKey })).status;
+    const counted = async (calls: number) => {
+      const statuses = await Promise.all(Array.from({ length: calls }, ask));
+      return [200, 429].map((status) => statuses.filter((each) => each === status).length);
+    };
+    expect(await counted(60)).toEqual([50, 10]);
+    service.clock.advance(1_000);
+    expect(await counted(12)).toEqual([10, 2]);
   });
 });
 

@@ -1,20 +1,15 @@
 /** Which keys are presented, and which of them open anything. */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { claimedKey } from '../../../functions/runtime/authorise.ts';
 import { type ClaimedKey, checkAccessKey } from '../../../shared/crypto/access-key.ts';
-import { createProjectStore, type ProjectStore } from '../../../shared/data/projects/project-store.ts';
+import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { aKey, anId } from '../../support/fixtures/builders.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
-import {
-  callEvent,
-  createTestService,
-  type Tenant,
-  type TestService,
-} from '../../support/service/test-service.ts';
+import { callEvent, createTestService, type Tenant } from '../../support/service/test-service.ts';
 
 const projectId = anId();
 const publishable = aKey('publishable', projectId);
@@ -78,13 +73,9 @@ describe('a secret key', () => {
   it('is not taken from body or query', () => expect(present({}, { key: secret.text })).toBeUndefined());
 });
 
-let service: TestService;
-let projects: ProjectStore;
 let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-  projects = createProjectStore(service.table.table, service.table.readIndex);
-});
+const service = await createTestService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
 beforeEach(async () => {
   tenant = await service.tenant();
 });

@@ -1,6 +1,6 @@
 /** Keys that open nothing cost little, and are limited by address (docs/contract.md §4.2 and §12). */
 
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
@@ -9,20 +9,16 @@ import { createProjectStore } from '../../../shared/data/projects/project-store.
 import { aKey, anId } from '../../support/fixtures/builders.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
 import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
-import { createTestTable, type TestTable } from '../../support/service/test-table.ts';
-import { createRecordingClient, type RecordingClient } from '../../support/stand-ins/recording-client.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
+import { createRecordingClient } from '../../support/stand-ins/recording-client.ts';
 
 const RATE = 5;
 const BURST = 2 * RATE;
 
-let table: TestTable;
-let recording: RecordingClient;
 let service: TestService;
 let tenant: Tenant;
-beforeAll(async () => {
-  table = await createTestTable();
-  recording = createRecordingClient(table.endpoint);
-});
+const table = await createTestTable();
+const recording = createRecordingClient(table.endpoint);
 beforeEach(async () => {
   service = await createTestService({
     table,

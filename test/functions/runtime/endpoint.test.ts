@@ -1,17 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { codeOf } from '../../support/fixtures/submission.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { createTestService } from '../../support/service/test-service.ts';
 import { createTestClient } from '../../support/service/test-table.ts';
 
-let service: TestService;
-let tenant: Tenant;
-beforeAll(async () => {
-  service = await createTestService();
-  tenant = await service.tenant();
-});
+const service = await createTestService();
+const tenant = await service.tenant();
 
 /** A cold instance of which calls with one word in them fail, and those with another wait until they are let go. */
 async function createHoldingService(words: { readonly fails: string; readonly waits: string }) {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { createKeyUse } from '../../../functions/runtime/key-use.ts';
@@ -8,17 +8,10 @@ import { createKeyUseStore } from '../../../shared/data/projects/key-use-store.t
 import { aKey } from '../../support/fixtures/builders.ts';
 import { createRecordedService } from '../../support/service/recorded-service.ts';
 import { START } from '../../support/service/test-clock.ts';
-import type { TestService } from '../../support/service/test-service.ts';
-import type { RecordingClient } from '../../support/stand-ins/recording-client.ts';
+
+const { service, recording } = await createRecordedService();
 
 describe('the last use of a key', () => {
-  let service: TestService;
-  let recording: RecordingClient;
-
-  beforeAll(async () => {
-    ({ service, recording } = await createRecordedService());
-  });
-
   it('is noted to the day: one write per key, day and instance, and none for a publishable key', async () => {
     const { project, secretKey, publishableKey } = await service.tenant();
     const store = createKeyUseStore(service.table.table);

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { markdownAnchors } from '../../support/markdown-anchors.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
 import { aTemplate, logicalId } from '../../support/stack/synthesised-stack.ts';
@@ -14,15 +14,33 @@ const EVERYTHING = {
   runbookUrl: RUNBOOK,
   scoreAdapter: {},
   deployment: 'canary',
+  alarms: 'all',
+  probe: { key: 'svc_pk_project_value' },
 };
 
-let template: Template;
-beforeAll(() => {
-  template = aTemplate(EVERYTHING);
-});
+const template = aTemplate(EVERYTHING);
+
+/** Of the AWS CLI, and ours. */
+const COMMANDS = [
+  'aws lambda get-account-settings --query AccountLimit',
+  `aws lambda list-event-source-mappings --function-name ${logicalId(template, 'AWS::Lambda::Function', '/on-change/')}`,
+  `aws sqs receive-message --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Abandoned/')}`,
+  `aws sns list-subscriptions-by-topic --topic-arn ${logicalId(template, 'AWS::SNS::Topic')}`,
+  'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
+  'npm run admin -- --stack canvass-test purge status --project ID',
+];
 
 const alarmsOf = (from: Template) =>
   Object.values(from.findResources('AWS::CloudWatch::Alarm')).map(({ Properties }) => Properties);
+/** Its lines, resources by their logical id. */
+const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): string[] => {
+  const joined = AlarmDescription as { 'Fn::Join'?: [string, (string | { Ref: string })[]] };
+  const parts = joined['Fn::Join']?.[1] ?? [String(AlarmDescription)];
+  return parts
+    .map((part) => (typeof part === 'string' ? part : part.Ref))
+    .join('')
+    .split('\n');
+};
 const nameOf = ({ AlarmName }: { AlarmName: string }) => AlarmName.replace('canvass-test-', '');
 const baseName = (each: { AlarmName: string }) => nameOf(each).replace(/-\d+$/, '');
 const metricsIn = (from: Template, name: string) =>
@@ -95,10 +113,11 @@ describe('what is documented', () => {
   it('every alarm names a section of the runbook that exists, and has a row in the table of alarms', () => {
     const anchors = markdownAnchors(DOCUMENT);
     for (const properties of alarmsOf(template)) {
-      const [link, anchor] = String(properties.AlarmDescription).split('\nRunbook: ')[1]?.split('#') ?? [];
+      const [, , runbook] = descriptionOf(properties);
+      const [link, anchor] = runbook?.replace('Runbook: ', '').split('#') ?? [];
       expect(link).toBe(RUNBOOK);
       expect(anchors).toContain(anchor);
-      const [, , section] = rows().get(nameOf(properties).replace(/-\d+$/, '')) ?? [];
+      const [section] = rows().get(nameOf(properties).replace(/-\d+$/, '')) ?? [];
       expect([nameOf(properties), section]).toEqual([
         nameOf(properties),
         expect.stringContaining(`(#${anchor})`),
@@ -106,16 +125,40 @@ describe('what is documented', () => {
     }
   });
 
+  it('every description has what the alarm means, the first command of its cure, and the runbook, and room', () => {
+    const groups = Object.values(template.findResources('AWS::Logs::LogGroup')).map(
+      ({ Properties }) => Properties.LogGroupName,
+    );
+    for (const properties of alarmsOf(template)) {
+      const [means = '', first = '', runbook = '', ...others] = descriptionOf(properties);
+      expect([nameOf(properties), others]).toEqual([nameOf(properties), []]);
+      expect(means).toMatch(/^[A-Z].{20,}\.$/);
+      expect(runbook).toMatch(/^Runbook: https:\/\/[^ ]+#[a-z-]+$/);
+      // CloudWatch, PutMetricAlarm: AlarmDescription.
+      expect(descriptionOf(properties).join('\n').length).toBeLessThan(1_024);
+      const [, group] =
+        first.match(/^First: aws logs tail (\S+) --since \d+h --filter-pattern '[^']+'$/) ?? [];
+      if (group !== undefined) expect(groups).toContain(group);
+      else expect(COMMANDS).toContain(first.replace('First: ', ''));
+    }
+  });
+
+  it('commands that are no log queries are there: in the AWS CLI by name, ours in docs/admin.md', () => {
+    const said = alarmsOf(template).map((each) => descriptionOf(each)[1]?.replace('First: ', ''));
+    for (const command of COMMANDS) expect(said).toContain(command);
+    expect(readFileSync('docs/admin.md', 'utf8')).toContain('`purge status`');
+  });
+
   it('the table says of each its level and what it costs: ten cents a metric and month', () => {
     // One metric for each function of a route: a new route changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
     const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(nameOf));
-    const plain = aTemplate();
+    const plain = aTemplate({ alarms: 'all' });
     // What is there without the score adapter costs what it costs without.
     const metricsOf = (name: string) => metricsIn(plain, name) || metricsIn(template, name);
     const names = [...new Set(alarmsOf(template).map(baseName))];
     for (const name of names) {
-      const [, level, , cost] = rows().get(name) ?? [];
+      const [, level, cost] = rows().get(name) ?? [];
       expect([name, level, cost]).toEqual([
         name,
         essential.has(name) ? 'essential' : 'all',
@@ -125,11 +168,11 @@ describe('what is documented', () => {
   });
 
   it('what the score adapter and events add to alarms that are there without them', () => {
-    const plain = aTemplate();
+    const plain = aTemplate({ alarms: 'all' });
     const names = new Set(alarmsOf(plain).map(baseName));
     const added = (settings: object) =>
       [...names].flatMap((name) => {
-        const more = metricsIn(aTemplate(settings), name) - metricsIn(plain, name);
+        const more = metricsIn(aTemplate({ alarms: 'all', ...settings }), name) - metricsIn(plain, name);
         return more === 0 ? [] : [[name, more]];
       });
     const background = [
@@ -196,11 +239,6 @@ describe('on small and large sites', () => {
     // The one that came in just before the period's end is counted in the next.
     expect(alarm('counting-stopped').Threshold).toBe(2);
     expect(goesOff('counting-stopped', {})).toBe(false);
-    const { Metrics } = alarm('counting-stopped');
-    const routes = Metrics.flatMap(({ MetricStat }: Metric) => MetricStat?.Metric.Dimensions ?? [])
-      .filter(({ Name }: { Name: string }) => Name === 'route')
-      .map(({ Value }: { Value: string }) => Value);
-    expect(routes.sort()).toEqual(['answer-link', 'submit-response']);
   });
 
   it('throttles of the table and of each index, and what the topic could not tell', () => {
@@ -225,7 +263,10 @@ describe('which functions are watched', () => {
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
   it.each(['failures', 'throttles'])('an alarm tells of %s, whichever function it is', (what) => {
-    const all = Object.keys(template.findResources('AWS::Lambda::Function'));
+    // The probe has an alarm of its own.
+    const all = Object.entries(template.findResources('AWS::Lambda::Function'))
+      .filter(([, { Properties }]) => !Properties.Description.endsWith(': probe'))
+      .map(([id]) => id);
     expect([...watched(`function-${what}`), ...watched(`background-${what}`)].sort()).toEqual(all.sort());
   });
 

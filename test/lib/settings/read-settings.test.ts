@@ -15,12 +15,14 @@ describe('settings', () => {
       indexShards: 16,
       defaultAddressRate: 20,
       logRetentionDays: 30,
-      alarms: 'all',
+      alarms: 'essential',
+      dashboard: false,
       runbookUrl: 'docs/operations.md',
       tags: {},
       deployment: 'all-at-once',
       tracing: false,
       throttles: {},
+      concurrency: {},
       webhooks: [],
     });
   });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type OpenedDemo, openDemoProject } from '../../../local/demo/demo-project.ts';
 import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
 import { writePrivateFile } from '../../../local/private-file.ts';
@@ -8,13 +8,10 @@ import { createProjectStore } from '../../../shared/data/projects/project-store.
 import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
 import { aProject, aSurvey } from '../../support/fixtures/builders.ts';
-import { createTestTable, type TestTable } from '../../support/service/test-table.ts';
+import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-let table: TestTable;
-beforeAll(async () => {
-  table = await createTestTable();
-});
+const table = await createTestTable();
 
 const stores = () => ({
   store: createProjectStore(table.table, table.readIndex),

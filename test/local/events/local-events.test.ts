@@ -1,12 +1,12 @@
 /** Events of a local run, over its data folder's life, as a receiver gets them. */
 
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Instance, type InstanceOptions, startInstance } from '../../../local/instance.ts';
-import { listen } from '../../../local/listen.ts';
 import { checkWebhook } from '../../support/openapi-check.ts';
+import { serveInTest } from '../../support/serve.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';
 
@@ -23,18 +23,13 @@ const take: Answer = (response) => response.writeHead(204).end();
 async function startReceiver(answer: Answer = take) {
   const received: Received[] = [];
   const behaviour = { answer };
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     received.push(JSON.parse(body));
     behaviour.answer(response, received.length);
   });
-  const port = await listen(server, 0, '127.0.0.1');
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { url: `http://127.0.0.1:${port}/hook`, received, behaviour };
+  return { url: `${url}/hook`, received, behaviour };
 }
 
 async function start(dataFolder: string, more: Partial<InstanceOptions> = {}): Promise<Instance> {
@@ -49,7 +44,7 @@ const posting = (url: string, more: Partial<InstanceOptions> = {}) => ({
   events: { url, print: async () => undefined },
 });
 
-async function answer({ url, demo }: Instance, userId: string, at = 0, more: object = {}): Promise<void> {
+async function answer({ url, demo }: Instance, userId: string, at = 0, more: object = {}) {
   const { publishableKey: key, surveys } = demo;
   const post = (path: string, body: object) =>
     fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify({ key, ...body }) });
@@ -59,6 +54,7 @@ async function answer({ url, demo }: Instance, userId: string, at = 0, more: obj
   const path = 'dismissed' in more ? '/v1/dismissals' : '/v1/sdk/responses';
   const sent = { surveyId, showToken, ...('dismissed' in more ? { userId } : { rating: 1, ...more }) };
   expect((await post(path, sent)).status).toBe(201);
+  return { surveyId, showToken };
 }
 
 const erase = ({ url, demo }: Instance, query: string) =>
@@ -132,6 +128,36 @@ test('what was not taken is kept, for its owner alone, and taken after a restart
   expect(received).toHaveLength(2);
   const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
   expect(files.filter((file) => file.includes('ann-of-the-wait'))).toEqual([]);
+});
+
+test('what is erased or taken back while nobody takes events leaves its words in no file, and is told without', async () => {
+  const folder = temporaryFolder();
+  const { url, received, behaviour } = await startReceiver((response) => response.writeHead(503).end());
+  const instance = await start(folder, posting(url, { eventText: true }));
+  const words = { text: 'SECRET', traits: { plan: 'SECRET' }, contact: 'SECRET' };
+  await answer(instance, 'ann', 0, words);
+  const { showToken, surveyId } = await answer(instance, 'bob', 1, words);
+  await answer(instance, 'cy', 0, { text: 'KEPT' });
+  await until(() => new Set(received.map(({ detail }) => detail.respondentId)).size === 3);
+  expect((await erase(instance, 'respondentId=ann')).status).toBe(200);
+  const { publishableKey: key } = instance.demo;
+  const revision = { key, surveyId, showToken, userId: 'bob', revision: 1, withdraw: true };
+  const taken = await fetch(`${instance.url}/v1/sdk/revisions`, {
+    method: 'POST',
+    body: JSON.stringify(revision),
+  });
+  expect(taken.status).toBe(200);
+  await until(() => !readFileSync(join(folder, 'events.db'), 'utf8').includes('SECRET'));
+  await until(() => typesOf(received).includes('Response Withdrawn'));
+  received.splice(0);
+  behaviour.answer = take;
+  await until(() => new Set(received.map(({ detail }) => detail.id)).size === 5);
+  expect(JSON.stringify(received)).not.toContain('SECRET');
+  expect(JSON.stringify(received)).toContain('KEPT');
+  for (const event of received) checkWebhook(event['detail-type'], event);
+  await instance.stop();
+  const files = readdirSync(folder).map((name) => readFileSync(join(folder, name)));
+  expect(files.filter((file) => file.includes('SECRET'))).toEqual([]);
 });
 
 test('printed, they carry words where that is asked for; the demo page has the last ones for itself', async () => {

@@ -1,10 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
-import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
-import { emulatorClientConfig } from '../../../local/emulator-client.ts';
-import { fileCheckpoint } from '../../../local/stream/checkpoint.ts';
-import { startStreamTail } from '../../../local/stream/tail.ts';
+import { emulatorClientConfig, startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import { fileCheckpoint, startStreamTail } from '../../../local/stream/tail.ts';
 import { createPlainTable } from '../plain-table.ts';
 
 // A process for the tests to kill while it writes, prints its endpoint and what was acknowledged, and keeps what its tail was given.

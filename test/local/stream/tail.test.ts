@@ -14,10 +14,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import type { DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda';
 import { expect, inject, onTestFinished, test, vi } from 'vitest';
-import { startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
-import { emulatorClientConfig } from '../../../local/emulator-client.ts';
-import { fileCheckpoint } from '../../../local/stream/checkpoint.ts';
-import { type StreamTailOptions, startStreamTail } from '../../../local/stream/tail.ts';
+import { emulatorClientConfig, startEmbeddedDynamodb } from '../../../local/embedded-dynamodb.ts';
+import { fileCheckpoint, type StreamTailOptions, startStreamTail } from '../../../local/stream/tail.ts';
 import { isListening } from '../../support/is-listening.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from '../../support/until.ts';

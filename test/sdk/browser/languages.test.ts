@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { wordsIn } from '../../../sdk/browser/languages.ts';
-import { STRINGS } from '../../../sdk/browser/strings.ts';
 import { ENGLISH } from '../../../sdk/browser/thumbs/words.ts';
+import { STRINGS } from '../../../shared/words/strings.ts';
 
-const FOLDER = new URL('../../../sdk/browser/languages/', import.meta.url);
+const FOLDER = new URL('../../../shared/words/languages/', import.meta.url);
 const LANGUAGES = readdirSync(FOLDER).map((file) => basename(file, '.ts'));
 
 describe('the languages of the widget', () => {

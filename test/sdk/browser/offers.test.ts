@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOffers } from '../../../sdk/browser/offers.ts';
-import type { Person } from '../../../sdk/browser/parts.ts';
+import { createOffers, type Person } from '../../../sdk/browser/offers.ts';
 import type { Reply } from '../../../sdk/browser/post.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
 import type { BootstrapReply } from '../../../sdk/browser/wire.ts';

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAsk } from '../../../sdk/browser/open-ask.ts';
-import type { Binding } from '../../../sdk/browser/options.ts';
 import type { Client } from '../../../sdk/browser/parts.ts';
 import { ONCE } from '../../../sdk/browser/post.ts';
 import type { Submission } from '../../../sdk/browser/storage.ts';
-import type { BootstrapReply } from '../../../sdk/browser/wire.ts';
+import type { Binding, BootstrapReply } from '../../../sdk/browser/wire.ts';
 import { aSurvey } from './support/a-survey.ts';
 
 const put = vi.fn();

@@ -65,6 +65,13 @@ describe('what a page loads', () => {
     expect(headless.text).not.toContain('attachShadow');
   });
 
+  it('fetches what was lost from an address that no bundler looks into', () => {
+    const { script, module, headless } = files;
+    for (const { text } of [module, headless])
+      expect(text).toContain('import(/*@vite-ignore*//*webpackIgnore:true*/(');
+    for (const { text } of [script, module, headless]) expect(text).not.toContain('unknownToBundlers');
+  });
+
   it('never writes markup and never evaluates text', () => {
     for (const { text } of filesOf(files)) {
       expect(text).not.toMatch(

@@ -2,8 +2,8 @@
 
 import { expectTypeOf, it } from 'vitest';
 import type * as z from 'zod/mini';
-import type { Binding } from '../../../sdk/browser/options.ts';
 import type {
+  Binding,
   BootstrapReply,
   DismissalBody,
   ResponseBody,

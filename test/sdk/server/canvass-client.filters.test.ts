@@ -13,7 +13,7 @@ const SCORES = { scores: [] };
 const loosely = (client: CanvassClient) =>
   client as unknown as Record<
     'erase' | 'exportResponses' | 'pendingScores',
-    (query: object) => Promise<object>
+    (query: object | null) => Promise<object>
   >;
 
 async function sentBy(call: (client: ReturnType<typeof loosely>) => Promise<object>, reply: object) {
@@ -34,6 +34,12 @@ describe('a filter that is there without a value', () => {
     const call = loosely(client)[name](query);
     await expect(call).rejects.toThrow(new RegExp(`^${filter} `));
     await expect(call).rejects.toBeInstanceOf(TypeError);
+    expect(requests).toEqual([]);
+  });
+
+  it.each(['erase', 'exportResponses'] as const)('%s of null sends nothing', async (name) => {
+    const { client, requests } = scriptedClient(Response.json({ ...ERASED, ...EXPORTED }));
+    await expect(loosely(client)[name](null)).rejects.toThrow('the filters are null');
     expect(requests).toEqual([]);
   });
 

@@ -1,18 +1,13 @@
-import { describe, expect, expectTypeOf, it } from 'vitest';
-import type { z } from 'zod/mini';
-import { onChange } from '../../../functions/on-change.ts';
-import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../../sdk/server/canvass-error.ts';
 import type { AckResult } from '../../../sdk/server/contract-types.ts';
-import { BODY_LIMIT_BYTES } from '../../../shared/contract/http.ts';
-import type { routes } from '../../../shared/contract/routes.ts';
+import { BODY_LIMIT_BYTES } from '../../../shared/contract/route.ts';
 import { ACK_RESULTS } from '../../../shared/contract/score-schemas.ts';
-import type { PendingScore } from '../../../shared/domain/scoring.ts';
-import { insertsOf } from '../../support/fixtures/inserts-of.ts';
-import { linkedAnswer, NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
-import { serveService } from '../../support/service/served-service.ts';
+import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
+import { surveyOf } from '../../support/fixtures/tokens.ts';
+import { createPushSetting, type PushSetting } from '../../support/service/push-setting.ts';
 import { START } from '../../support/service/test-clock.ts';
-import { createTestService } from '../../support/service/test-service.ts';
 import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
 
 const KEY = 'svc_sk_p1_secret';
@@ -29,124 +24,48 @@ const errorOf = async (call: Promise<unknown>): Promise<CanvassError> => {
 };
 
 describe('the service, called through the client', () => {
-  it('mints, lists page by page and as one sequence, and acknowledges', async () => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const tenant = await service.tenant({ limits: NO_LIMITS });
-      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
-      const minted = await client.mintTokens({ respondentId: 'ann', sessionId: 's-1', traceId: 't-1' });
-      expect(Object.keys(minted.tokens)).toEqual([tenant.surveys[0]?.id]);
+  let setting: PushSetting;
+  beforeEach(async () => {
+    setting = await createPushSetting();
+  });
+  afterEach(() => setting.stop());
 
-      const ids: string[] = [];
-      for (let index = 0; index < 5; index += 1) {
-        service.clock.advance(1);
-        ids.push((await linkedAnswer(service, tenant)).id);
-      }
-      const page = await client.pendingScores({ limit: 2 });
-      expect(page.scores.map(({ id }) => id)).toEqual(ids.slice(0, 2));
-      expect(page.nextCursor).toEqual(expect.any(String));
-      const swept: string[] = [];
-      for await (const { id } of client.eachPendingScore({ limit: 2 })) swept.push(id);
-      expect(swept).toEqual(ids);
+  it('lists scores page by page and as one sequence, and acknowledges', async () => {
+    const { client } = setting;
+    const ids = await setting.answers(5);
+    const page = await client.pendingScores({ limit: 2 });
+    expect(page.scores.map(({ id }) => id)).toEqual(ids.slice(0, 2));
+    expect(page.nextCursor).toEqual(expect.any(String));
+    const swept: string[] = [];
+    for await (const { id } of client.eachPendingScore({ limit: 2 })) swept.push(id);
+    expect(swept).toEqual(ids);
 
-      const results: AckResult[] = ids.map((id) => ({ id, state: 'failed', error: 'no such trace' }));
-      expect(await client.ackScores(results)).toEqual({ ok: true, updated: 5 });
-      expect((await client.pendingScores({ includeFailed: true })).scores[4]).toMatchObject({
-        lastError: 'no such trace',
-      });
-    } finally {
-      await gateway.stop(0);
-    }
+    const results: AckResult[] = ids.map((id) => ({ id, state: 'failed', error: 'no such trace' }));
+    expect(await client.ackScores(results)).toEqual({ ok: true, updated: 5 });
+    const failed = await client.pendingScores({ includeFailed: true });
+    expect(failed.scores[4]).toMatchObject({ lastError: 'no such trace' });
   });
 
-  it('makes a link, and says why there is none', async () => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const tenant = await service.tenant();
-      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
-      const ask = { respondentId: 'ann', surveySlug: tenant.surveys[0]?.content.slug ?? '' };
-      const link = await client.deferredAskLink({ ...ask, sessionId: 's-1', expiresIn: '30d' });
-      if (!link.ok) throw new Error(link.reason);
-      expect(link.url).toBe(`${gateway.url}/l/${link.showToken}`);
-      await linkedAnswer(service, tenant, { mint: { respondentId: 'ann' } });
-      expect(await client.deferredAskLink(ask)).toEqual({ ok: false, reason: 'suppressed' });
-    } finally {
-      await gateway.stop(0);
+  it('lists comments as one sequence', async () => {
+    const { service, tenant, client } = setting;
+    for (const text of ['first', 'second', 'third']) {
+      service.clock.advance(1);
+      await linkedAnswer(service, tenant, { submission: { rating: 9, text } });
     }
-  });
-
-  it('exports, whole or by pages, and erases', async () => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const tenant = await service.tenant({ limits: NO_LIMITS });
-      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
-      const mint = { respondentId: 'ann', sessionId: 's-1' };
-      const { id } = await linkedAnswer(service, tenant, { mint });
-      await linkedAnswer(service, tenant);
-      const whole = await client.exportResponses();
-      expect(whole).toMatchObject({ projectId: tenant.project.id, count: 2 });
-      const hers = await client.exportResponses({ respondentId: 'ann', limit: 10 });
-      expect(hers.responses).toMatchObject([{ id, linked: true, scoreState: 'pending' }]);
-      expect(await client.erase({ respondentId: 'ann' })).toMatchObject({
-        mode: 'respondent',
-        responsesDeleted: 1,
-      });
-      expect(await client.exportResponses({ respondentId: 'ann' })).toMatchObject({ count: 0 });
-      expect(await errorOf(client.exportResponses({ surveySlug: 'none' }))).toMatchObject({
-        status: 404,
-        code: 'survey_not_found',
-      });
-    } finally {
-      await gateway.stop(0);
-    }
-  });
-
-  it('asks for results, comments page by page and as one sequence, and surveys', async () => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const tenant = await service.tenant({ limits: NO_LIMITS });
-      const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
-      for (const text of ['first', 'second', 'third']) {
-        service.clock.advance(1);
-        await linkedAnswer(service, tenant, { submission: { rating: 9, text } });
-      }
-      await onChange(service.service)(await insertsOf(service.table, tenant.project.id));
-      const [survey] = tenant.surveys;
-      const surveyId = survey?.id ?? '';
-      const numbers = await client.results({ surveyId, by: 'month', segment: 'identityKind' });
-      expect(numbers).toMatchObject({ responses: 3, comments: 3, score: { metric: 'nps', value: 100 } });
-      expect(
-        (await client.comments({ surveySlug: survey?.content.slug ?? '', limit: 2 })).comments,
-      ).toMatchObject([{ text: 'third' }, { text: 'second' }]);
-      const texts: (string | null)[] = [];
-      for await (const { text } of client.eachComment({ surveyId, limit: 1 })) texts.push(text);
-      expect(texts).toEqual(['third', 'second', 'first']);
-      service.clock.advance(3_000);
-      expect((await client.surveys()).surveys).toMatchObject([{ id: surveyId, responses: 3 }]);
-    } finally {
-      await gateway.stop(0);
-    }
+    const texts: (string | null)[] = [];
+    for await (const { text } of client.eachComment({ surveyId: surveyOf(tenant), limit: 1 }))
+      texts.push(text);
+    expect(texts).toEqual(['third', 'second', 'first']);
   });
 
   it('turns a refusal into an error with status, code, request id and issues', async () => {
-    const service = await createTestService();
-    const gateway = await serveService(service);
-    try {
-      const { secretKey } = await service.tenant();
-      const client = createCanvassClient({ baseUrl: gateway.url, secretKey });
-      const error = await errorOf(client.mintTokens({ respondentId: '', sessionId: 's-1' }));
-      expect(error).toMatchObject({ name: 'CanvassError', status: 400, code: 'invalid_request' });
-      expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
-      expect(error.issues).toMatchObject([{ path: 'respondentId' }]);
-      const stranger = createCanvassClient({ baseUrl: gateway.url, secretKey: `${secretKey.slice(0, -1)}~` });
-      expect(await errorOf(stranger.pendingScores())).toMatchObject({ status: 401, code: 'invalid_key' });
-    } finally {
-      await gateway.stop(0);
-    }
+    const { tenant, client, url } = setting;
+    const error = await errorOf(client.mintTokens({ respondentId: '', sessionId: 's-1' }));
+    expect(error).toMatchObject({ name: 'CanvassError', status: 400, code: 'invalid_request' });
+    expect(error.requestId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(error.issues).toMatchObject([{ path: 'respondentId' }]);
+    const stranger = createCanvassClient({ baseUrl: url, secretKey: `${tenant.secretKey.slice(0, -1)}~` });
+    expect(await errorOf(stranger.pendingScores())).toMatchObject({ status: 401, code: 'invalid_key' });
   });
 });
 
@@ -265,24 +184,5 @@ describe('retries', () => {
       requestId: 'r-1',
     });
     expect(requests).toHaveLength(1);
-  });
-});
-
-describe('types', () => {
-  it('are the contract’s', () => {
-    type Item = Awaited<ReturnType<CanvassClient['pendingScores']>>['scores'][number];
-    expectTypeOf<Item>().toExtend<PendingScore>();
-    expectTypeOf<keyof Item>().toEqualTypeOf<keyof PendingScore>();
-    type Mint = z.output<(typeof routes)['mintTokens']['input']>;
-    expectTypeOf<Mint>().toExtend<Parameters<CanvassClient['mintTokens']>[0]>();
-    expectTypeOf<keyof Parameters<CanvassClient['mintTokens']>[0]>().toEqualTypeOf<keyof Mint>();
-    expectTypeOf<{ respondentId: undefined; sessionId: string }>().not.toExtend<
-      Parameters<CanvassClient['mintTokens']>[0]
-    >();
-    expectTypeOf<Awaited<ReturnType<CanvassClient['exportResponses']>>>().toEqualTypeOf<
-      z.output<(typeof routes)['exportResponses']['success']['schema']>
-    >();
-    expectTypeOf({ surveySlug: 'x' }).toExtend<Parameters<CanvassClient['erase']>[0]>();
-    expectTypeOf<Record<never, never>>().not.toExtend<Parameters<CanvassClient['erase']>[0]>();
   });
 });

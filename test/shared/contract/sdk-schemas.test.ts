@@ -45,9 +45,11 @@ describe('a response', () => {
     ['4,096 bytes of traits', { traits: oneKey(4_096 - AROUND) }],
     ['4,096 bytes of traits in fewer characters', { traits: { k: 'ü'.repeat(2_044) } }],
     ['a taskType of 64 bytes', { taskType: 'ü'.repeat(32) }],
+    ['a contact of 256 bytes', { contact: 'ü'.repeat(128) }],
+    ['a text of 5,000 characters', { text: '😀'.repeat(5_000) }],
     ['ids of 256 bytes', { userId: 'ü'.repeat(128), sessionId: '😀'.repeat(64), traceId: 'x'.repeat(256) }],
   ])('takes %s', (_, fields) => {
-    expect(wrongFields(fields)).toEqual([]);
+    expect(z.parse(responseInput(), { ...VALID, ...fields })).toEqual({ ...VALID, ...fields });
   });
 
   it.each<[string, Record<string, unknown>]>([
@@ -60,7 +62,9 @@ describe('a response', () => {
     ['an empty observationId', { observationId: '' }],
     ['a taskType of 65 bytes', { taskType: `${'ü'.repeat(32)}x` }],
     ['a contact of 257 bytes', { contact: 'x'.repeat(257) }],
+    ['a contact that is none', { contact: { email: 'ann@example.org' } }],
     ['traits that are none', { traits: ['x'] }],
+    ['traits as text', { traits: '{}' }],
   ])('drops %s', (_, fields) => {
     expect(z.parse(responseInput(), { ...VALID, ...fields })).toEqual({
       ...VALID,

@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseShowToken, SALT_BYTES } from '../../../shared/crypto/show-token-form.ts';
 import {
   type Grant as Claims,
   createSealer,
   type OpenedShowToken,
   openShowToken,
+  parseShowToken,
+  SALT_BYTES,
   type TokenScope,
 } from '../../../shared/crypto/show-token-seal.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
-import type { SessionIds } from '../../../shared/domain/answers/answer.ts';
-import { isAttested } from '../../../shared/domain/answers/show-token.ts';
+import { isAttested, type SessionIds } from '../../../shared/domain/answers/answer.ts';
 
 const KEY: TokenKey = { id: '0a1b2c3d', secret: randomBytes(32), activeFrom: 0 };
 const SCOPE: TokenScope = { stage: 'prod', projectId: 'p1' };

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { composeTokenId } from '../../../shared/crypto/token-id.ts';
-import { sealingKey, type TokenKey } from '../../../shared/crypto/token-ring.ts';
-import { formatTokenRing, parseTokenRing } from '../../../shared/crypto/token-ring-json.ts';
+import { composeTokenId } from '../../../shared/crypto/ids.ts';
+import {
+  formatTokenRing,
+  parseTokenRing,
+  sealingKey,
+  type TokenKey,
+} from '../../../shared/crypto/token-ring.ts';
 
 const aKey = (id: string, activeFrom: number): TokenKey => ({ id, secret: randomBytes(32), activeFrom });
 

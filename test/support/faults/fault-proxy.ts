@@ -3,9 +3,9 @@
  * service does.
  */
 
-import { createServer, request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { listen } from '../../../local/listen.ts';
+import { serve } from '../serve.ts';
 
 /** The request header by which a client names a call. */
 export const CALL_HEADER = 'x-test-call';
@@ -148,7 +148,7 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
   const hangActions = new Map<string, () => void>();
   let rules: Armed[] = [];
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const name = String(request.headers['x-amz-target']);
     const operation = name.split('.').at(-1) ?? '';
     const target = (name.startsWith('AWSStepFunctions.') ? stepFunctions : undefined) ?? dynamodb;
@@ -169,12 +169,11 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
     response.writeHead(reply.statusCode ?? 502, reply.headers).end(answer);
   }
 
-  const server = createServer((request, response) => {
-    serve(request, response).catch(() => response.destroy());
+  const { url, stop } = await serve((request, response) => {
+    pass(request, response).catch(() => response.destroy());
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     calls,
     inject: (rule) => void rules.push({ rule, seen: 0 }),
     onHang: (call, action) => void hangActions.set(call, action),
@@ -183,9 +182,6 @@ export async function startFaultProxy(dynamodb: string, stepFunctions?: string):
       hangActions.clear();
       calls.length = 0;
     },
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

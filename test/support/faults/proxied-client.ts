@@ -1,8 +1,11 @@
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import type { SFNClient } from '@aws-sdk/client-sfn';
 import { createStepFunctionsClient } from '../../../shared/data/aws/purge-starter.ts';
-import { createDynamodbClient } from '../../../shared/data/table/client.ts';
-import { type RetryStrategy, retryStrategy } from '../../../shared/data/table/retry-strategy.ts';
+import {
+  createDynamodbClient,
+  type RetryStrategy,
+  retryStrategy,
+} from '../../../shared/data/table/client.ts';
 import { NO_LIMIT } from '../service/test-table.ts';
 import { CALL_HEADER, type FaultProxy } from './fault-proxy.ts';
 

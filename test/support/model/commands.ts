@@ -1,18 +1,32 @@
 /** What clients and operators do, each as a command that changes the model and holds the service against it. */
 
 import fc from 'fast-check';
-import { MINUTE, SECOND } from '../../../shared/domain/duration.ts';
-import { command } from './command.ts';
+import { projects } from '../../../functions/runtime/compose.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
+import { at, command, project } from './command.ts';
 import { issuing, minting } from './issuing.ts';
 import { erasing, exporting, exportingAll } from './privacy.ts';
-import { carryingOut, closing, purging, usingPurgedKeys } from './purges.ts';
-import { racing, redeeming } from './redeeming.ts';
+import { carryingOut, closing, forgetSettings, purging, usingPurgedKeys } from './purges.ts';
+import { racing, redeeming, revising } from './redeeming.ts';
 import { acking, polling } from './scores.ts';
 
-const waiting = fc.constantFrom(SECOND, 6 * MINUTE, 11 * MINUTE, 61 * MINUTE, 12 * 60 * MINUTE).map((time) =>
-  command(`wait ${time / SECOND} s`, async (model, { clock }) => {
-    clock.advance(time);
-    model.now = clock.now();
+const waiting = fc
+  .constantFrom(SECOND, 6 * MINUTE, 11 * MINUTE, 61 * MINUTE, 12 * HOUR, 2 * DAY)
+  .map((time) =>
+    command(`wait ${time / SECOND} s`, async (model, { clock }) => {
+      clock.advance(time);
+      model.now = clock.now();
+    }),
+  );
+
+/** Tokens that were issued before keep what they were given. */
+const changingLifetime = fc.record({ project, lifetime: fc.constantFrom(HOUR, DAY, 3 * DAY) }).map((a) =>
+  command(`lifetime ${JSON.stringify(a)}`, async (model, real) => {
+    const { service } = at(real.instances, 0);
+    const { id } = at(real.tenants, a.project).project;
+    await projects(service).updateProject(id, { tokenLifetimeMs: a.lifetime });
+    at(model.projects, a.project).lifetime = a.lifetime;
+    forgetSettings(model, real);
   }),
 );
 
@@ -27,6 +41,8 @@ export const COMMANDS = [
   redeeming,
   redeeming,
   racing,
+  revising,
+  revising,
   acking,
   acking,
   polling,
@@ -39,5 +55,6 @@ export const COMMANDS = [
   carryingOut,
   usingPurgedKeys,
   waiting,
+  changingLifetime,
   rotating,
 ];

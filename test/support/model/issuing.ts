@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { DAY, MINUTE } from '../../../shared/domain/duration.ts';
+import { DAY } from '../../../shared/domain/duration.ts';
 import { at, command, instance, person, project } from './command.ts';
 import { CAP, type Model } from './world.ts';
 
@@ -21,11 +21,10 @@ function expectIssued(
   reply: { readonly suppression: string[]; readonly tokens: Record<string, string> },
   session: { readonly sessionId?: string } = {},
 ): void {
-  const { surveys, suppressed } = at(model.projects, index);
+  const { surveys, suppressed, lifetime } = at(model.projects, index);
   const known = reply.suppression.filter((id) => surveys.includes(id));
   expect(known.sort()).toEqual(surveys.filter((id) => suppressed.get(who)?.has(id)).sort());
   expect(Object.keys(reply.tokens).sort()).toEqual(eligible(model, index, who));
-  const lifetime = index === 0 ? 60 * MINUTE : DAY;
   for (const [surveyId, text] of Object.entries(reply.tokens)) {
     const expiresAt = model.now + lifetime;
     model.tokens.push({ text, project: index, person: who, surveyId, expiresAt, ...session });

@@ -14,7 +14,7 @@ import { redeem } from './redeeming.ts';
 import { createModelProject, type Model, type Real, SURVEYS_EACH } from './world.ts';
 
 /** What other instances still remember passes within 30 s. */
-function forgetSettings(model: Model, { clock }: Real): void {
+export function forgetSettings(model: Model, { clock }: Real): void {
   clock.advance(31 * SECOND);
   model.now = clock.now();
 }

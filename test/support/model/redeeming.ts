@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
+import { reviseResponse } from '../../../functions/revise-response.ts';
 import { submitDismissal } from '../../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import type { Reply, Tenant, TestService } from '../service/test-service.ts';
@@ -48,6 +49,8 @@ function noteUse(
     kind,
     surveyId: token.surveyId,
     person: token.person,
+    token,
+    revision: 0,
     ...(kind === 'response' && token.sessionId !== undefined && { score: 'pending' as const }),
   });
   owner.suppressed.get(token.person)?.add(token.surveyId);
@@ -83,6 +86,33 @@ export const redeeming = fc
       hasTokens,
     ),
   );
+
+/** Another rating in place of the one that was given, while the token is good and the answer there. */
+export const revising = fc.record({ token: fc.nat(), instance, rating: fc.nat({ max: 10 }) }).map((a) =>
+  command(
+    `revise ${JSON.stringify(a)}`,
+    async (model, { instances, tenants }) => {
+      const used = model.tokens.filter(({ usedBy }) => usedBy?.kind === 'response');
+      const token = at(used, a.token);
+      const { surveys, answers } = at(model.projects, token.project);
+      const answer = answers.find((each) => each.token === token);
+      const { publishableKey: key } = at(tenants, token.project);
+      const { surveyId, text: showToken, sessionId } = token;
+      const revision = (answer?.revision ?? 0) + 1;
+      const body = { key, surveyId, showToken, sessionId, revision, rating: a.rating };
+      const outcome = outcomeOf(await at(instances, a.instance).call(reviseResponse, { body }));
+      if (!surveys.includes(surveyId)) expect(outcome).toBe('404 survey_not_found');
+      else if (model.now >= token.expiresAt) expect(outcome).toBe('401 token_expired');
+      else if (answer === undefined) expect(outcome).toBe('404 response_not_found');
+      else {
+        expect(outcome).toBe('200');
+        Object.assign(answer, { revision, revisedAt: model.now });
+        if (answer.score !== undefined) answer.score = 'pending';
+      }
+    },
+    ({ tokens }) => tokens.some(({ usedBy }) => usedBy?.kind === 'response'),
+  ),
+);
 
 /** Several clients at once with one token: one of them wins, and the others are told of it. */
 export const racing = fc

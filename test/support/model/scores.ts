@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ackScores } from '../../../functions/ack-scores.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
+import { MINUTE } from '../../../shared/domain/duration.ts';
 import { at, command, expectAmong, instance, project } from './command.ts';
 import type { Model, Real } from './world.ts';
 
@@ -17,10 +18,11 @@ async function expectDue(model: Model, { instances, tenants, index }: Real, poll
   const query = { includeFailed: String(poll.includeFailed) };
   const due = at(model.projects, poll.project)
     .answers.filter(({ score }) => score === 'pending' || (poll.includeFailed && score === 'failed'))
-    .map(({ id }) => id);
+    .map(({ id, revision }) => `${id} ${revision}`);
   const shown = async (): Promise<string[]> => {
     const reply = await at(instances, poll.instance).call(listPendingScores, { secretKey, query });
-    return reply.body.scores.map(({ id }: { id: string }) => id).sort();
+    const { scores } = reply.body;
+    return scores.map(({ id, revision }: { id: string; revision: number }) => `${id} ${revision}`).sort();
   };
   expectAmong(await shown(), due);
   index.settle();
@@ -35,6 +37,7 @@ export const acking = fc
     abroad: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
     instance,
     delivered: fc.boolean(),
+    named: fc.constantFrom('none', 'none', 'current', 'older'),
   })
   .map((a) =>
     command(
@@ -48,10 +51,14 @@ export const acking = fc
         const answer = at(scored.length > 0 ? scored : answers, a.answer);
         const state = a.delivered ? 'delivered' : 'failed';
         const { secretKey } = at(tenants, a.abroad ? a.owner + 1 : a.owner);
-        const body = { results: [{ id: answer.id, state }] };
+        const { id, revision: current, revisedAt = 0 } = answer;
+        const revision = { none: undefined, current, older: Math.max(0, current - 1) }[a.named];
+        const body = { results: [{ id, state, revision }] };
         const reply = await at(instances, a.instance).call(ackScores, { secretKey, body });
         const isOpen = answer.score === 'pending' || answer.score === 'failed';
-        const changes = !a.abroad && isOpen;
+        // Without a revision it may tell of what was listed before the change.
+        const isSure = revision === undefined ? model.now >= revisedAt + 10 * MINUTE : revision === current;
+        const changes = !a.abroad && isOpen && isSure;
         expect(reply.body).toEqual({ ok: true, updated: changes ? 1 : 0 });
         if (changes) answer.score = state;
         await expectDue(model, real, poll);

@@ -1,9 +1,8 @@
 /** The plain reference model of the service, and the service itself, for checking one against the other. */
 
 import { randomBytes } from 'node:crypto';
-import { rotateTokenRing } from '../../../shared/crypto/rotate-token-ring.ts';
-import type { SecretSource } from '../../../shared/crypto/secret-source.ts';
-import type { TokenRing } from '../../../shared/crypto/token-ring.ts';
+import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
+import { rotateTokenRing, type TokenRing } from '../../../shared/crypto/token-ring.ts';
 import type { PurgeStarter } from '../../../shared/data/aws/purge-starter.ts';
 import { createIndexReader, type ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import { DAY, HOUR } from '../../../shared/domain/duration.ts';
@@ -34,6 +33,11 @@ export interface ModelAnswer {
   readonly kind: 'response' | 'dismissal';
   readonly surveyId: string;
   readonly person: string;
+  /** Of the token that stored it. */
+  readonly token: ModelToken;
+  revision: number;
+  /** Milliseconds. */
+  revisedAt?: number;
   score?: 'pending' | 'failed' | 'delivered';
 }
 
@@ -49,6 +53,8 @@ export interface ModelToken {
 
 export interface ModelProject {
   surveys: string[];
+  /** Of its tokens, milliseconds. */
+  lifetime: number;
   answers: ModelAnswer[];
   /** By person: never to be asked again. */
   readonly suppressed: Map<string, Set<string>>;
@@ -99,8 +105,9 @@ function createChangingRing(now: () => number): SecretSource & { readonly rotate
   };
 }
 
-export const createModelProject = ({ surveys }: Tenant): ModelProject => ({
+export const createModelProject = ({ project, surveys }: Tenant): ModelProject => ({
   surveys: surveys.map(({ id }) => id),
+  lifetime: project.tokenLifetimeMs,
   answers: [],
   suppressed: new Map(PEOPLE.map((person) => [person, new Set<string>()])),
   times: new Map(PEOPLE.map((person) => [person, []])),

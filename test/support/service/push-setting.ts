@@ -1,7 +1,7 @@
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import type { PendingScore } from '../../../sdk/server/contract-types.ts';
-import type { Destination, Outcome, Withdrawal } from '../../../sdk/server/destinations/destination.ts';
-import type { Timers } from '../../../sdk/server/transport/timers.ts';
+import type { Destination, Outcome, Withdrawal } from '../../../shared/delivery/destinations/destination.ts';
+import type { Timers } from '../../../shared/delivery/timing.ts';
 import { linkedAnswer, NO_LIMITS } from '../fixtures/linked-answer.ts';
 import { createVirtualTimers } from '../virtual-timers.ts';
 import { serveService } from './served-service.ts';

@@ -2,8 +2,7 @@ import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { unknownPath } from '../../../functions/unknown-path.ts';
 import { loadEndpoints } from '../../../local/endpoints.ts';
 import { type Gateway, startGateway } from '../../../local/gateway.ts';
-import { CORS } from '../../../shared/contract/http.ts';
-import { pathsOf } from '../../../shared/contract/route.ts';
+import { CORS, pathsOf } from '../../../shared/contract/route.ts';
 import type { TestService } from './test-service.ts';
 
 /** The service's routes over real HTTP. */

@@ -3,6 +3,7 @@
 import { createDynamodbClient } from '../../../shared/data/table/client.ts';
 import { bringPlace, type Ended, runInProcess } from '../admin-cli.ts';
 import type { TestService } from './test-service.ts';
+import { NO_LIMIT } from './test-table.ts';
 
 export interface SteppedRecount {
   /** Lets it make so many calls, and waits until it wants another or has ended. */
@@ -21,7 +22,7 @@ export function startRecount({ table, clock }: TestService, args: readonly strin
   let isEnded = false;
   let onMove = (): void => undefined;
 
-  const client = createDynamodbClient({ endpoint: table.endpoint });
+  const client = createDynamodbClient({ endpoint: table.endpoint, requestTimeoutMs: NO_LIMIT });
   client.middlewareStack.add(
     (next) => async (args) => {
       const turn = isFree

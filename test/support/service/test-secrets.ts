@@ -1,5 +1,4 @@
-import type { HashSecret } from '../../../shared/crypto/secret-cache.ts';
-import type { SecretSource } from '../../../shared/crypto/secret-source.ts';
+import type { HashSecret, SecretSource } from '../../../shared/crypto/secret-cache.ts';
 import type { TokenKey } from '../../../shared/crypto/token-ring.ts';
 
 export const TEST_TOKEN_KEY: TokenKey = { id: '00000001', secret: new Uint8Array(32).fill(7), activeFrom: 0 };

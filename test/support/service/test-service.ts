@@ -8,7 +8,7 @@ import { compose, projects, type Service } from '../../../functions/runtime/comp
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { createLogger, type Logger } from '../../../functions/runtime/logger.ts';
 import type { ServiceConfig } from '../../../functions/runtime/service-config.ts';
-import type { SecretSource } from '../../../shared/crypto/secret-source.ts';
+import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
 import type { PurgeStarter } from '../../../shared/data/aws/purge-starter.ts';
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
@@ -65,7 +65,7 @@ export interface TestService {
   readonly call: (endpoint: Endpoint, options?: CallOptions) => Promise<Reply>;
 }
 
-interface ServiceOptions {
+export interface ServiceOptions {
   readonly client?: DynamoDBClient;
   readonly secrets?: SecretSource;
   readonly log?: Logger;

@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
-import { listen } from '../../../local/listen.ts';
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
+import { serve } from '../serve.ts';
 
 /** One permission that a request needs: `dynamodb:Query`, on an ARN. */
 export interface NeededPermission {
@@ -27,6 +26,8 @@ interface Input {
   readonly SecretId?: string;
   readonly SecretString?: string;
   readonly stateMachineArn?: string;
+  readonly QueueUrl?: string;
+  readonly ReceiptHandle?: string;
   readonly input?: string;
 }
 
@@ -57,27 +58,53 @@ function dynamodbPermissions(operation: string, input: Input): NeededPermission[
 interface StandInParts {
   /** Of the embedded DynamoDB, which answers what is its. */
   readonly dynamodb: string;
-  /** Of the one stack, by name. */
+  /** Of the one stack, by name, as they are when they are asked for. */
   readonly outputs: Readonly<Record<string, string>>;
   /** Texts by the secret's name. */
   readonly secrets: Record<string, string>;
+  /** Bodies of messages by the queue's name; those that are received are hidden from then on. */
+  readonly queues?: Readonly<Record<string, string[]>>;
   /** Carries an execution of the state machine out; by default nobody does. */
   readonly execute?: (scope: PurgeScope) => void;
 }
 
+/** What was received and not deleted: it does not come again while a test runs. */
+const hidden = new Set<string>();
+
+/** Ten at a time, as SQS gives them. */
+function answerOfQueue(operation: string, { ReceiptHandle }: Input, queue: string[]): object {
+  if (operation === 'GetQueueAttributes') {
+    return { Attributes: { ApproximateNumberOfMessages: String(queue.length) } };
+  }
+  if (operation === 'DeleteMessage') {
+    queue.splice(queue.indexOf(ReceiptHandle ?? ''), 1);
+    return {};
+  }
+  const bodies = queue.filter((body) => !hidden.has(body)).slice(0, 10);
+  for (const body of bodies) hidden.add(body);
+  return { Messages: bodies.map((Body) => ({ MessageId: Body, ReceiptHandle: Body, Body })) };
+}
+
 /** AWS, as far as the operator's command line asks it; it notes which permission each request needs. */
-export async function startAws({ dynamodb, outputs, secrets, execute }: StandInParts): Promise<AwsStandIn> {
+export async function startAws({
+  dynamodb,
+  outputs,
+  secrets,
+  queues = {},
+  execute,
+}: StandInParts): Promise<AwsStandIn> {
   const needed: NeededPermission[] = [];
   const member = ([key, value]: [string, string]) =>
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
-  const described = `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>canvass-prod</StackName>
+  const described =
+    () => `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>canvass-prod</StackName>
     <CreationTime>2026-11-20T10:00:00.000Z</CreationTime><StackStatus>CREATE_COMPLETE</StackStatus><Outputs>${Object.entries(
       outputs,
     )
       .map(member)
       .join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`;
 
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const [service = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
@@ -87,7 +114,7 @@ export async function startAws({ dynamodb, outputs, secrets, execute }: StandInP
         action: `cloudformation:${query.get('Action')}`,
         resource: `arn:aws:cloudformation:${ACCOUNT}:stack/${query.get('StackName')}/1`,
       });
-      response.setHeader('content-type', 'text/xml').end(described);
+      response.setHeader('content-type', 'text/xml').end(described());
       return;
     }
     const input: Input = JSON.parse(body);
@@ -104,6 +131,12 @@ export async function startAws({ dynamodb, outputs, secrets, execute }: StandInP
       return;
     }
     response.setHeader('content-type', 'application/x-amz-json-1.1');
+    if (service === 'AmazonSQS') {
+      const name = new URL(input.QueueUrl ?? '').pathname.split('/').at(-1) ?? '';
+      needed.push({ action: `sqs:${operation}`, resource: `arn:aws:sqs:${ACCOUNT}:${name}` });
+      response.end(JSON.stringify(answerOfQueue(operation, input, queues[name] ?? [])));
+      return;
+    }
     if (service === 'secretsmanager') {
       const name = input.SecretId ?? '';
       needed.push({
@@ -118,13 +151,9 @@ export async function startAws({ dynamodb, outputs, secrets, execute }: StandInP
     execute?.(JSON.parse(input.input ?? '{}'));
     response.end(JSON.stringify({ executionArn: 'arn:execution', startDate: 0 }));
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     needed,
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop,
   };
 }

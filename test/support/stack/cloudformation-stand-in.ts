@@ -1,6 +1,5 @@
-import { createServer } from 'node:http';
 import { parse } from 'yaml';
-import { listen } from '../../../local/listen.ts';
+import { serve } from '../serve.ts';
 
 interface Rule {
   readonly Assertions: readonly {
@@ -44,6 +43,39 @@ class Refusal extends Error {
 }
 
 const xml = (tag: string, text: string) => `<${tag}>${text}</${tag}>`;
+
+/** Of a page of resources (API reference, ListStackResources: "up to 100"). */
+const PAGE = 100;
+
+interface StandInResource {
+  readonly type: string;
+  readonly id: string;
+  readonly status: string;
+}
+
+const members = (tag: string, resources: readonly StandInResource[]) =>
+  xml(
+    tag,
+    resources
+      .map(({ type, id, status }) =>
+        xml(
+          'member',
+          xml('ResourceType', type) + xml('PhysicalResourceId', id) + xml('ResourceStatus', status),
+        ),
+      )
+      .join(''),
+  );
+
+/** Of a creation that failed, by logical id: more than a page of what was deleted stands before what was kept. */
+const resources: readonly StandInResource[] = [
+  ...Array.from({ length: 2 * PAGE }, (_, index) => ({
+    type: 'AWS::Lambda::Function',
+    id: `function-${index}`,
+    status: 'DELETE_COMPLETE',
+  })),
+  { type: 'AWS::DynamoDB::Table', id: 'table-of-the-failed', status: 'DELETE_SKIPPED' },
+  { type: 'AWS::SecretsManager::Secret', id: 'secret-of-the-failed', status: 'DELETE_SKIPPED' },
+];
 
 /**
  * CloudFormation, as far as the CDK's CLI deploys one stack by it (API reference, query protocol): a creation that fails
@@ -96,22 +128,16 @@ export async function startCloudFormation(): Promise<CloudFormationStandIn> {
       const told = Object.entries(fields).map(([name, value]) => xml(name, value));
       return xml('Stacks', xml('member', told.join('')));
     },
-    DescribeStackResources: () =>
-      xml(
-        'StackResources',
-        [
-          ['AWS::DynamoDB::Table', 'table-of-the-failed', 'DELETE_SKIPPED'],
-          ['AWS::SecretsManager::Secret', 'secret-of-the-failed', 'DELETE_SKIPPED'],
-          ['AWS::Lambda::Function', 'function', 'DELETE_COMPLETE'],
-        ]
-          .map(([type = '', id = '', status = '']) =>
-            xml(
-              'member',
-              xml('ResourceType', type) + xml('PhysicalResourceId', id) + xml('ResourceStatus', status),
-            ),
-          )
-          .join(''),
-      ),
+    // The first hundred alone (API reference, DescribeStackResources).
+    DescribeStackResources: () => members('StackResources', resources.slice(0, PAGE)),
+    ListStackResources(input) {
+      const from = Number(input.get('NextToken') ?? 0);
+      const isLast = from + PAGE >= resources.length;
+      return (
+        members('StackResourceSummaries', resources.slice(from, from + PAGE)) +
+        (isLast ? '' : xml('NextToken', String(from + PAGE)))
+      );
+    },
     GetTemplate: () =>
       xml('TemplateBody', (stack?.template ?? '{}').replaceAll('&', '&amp;').replaceAll('<', '&lt;')),
     DeleteChangeSet() {
@@ -164,7 +190,7 @@ export async function startCloudFormation(): Promise<CloudFormationStandIn> {
     },
   };
 
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const input = new URLSearchParams(body);
@@ -181,17 +207,13 @@ export async function startCloudFormation(): Promise<CloudFormationStandIn> {
       response.writeHead(400).end(xml('ErrorResponse', xml('Error', told)));
     }
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     changes,
     stack: () => stack,
     failNext() {
       willFail = true;
     },
-    stop() {
-      server.closeAllConnections();
-      server.close();
-    },
+    stop,
   };
 }

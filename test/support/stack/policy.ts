@@ -1,22 +1,12 @@
-import type { NeededPermission } from './aws-stand-in.ts';
+/** IAM, as far as the policies of this project use it ("Policy evaluation logic"). */
 
-export interface Statement {
-  readonly Sid: string;
-  readonly Effect: string;
-  readonly Action: readonly string[];
-  readonly Resource: readonly string[];
-}
+import type { Policy, Statement } from '../../../bin/admin/iam/statement.ts';
 
-/** The policy under a heading of a Markdown text, its `<placeholders>` filled in. */
-export function policyIn(
-  markdown: string,
-  heading: string,
-  values: Readonly<Record<string, string>>,
-): readonly Statement[] {
-  const [, section = ''] = markdown.split(new RegExp(`^## ${heading}$`, 'm'));
-  const [, json = '{}'] = section.match(/```json\n([\s\S]*?)```/) ?? [];
-  const filled = json.replaceAll(/<(\w+)>/g, (_, name: string) => values[name] ?? `<${name}>`);
-  return JSON.parse(filled).Statement;
+export interface Request {
+  readonly action: string;
+  readonly resource: string;
+  /** What the action brings of condition keys. */
+  readonly context?: Readonly<Record<string, string>>;
 }
 
 const matches = (pattern: string, text: string): boolean =>
@@ -27,12 +17,30 @@ const matches = (pattern: string, text: string): boolean =>
       .replaceAll('?', '.')}$`,
   ).test(text);
 
-/** Whether a statement allows it (IAM, "Policy evaluation logic"; these policies deny nothing). */
-export function isAllowed(policy: readonly Statement[], { action, resource }: NeededPermission): boolean {
-  return policy.some(
-    ({ Effect, Action, Resource }) =>
-      Effect === 'Allow' &&
-      Action.some((pattern) => matches(pattern, action)) &&
-      Resource.some((pattern) => matches(pattern, resource)),
+/** A key that the request does not bring meets no condition (IAM, "Condition operators"). */
+function meets({ Condition = {} }: Statement, context: Readonly<Record<string, string>>): boolean {
+  return Object.entries(Condition).every(([operator, keys]) =>
+    Object.entries(keys).every(([key, wanted]) => {
+      const value = context[key];
+      if (value === undefined) return false;
+      const values = [wanted].flat() as readonly string[];
+      if (operator === 'StringEquals') return values.includes(value);
+      if (operator === 'ArnEquals' || operator === 'ArnLike')
+        return values.some((each) => matches(each, value));
+      throw new Error(`no operator that is known: ${operator}`);
+    }),
+  );
+}
+
+const speaksOf = (statement: Statement, { action, resource, context = {} }: Request): boolean =>
+  statement.Action.some((pattern) => matches(pattern, action)) &&
+  statement.Resource.some((pattern) => matches(pattern, resource)) &&
+  meets(statement, context);
+
+/** Something allows it, and nothing denies it. */
+export function isAllowed(policies: readonly Policy[], request: Request): boolean {
+  const speaking = policies.flatMap(({ Statement }) => Statement).filter((each) => speaksOf(each, request));
+  return (
+    speaking.some(({ Effect }) => Effect === 'Allow') && speaking.every(({ Effect }) => Effect === 'Allow')
   );
 }

@@ -11,6 +11,8 @@ const EVERYTHING = {
   alarmEmail: 'ops@example.com',
   runbookUrl: 'https://wiki.example.com/canvass',
   tracing: true,
+  alarms: 'all',
+  dashboard: true,
   scoreAdapter: {},
   edge: {
     domainName: 'surveys.example.com',

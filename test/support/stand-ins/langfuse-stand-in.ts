@@ -9,9 +9,9 @@
  * by the test.
  */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { listen } from '../../../local/listen.ts';
+import { serve } from '../serve.ts';
 
 export const FAULTS = ['400', '401', '429 json', '429 text', '503', 'hang', 'reset', 'lost'] as const;
 export type Fault = (typeof FAULTS)[number];
@@ -214,22 +214,17 @@ export async function startLangfuseStandIn({
     return create(body, response, fault);
   }
 
-  const server = createServer((request, response) => {
+  const { url, stop } = await serve((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     credentials: CREDENTIALS,
     get scores() {
       return new Map(storage.list().map((score) => [score.id, score]));
     },
     all,
     requests: () => requests,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }

@@ -4,9 +4,9 @@
  * Stricter than they are: what they would ignore is a 400 here. Faults are chosen per request by the test.
  */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import * as z from 'zod';
-import { listen } from '../../../local/listen.ts';
+import { serve } from '../serve.ts';
 
 export const OTLP_FAULTS = ['400', '401', '429', '503', 'partial', 'hang', 'reset', 'lost'] as const;
 export type OtlpFault = (typeof OTLP_FAULTS)[number];
@@ -115,18 +115,13 @@ export async function startOtlpStandIn(
     else reply(response, 200, {});
   }
 
-  const server = createServer((request, response) => {
+  const { url, stop } = await serve((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${port}/v1/logs`,
+    url: `${url}/v1/logs`,
     records,
     headers: () => headers,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }

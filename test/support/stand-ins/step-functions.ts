@@ -1,7 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { json } from 'node:stream/consumers';
-import { listen } from '../../../local/listen.ts';
 import type { PurgeScope } from '../../../shared/domain/purge.ts';
+import { serve } from '../serve.ts';
 
 export const STATE_MACHINE_ARN = 'arn:aws:states:us-east-1:000000000000:stateMachine:purge';
 
@@ -23,7 +23,7 @@ export async function startStepFunctions(): Promise<StepFunctions> {
   const closed = new Set<string>();
   const reply = (response: ServerResponse, status: number, body: object) =>
     response.writeHead(status, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(body));
-  const server = createServer(async (request, response) => {
+  const { url, stop } = await serve(async (request, response) => {
     const { name, input } = (await json(request)) as { readonly name: string; readonly input: string };
     if (request.headers['x-amz-target'] !== 'AWSStepFunctions.StartExecution') {
       reply(response, 400, { __type: 'UnknownOperationException' });
@@ -34,14 +34,10 @@ export async function startStepFunctions(): Promise<StepFunctions> {
       reply(response, 200, { executionArn: `${STATE_MACHINE_ARN}:${name}`, startDate: 0 });
     }
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    endpoint: `http://127.0.0.1:${port}`,
+    endpoint: url,
     executions,
     close: (name) => closed.add(name),
-    async stop() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop,
   };
 }

@@ -1,7 +1,7 @@
 /** A receiver of our webhooks that keeps scores: messages it knows are dropped, what is withdrawn is deleted. */
 
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from '../../../local/listen.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serve } from '../serve.ts';
 
 export const WEBHOOK_FAULTS = ['400', '401', '429', '503', 'reset', 'lost'] as const;
 export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
@@ -50,17 +50,12 @@ export async function startWebhookStandIn(faultOf: () => WebhookFault | undefine
     else response.writeHead(204).end();
   }
 
-  const server = createServer((request, response) => {
+  const { url, stop } = await serve((request, response) => {
     answer(request, response).catch(() => response.destroy());
   });
-  const port = await listen(server, 0, '127.0.0.1');
   return {
-    url: `http://127.0.0.1:${port}/`,
+    url: `${url}/`,
     scores,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop,
   };
 }

@@ -3,7 +3,15 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Survey } from '../../../../sdk/browser/wire.ts';
-import { bench, isAsked, openShop, openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import {
+  bench,
+  isAsked,
+  openShop,
+  openShopShowing,
+  type Shop,
+  type ShopOptions,
+  useShops,
+} from '../support/shop.ts';
 
 useShops();
 
@@ -17,10 +25,14 @@ async function stopClock(page: Page): Promise<void> {
   await page.clock.pauseAt(now + 1_000);
 }
 
-const clocked = { tenant: bench.autoTenant, prepare: stopClock };
-
-async function openAuto(): Promise<Shop> {
-  const shop = await openShop(clocked);
+async function openAuto(prepare: ShopOptions['prepare'] = async () => undefined): Promise<Shop> {
+  const shop = await openShop({
+    tenant: bench.autoTenant,
+    async prepare(page) {
+      await stopClock(page);
+      await prepare(page);
+    },
+  });
   await shop.page.waitForLoadState('networkidle');
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap']);
   return shop;
@@ -82,14 +94,9 @@ describe('auto', () => {
   });
 
   it('notices navigation also where there is no Navigation API', async () => {
-    const shop = await openShop({
-      ...clocked,
-      prepare: async (page) => {
-        await stopClock(page);
-        await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
-      },
+    const shop = await openAuto(async (page) => {
+      await page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
     });
-    await shop.page.waitForLoadState('networkidle');
     await shop.page.clock.runFor(DUE - 100);
     await shop.page.evaluate("history.pushState(0, '', '?other')");
     await shop.page.clock.runFor(200);
@@ -107,14 +114,9 @@ describe('auto', () => {
   });
 
   it('goes into a place that the page makes after it has gone to another view', async () => {
-    const shop = await openShop({
-      ...clocked,
-      prepare: async (page) => {
-        await stopClock(page);
-        await reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' })));
-      },
+    const shop = await openAuto(async (page) => {
+      await reshape(page, (surveys) => surveys.map((survey) => ({ ...survey, presentation: 'inline' })));
     });
-    await shop.page.waitForLoadState('networkidle');
     await shop.page.evaluate("history.pushState(0, '', '?other')");
     await shop.page.clock.runFor(100);
     await shop.page.evaluate(
@@ -127,31 +129,21 @@ describe('auto', () => {
   });
 
   it('still comes when another was wanted that has no place here', async () => {
-    const shop = await openShop({
-      ...clocked,
-      prepare: async (page) => {
-        await stopClock(page);
-        await reshape(page, (surveys) => [
-          ...surveys,
-          ...surveys.map((survey) => ({ ...elsewhere(survey), trigger: 'manual' as const })),
-        ]);
-      },
+    const shop = await openAuto(async (page) => {
+      await reshape(page, (surveys) => [
+        ...surveys,
+        ...surveys.map((survey) => ({ ...elsewhere(survey), trigger: 'manual' as const })),
+      ]);
     });
-    await shop.page.waitForLoadState('networkidle');
     await shop.page.evaluate("canvass.show('elsewhere')");
     await shop.page.clock.runFor(DUE + 100);
     await shop.region.waitFor();
   });
 
   it('a survey that has no place when its time comes gives way to the next', async () => {
-    const shop = await openShop({
-      ...clocked,
-      prepare: async (page) => {
-        await stopClock(page);
-        await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
-      },
+    const shop = await openAuto(async (page) => {
+      await reshape(page, (surveys) => [...surveys.map(elsewhere), ...surveys]);
     });
-    await shop.page.waitForLoadState('networkidle');
     await shop.page.clock.runFor(DUE * 2);
     await shop.region.waitFor();
   });

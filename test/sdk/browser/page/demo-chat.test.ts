@@ -1,34 +1,17 @@
 /** The chat that `npm start` serves: thumbs under each reply, against the service that keeps them. */
 
 import { randomUUID } from 'node:crypto';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
 
-let browser: Browser;
+const openPage = useDemoPages();
 let page: Page;
-let faults: string[];
-
-beforeAll(async () => {
-  browser = await chromium.connect(bench.browser);
-});
-
 beforeEach(async () => {
-  page = await browser.newPage();
-  page.setDefaultTimeout(PATIENCE_MS);
-  faults = [];
-  page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
-  page.on('pageerror', (error) => faults.push(error.message));
+  ({ page } = await openPage());
 });
-
-afterEach(async () => {
-  await page.close();
-  expect(faults).toEqual([]);
-});
-
-afterAll(() => browser.close());
 
 /** Rated is as one person alone: the shop's tests find nothing of the others. */
 async function enter(person: string): Promise<void> {

@@ -1,43 +1,25 @@
 /** The shop that `npm start` serves, used as a person would. */
 
 import { randomUUID } from 'node:crypto';
-import { type Browser, chromium, type Page, type Request } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page, Request } from 'playwright-core';
+import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
 import { createDynamodbClient } from '../../../../shared/data/table/client.ts';
 import { createIndexReader } from '../../../../shared/data/table/index-reader.ts';
 import { createTable } from '../../../../shared/data/table/table.ts';
-import { PATIENCE_MS } from '../support/patience.ts';
+import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
 import { PRESENTATIONS } from '../support/surveys.ts';
 
-let browser: Browser;
+const openPage = useDemoPages();
 let page: Page;
 let faults: string[];
-
-beforeAll(async () => {
-  browser = await chromium.connect(bench.browser);
-});
-
 beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
-  page.setDefaultTimeout(PATIENCE_MS);
-  faults = [];
-  page.on('console', (line) => {
-    if (line.type() === 'error') faults.push(line.text());
-  });
-  page.on('pageerror', (error) => faults.push(error.message));
+  ({ page, faults } = await openPage());
   await page.goto(bench.service);
 });
-
-afterEach(async () => {
-  await page.close();
-  expect(faults).toEqual([]);
-});
-
-afterAll(() => browser.close());
 
 const choice = (name: string) => page.getByRole('combobox', { name, exact: true });
 const ask = async (survey: string, presentation: string) => {

@@ -58,26 +58,6 @@ describe('asking', () => {
     expect(await page.locator('canvass-survey').count()).toBe(0);
   });
 
-  it('waits as a 429 says before it asks again, over page loads', async () => {
-    const shop = await openShop({
-      prepare: (page) => page.route(BOOTSTRAP, refusal(429, { 'retry-after': '30' })),
-    });
-    await expect.poll(() => shop.requests.length).toBe(1);
-    await eventually(async () =>
-      expect(await shop.page.evaluate('JSON.stringify(localStorage)')).toContain('wait'),
-    );
-    await shop.page.reload();
-    const error = await shop.page.evaluate(
-      () =>
-        new Promise((told) => {
-          window.canvass.on('error', told);
-          window.canvass.show('plain');
-        }),
-    );
-    expect(error).toMatchObject({ status: 429 });
-    expect(shop.requests).toHaveLength(1);
-  });
-
   it('what could not be asked when it was wanted does not come later', async () => {
     const shop = await openShopShowing('plain', {
       prepare: (page) => page.route(BOOTSTRAP, refusal(500), { times: 1 }),
@@ -128,26 +108,6 @@ describe('an answer', () => {
     expect(row).toMatchObject({ rating: 9 });
     await expect.poll(() => outbox(shop.page)).toEqual([]);
     await expect(shop.region.waitFor({ state: 'detached' })).resolves.toBeUndefined();
-  });
-
-  it.each([
-    ['500', {}],
-    ['429', { 'retry-after': '5' }],
-  ] as const)('refused with %s is sent again, when it is time', async (status, headers) => {
-    const shop = await openShopShowing('plain', { prepare: (page) => page.clock.install() });
-    await shop.region.waitFor();
-    await shop.page.route(RESPONSES, refusal(Number(status), headers), { times: 1 });
-    await answer(shop);
-    await expect.poll(() => posts(shop)).toBe(1);
-    await expect.poll(async () => (await outbox(shop.page))[0]).toMatchObject({ tries: 1 });
-    await shop.page.clock.runFor(4_000 / Number(status === '429' ? 4 : 1));
-    if (status === '429') {
-      expect(posts(shop)).toBe(1);
-      await shop.page.clock.runFor(5_000);
-    }
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 9 }]);
-    expect(posts(shop)).toBe(2);
-    await expect.poll(() => outbox(shop.page)).toEqual([]);
   });
 
   it('whose reply was lost is stored once: the second time its token is used', async () => {
@@ -204,27 +164,6 @@ describe('an answer', () => {
     expect(posts(shop)).toBe(0);
     await shop.page.goto('about:blank');
     expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, text: 'Half a sen' }]);
-  });
-
-  it('of which only the rating was given goes out when the box is closed', async () => {
-    const shop = await openShopShowing('nps-corner');
-    await shop.radio(4).click();
-    await shop.send().click();
-    await shop.page.getByRole('button', { name: 'Close' }).click();
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, text: null }]);
-    expect(shop.requests.slice(1)).toEqual(['POST /v1/sdk/responses']);
-  });
-
-  it('left half-way for ten minutes goes out as it stands, once', async () => {
-    const shop = await openShopShowing('nps-corner', { prepare: (page) => page.clock.install() });
-    await shop.radio(4).click();
-    await shop.send().click();
-    await shop.page.getByRole('checkbox').click();
-    await shop.page.clock.runFor(601_000);
-    expect(await rowsOf(shop, 1)).toMatchObject([{ rating: 4, followUpRequested: true }]);
-    await shop.send().click();
-    await shop.region.getByText('Thank you!').waitFor();
-    expect(posts(shop)).toBe(1);
   });
 });
 

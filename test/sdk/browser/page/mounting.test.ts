@@ -65,6 +65,17 @@ describe("the page's own modal dialog", () => {
     expect(await isOnTop(shop)).toBe(true);
   });
 
+  it('may be closed by the page alone: what was wanted comes within a second', async () => {
+    const { page, region, requests } = await openShop({ prepare: (opened) => opened.clock.install() });
+    await openDialog(page);
+    await page.evaluate("canvass.show('plain')");
+    await expect.poll(() => requests).toHaveLength(1);
+    await page.clock.runFor(60_000);
+    await page.evaluate("document.querySelector('dialog').close()");
+    await page.clock.runFor(1_000);
+    await region.waitFor();
+  });
+
   it('is not disturbed by what asks by itself', async () => {
     const shop = await openShop({
       tenant: bench.autoTenant,

@@ -59,21 +59,6 @@ describe('where identity is required', () => {
     await expectVerifiedAnswer(shop);
   });
 
-  it('a token that has expired is fetched anew, once', async () => {
-    const user = `user-${crypto.randomUUID()}`;
-    const shop = await openShop(asksServer(user, [await signed(user, -60)]));
-    await shop.page.waitForLoadState('networkidle');
-    await identify(shop);
-    await shop.page.evaluate("canvass.show('plain')");
-    await expectVerifiedAnswer(shop);
-    expect(shop.requests.slice(0, 4)).toEqual([
-      'POST /v1/sdk/bootstrap',
-      'POST /v1/sdk/bootstrap',
-      'POST /v1/sdk/bootstrap',
-      'POST /v1/sdk/responses',
-    ]);
-  });
-
   it('a token that cannot be fetched is told, and nobody is asked until it can', async () => {
     const shop = await openShop(asksServer(`user-${crypto.randomUUID()}`));
     await shop.page.waitForLoadState('networkidle');
@@ -100,10 +85,14 @@ describe('where identity is required', () => {
     const last = () => shop.sent.at(-1)?.body;
     await expect.poll(last).toMatchObject({ userId: shop.user, userToken: expect.any(String) });
     await shop.page.evaluate("canvass.identify('somebody-else')");
-    await expect.poll(last).toEqual({ key: tenant.key, userId: 'somebody-else' });
+    await expect.poll(last).toEqual({ key: tenant.key, userId: 'somebody-else', types: 'thumbs' });
     await identify(shop);
     await expect.poll(last).toMatchObject({ userToken: expect.any(String) });
     await shop.page.evaluate('canvass.identify(null)');
-    await expect.poll(last).toEqual({ key: tenant.key, userId: expect.not.stringMatching(shop.user) });
+    await expect.poll(last).toEqual({
+      key: tenant.key,
+      userId: expect.not.stringMatching(shop.user),
+      types: 'thumbs',
+    });
   });
 });

@@ -147,8 +147,20 @@ describe('preview', () => {
     await shop.region.getByText('Thank you!').waitFor();
     await shop.page.goto('about:blank');
     expect(await storedRows(shop.user)).toHaveLength(1);
-    expect(shop.sent.slice(2)).toEqual([{ path: '/v1/sdk/bootstrap', body: { key: bench.tenant.key } }]);
+    expect(shop.sent.slice(2)).toEqual([
+      { path: '/v1/sdk/bootstrap', body: { key: bench.tenant.key, types: 'thumbs' } },
+    ]);
     expect(kept).toContain('outbox');
+  });
+
+  it.each(['Close', 'Helpful'])('sends nothing for %s', async (name) => {
+    const { page, region, sent } = await openShop();
+    await page.evaluate(`canvass.preview('${name === 'Close' ? 'plain' : 'thumbs-corner'}')`);
+    await page.locator('canvass-survey').getByRole('button', { name, exact: true }).click();
+    if (name === 'Close') await region.waitFor({ state: 'detached' });
+    else await page.locator('canvass-survey').getByText('Thank you!').waitFor();
+    await page.goto('about:blank');
+    expect(sent.map(({ path }) => path)).toEqual(['/v1/sdk/bootstrap', '/v1/sdk/bootstrap']);
   });
 
   it('goes with the client', async () => {

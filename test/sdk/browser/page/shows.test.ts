@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer, outbox, rowsOf } from '../support/delivery.ts';
-import { bench, openShop, openShopShowing, type ShopOptions, useShops } from '../support/shop.ts';
+import { bench, openShop, openShopShowing, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -11,12 +11,13 @@ const IMPRESSIONS = '**/v1/impressions';
 const START = new Date('2026-11-20T12:00:00Z');
 
 /** The page's time stands still until a test moves it. */
-const still: ShopOptions = {
+const still = (prepare: ShopOptions['prepare'] = async () => undefined): ShopOptions => ({
   async prepare(page) {
     await page.clock.install({ time: START });
     await page.clock.pauseAt(START.getTime() + 1_000);
+    await prepare(page);
   },
-};
+});
 
 /** The browser has told everybody who observes the survey whether it is in view. */
 const observed = (page: Page): Promise<void> =>
@@ -27,6 +28,14 @@ const observed = (page: Page): Promise<void> =>
         if (panel) new IntersectionObserver(() => told(), { threshold: 0.5 }).observe(panel);
       }),
   );
+
+/** A survey that has just come into view. */
+async function openSeen(prepare?: ShopOptions['prepare']): Promise<Shop> {
+  const shop = await openShopShowing('plain', still(prepare));
+  await shop.region.waitFor();
+  await observed(shop.page);
+  return shop;
+}
 
 /** Pretends that the person has gone to another tab, or is back. */
 const setHidden = (page: Page, hidden: boolean): Promise<void> =>
@@ -40,9 +49,7 @@ const FAR_BELOW = "document.querySelector('#place').style.marginTop = '5000px'";
 
 describe('a survey in view', () => {
   it('is reported after a second, once', async () => {
-    const { page, region, shows, requests } = await openShopShowing('plain', still);
-    await region.waitFor();
-    await observed(page);
+    const { page, shows, requests } = await openSeen();
     await page.clock.runFor(999);
     expect(shows).toEqual([]);
     await page.clock.runFor(1);
@@ -57,9 +64,7 @@ describe('a survey in view', () => {
   });
 
   it('in a page that is hidden meanwhile counts from when it is visible again', async () => {
-    const { page, region, shows } = await openShopShowing('plain', still);
-    await region.waitFor();
-    await observed(page);
+    const { page, shows } = await openSeen();
     await page.clock.runFor(900);
     await setHidden(page, true);
     await observed(page);
@@ -74,7 +79,7 @@ describe('a survey in view', () => {
   });
 
   it('that is out of view is reported once it was scrolled to', async () => {
-    const { page, region, shows } = await openShop({ ...still, place: 'nps-inline' });
+    const { page, region, shows } = await openShop({ ...still(), place: 'nps-inline' });
     await page.evaluate(FAR_BELOW);
     await page.evaluate(() => window.canvass.show('nps-inline'));
     await region.waitFor();
@@ -95,9 +100,7 @@ describe('a survey in view', () => {
   });
 
   it('that is answered or closed within the second is no show of its own', async () => {
-    const { page, region, shows, radio, send } = await openShopShowing('plain', still);
-    await region.waitFor();
-    await observed(page);
+    const { page, shows, radio, send } = await openSeen();
     await page.clock.runFor(500);
     await radio(9).click();
     await send().click();
@@ -106,9 +109,7 @@ describe('a survey in view', () => {
   });
 
   it('is reported by a beacon: it arrives also when the page is left at once', async () => {
-    const { page, region, user, shows } = await openShopShowing('plain', still);
-    await region.waitFor();
-    await observed(page);
+    const { page, user, shows } = await openSeen();
     const report = page.waitForRequest(IMPRESSIONS);
     await page.clock.runFor(1_000);
     const request = await report;
@@ -121,21 +122,16 @@ describe('a survey in view', () => {
 
 describe('a report', () => {
   it('never delays an answer, whatever becomes of it', async () => {
-    const shop = await openShopShowing('plain', {
-      async prepare(page) {
-        await still.prepare?.(page);
-        await page.route(IMPRESSIONS, (route) =>
-          route.fulfill({
-            status: 429,
-            headers: { 'access-control-allow-origin': '*', 'retry-after': '600' },
-            json: { error: { code: 'rate_limited' } },
-          }),
-        );
-      },
+    const shop = await openSeen(async (page) => {
+      await page.route(IMPRESSIONS, (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { 'access-control-allow-origin': '*', 'retry-after': '600' },
+          json: { error: { code: 'rate_limited' } },
+        }),
+      );
     });
-    const { page, region } = shop;
-    await region.waitFor();
-    await observed(page);
+    const { page } = shop;
     const refused = page.waitForResponse(IMPRESSIONS);
     await page.clock.runFor(1_000);
     await (await refused).finished();
@@ -144,14 +140,9 @@ describe('a report', () => {
   });
 
   it('that hangs does not hold the answer back either', async () => {
-    const shop = await openShopShowing('plain', {
-      async prepare(page) {
-        await still.prepare?.(page);
-        await page.route(IMPRESSIONS, () => undefined);
-      },
+    const shop = await openSeen(async (page) => {
+      await page.route(IMPRESSIONS, () => undefined);
     });
-    await shop.region.waitFor();
-    await observed(shop.page);
     await shop.page.clock.runFor(1_000);
     await expect.poll(() => shop.shows).toHaveLength(1);
     await answer(shop);
@@ -160,14 +151,9 @@ describe('a report', () => {
   });
 
   it('that finds no network is not kept', async () => {
-    const { page, region, shows } = await openShopShowing('plain', {
-      async prepare(page) {
-        await still.prepare?.(page);
-        await page.route(IMPRESSIONS, (route) => route.abort('internetdisconnected'));
-      },
+    const { page, shows } = await openSeen(async (page) => {
+      await page.route(IMPRESSIONS, (route) => route.abort('internetdisconnected'));
     });
-    await region.waitFor();
-    await observed(page);
     const failed = page.waitForEvent('requestfailed');
     await page.clock.runFor(1_000);
     await failed;
@@ -177,23 +163,18 @@ describe('a report', () => {
   });
 
   it('is not sent where the project records none', async () => {
-    const { page, region, shows } = await openShopShowing('plain', {
-      async prepare(page) {
-        await still.prepare?.(page);
-        await page.route('**/v1/sdk/bootstrap', async (route) => {
-          const response = await route.fetch();
-          await route.fulfill({ response, json: { ...(await response.json()), impressions: false } });
-        });
-      },
+    const { page, shows } = await openSeen(async (page) => {
+      await page.route('**/v1/sdk/bootstrap', async (route) => {
+        const response = await route.fetch();
+        await route.fulfill({ response, json: { ...(await response.json()), impressions: false } });
+      });
     });
-    await region.waitFor();
-    await observed(page);
     await page.clock.runFor(60_000);
     expect(shows).toEqual([]);
   });
 
   it('of a preview is none', async () => {
-    const { page, region, shows } = await openShop(still);
+    const { page, region, shows } = await openShop(still());
     await page.evaluate(() => window.canvass.preview('plain'));
     await region.waitFor();
     await observed(page);

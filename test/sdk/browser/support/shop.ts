@@ -11,9 +11,9 @@ import {
 } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, inject } from 'vitest';
 import type { Canvass } from '../../../../sdk/browser/headless.ts';
-import { words as arabic } from '../../../../sdk/browser/languages/ar.ts';
-import { words as german } from '../../../../sdk/browser/languages/de.ts';
-import { STRINGS } from '../../../../sdk/browser/strings.ts';
+import { words as arabic } from '../../../../shared/words/languages/ar.ts';
+import { words as german } from '../../../../shared/words/languages/de.ts';
+import { STRINGS } from '../../../../shared/words/strings.ts';
 import type { Tenant } from './bench.ts';
 import type { HostPage } from './host-page.ts';
 import { PATIENCE_MS } from './patience.ts';

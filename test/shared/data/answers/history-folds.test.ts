@@ -3,7 +3,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { beforeEach, expect, it } from 'vitest';
-import { respondentHash } from '../../../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/history.ts';
 import { createHistoryFolds, type HistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';
@@ -12,7 +12,7 @@ import { createErasureStore } from '../../../../shared/data/privacy/erasure-stor
 import { createWithdrawals } from '../../../../shared/data/scores/withdrawals.ts';
 import { suppressionKey } from '../../../../shared/data/table/schema.ts';
 import type { Table } from '../../../../shared/data/table/table.ts';
-import { foldAgeMs } from '../../../../shared/domain/answers/history-fold.ts';
+import { foldAgeMs } from '../../../../shared/domain/answers/history.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { surveysIn } from '../../../support/fixtures/a-history.ts';
 import { anId } from '../../../support/fixtures/builders.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../../functions/bootstrap.ts';
 import { erase } from '../../../../functions/erase.ts';
 import { exportResponses } from '../../../../functions/export-responses.ts';
-import { importedRespondentId, respondentHash } from '../../../../shared/crypto/identity-hash.ts';
+import { importedRespondentId, respondentHash } from '../../../../shared/crypto/derive.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore, type ImportStore } from '../../../../shared/data/answers/import-store.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';

@@ -2,7 +2,7 @@
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
-import { respondentHash } from '../../../../shared/crypto/identity-hash.ts';
+import { respondentHash } from '../../../../shared/crypto/derive.ts';
 import { readHistory } from '../../../../shared/data/answers/history.ts';
 import { createHistoryFolds } from '../../../../shared/data/answers/history-folds.ts';
 import { createImportStore } from '../../../../shared/data/answers/import-store.ts';

@@ -1,24 +1,20 @@
-import { createServer, type IncomingMessage } from 'node:http';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { listen } from '../../../../local/listen.ts';
+import type { IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createScoreWaker } from '../../../../shared/data/aws/score-waker.ts';
+import { serveInTest } from '../../../support/serve.ts';
 
 const ARN = 'arn:aws:lambda:eu-central-1:123456789012:function:push';
 
 /** Lambda as "Invoke" documents it (AWS Lambda API Reference, read 2026-11-22): an event is taken with a 202. */
 async function startLambda(status: number) {
   const requests: { request: IncomingMessage; body: string }[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     let body = '';
     for await (const chunk of request.setEncoding('utf8')) body += chunk;
     requests.push({ request, body });
     response.writeHead(status).end();
   });
-  vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', `http://127.0.0.1:${await listen(server, 0, '127.0.0.1')}`);
-  onTestFinished(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  vi.stubEnv('AWS_ENDPOINT_URL_LAMBDA', url);
   return requests;
 }
 

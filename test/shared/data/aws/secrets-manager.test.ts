@@ -1,16 +1,15 @@
 /** Reading secrets over HTTP: what is asked for, what is tried again, what is passed on. */
 
-import { createServer } from 'node:http';
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { listen } from '../../../../local/listen.ts';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSecretsManagerSource } from '../../../../shared/data/aws/secrets-manager.ts';
 import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
+import { serveInTest } from '../../../support/serve.ts';
 
 type Answer = { readonly status: number; readonly body: object } | 'reset';
 
 async function startSecrets(answers: readonly Answer[]): Promise<{ asked: string[] }> {
   const asked: string[] = [];
-  const server = createServer(async (request, response) => {
+  const url = await serveInTest(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     asked.push(`${request.headers['x-amz-target']} ${JSON.parse(body).SecretId}`);
@@ -19,12 +18,7 @@ async function startSecrets(answers: readonly Answer[]): Promise<{ asked: string
     response.statusCode = answer.status;
     response.end(JSON.stringify(answer.body));
   });
-  const port = await listen(server, 0, '127.0.0.1');
-  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', `http://127.0.0.1:${port}`);
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
+  vi.stubEnv('AWS_ENDPOINT_URL_SECRETS_MANAGER', url);
   return { asked };
 }
 

@@ -1,24 +1,21 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRateLeases, type RateLeases } from '../../../../shared/data/projects/rate-leases.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createRateLeases } from '../../../../shared/data/projects/rate-leases.ts';
 import { type Key, keyLeaseKey } from '../../../../shared/data/table/schema.ts';
 import type { LeaseAsk } from '../../../../shared/domain/rates/rate-bucket.ts';
 import { anId } from '../../../support/fixtures/builders.ts';
 import { createBucket } from '../../../support/model/lease-simulation.ts';
 import { START } from '../../../support/service/test-clock.ts';
-import { createTestTable, type TestTable } from '../../../support/service/test-table.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
 
 const LIMIT = { rate: 10, burst: 20, paid: 'before' } as const;
 
+const table = await createTestTable();
+const leases = createRateLeases(table.table);
+
 describe('leases of a shared bucket', () => {
-  let table: TestTable;
-  let leases: RateLeases;
   let key: Key;
 
-  beforeAll(async () => {
-    table = await createTestTable();
-    leases = createRateLeases(table.table);
-  });
   beforeEach(() => {
     key = keyLeaseKey(anId(), anId());
   });

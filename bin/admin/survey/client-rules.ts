@@ -1,0 +1,71 @@
+/** What the browser decides once it has a token: whom a survey is meant for, and its sample. */
+
+import { InvalidArgumentError } from 'commander';
+import { isTargeted, stickyHash } from '../../../sdk/browser/targeting.ts';
+import type { Survey, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
+
+export type Traits = Readonly<Record<string, string | number | boolean | null>>;
+
+export interface ClientCheck {
+  readonly rule: 'targeting' | 'sample';
+  /** Null: it depends on what was not said. */
+  readonly passed: boolean | null;
+  /** What the rule looked at, for people. */
+  readonly figure: string;
+}
+
+/** A number, `true`, `false`, `null` or a text in quotes as JSON has it; anything else is a text. */
+function traitValue(text: string): Traits[string] {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? text : (value as Traits[string]);
+  } catch {
+    return text;
+  }
+}
+
+/** Of the flag `--trait name=value`, which may be given again. */
+export function addTrait(text: string, traits: Traits = {}): Traits {
+  const at = text.indexOf('=');
+  const name = text.slice(0, at);
+  if (at < 1) throw new InvalidArgumentError('Write a trait as name=value.');
+  if (Object.hasOwn(traits, name)) throw new InvalidArgumentError(`${name} is given twice.`);
+  return Object.fromEntries([...Object.entries(traits), [name, traitValue(text.slice(at + 1))]]);
+}
+
+const ruleText = ({ trait, op, value }: TargetingRule): string =>
+  [trait, op, ...(value === undefined ? [] : [JSON.stringify(value)])].join(' ');
+
+function checkTargeting(
+  rules: readonly TargetingRule[],
+  traits: Traits | undefined,
+): Omit<ClientCheck, 'rule'> {
+  if (rules.length === 0) return { passed: true, figure: 'everybody' };
+  if (traits === undefined) {
+    const names = new Set(rules.map(({ trait }) => trait));
+    return { passed: null, figure: `depends on traits: ${[...names].join(', ')}` };
+  }
+  const failed = rules.filter((rule) => !isTargeted(traits, [rule]));
+  return {
+    passed: isTargeted(traits, rules),
+    figure:
+      failed.length === 0 ? rules.map(ruleText).join(', ') : `not ${failed.map(ruleText).join(', not ')}`,
+  };
+}
+
+function checkSample({ id, content }: Survey, respondentId: string): Omit<ClientCheck, 'rule'> {
+  const { samplePercent: percent = 100 } = content;
+  const place = stickyHash(respondentId, id) % 100;
+  const figure = percent >= 100 ? 'everybody' : `${place} of 0 to 99, asked below ${percent}`;
+  return { passed: place < percent, figure };
+}
+
+/** @param traits all that the page says; undefined: not known */
+export const checkClientRules = (
+  survey: Survey,
+  respondentId: string,
+  traits: Traits | undefined,
+): readonly ClientCheck[] => [
+  { rule: 'targeting', ...checkTargeting(survey.content.targeting ?? [], traits) },
+  { rule: 'sample', ...checkSample(survey, respondentId) },
+];

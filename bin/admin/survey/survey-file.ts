@@ -1,0 +1,295 @@
+/** The survey file of `admin survey apply` (docs/contract.md §14): the fields of a survey, its status and limits. */
+
+import * as z from 'zod/mini';
+import {
+  endLabels,
+  localisedTexts,
+  surveyContent,
+  targetingRule,
+  thanks,
+  thanksLink,
+  words,
+} from '../../../shared/contract/survey-schemas.ts';
+import { parseDuration } from '../../../shared/domain/duration.ts';
+import {
+  formatRepeat,
+  isWait,
+  parseRepeat,
+  type WrittenRepeat,
+} from '../../../shared/domain/surveys/repeat.ts';
+import {
+  IDENTITY_SEGMENT,
+  MOST_SEGMENT_VALUES,
+  MOST_SEGMENTS,
+  OTHER_VALUE,
+} from '../../../shared/domain/surveys/segments.ts';
+import {
+  PRESENTATIONS,
+  SCALES,
+  SURVEY_STATUSES,
+  type SurveyType,
+  type TargetingRule,
+  TRIGGERS,
+} from '../../../shared/domain/surveys/survey.ts';
+import type { SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
+
+export const MOST_SURVEYS = 500;
+/** Bytes of a survey's JSON as UTF-8. */
+const MOST_SURVEY_BYTES = 8 * 1_024;
+
+/** What the table holds of a number exactly. */
+const isStorable = (value: number): boolean =>
+  value === 0 || (Math.abs(value) <= Number.MAX_SAFE_INTEGER && Math.abs(value) >= 1e-100);
+
+const TIMESTAMP = 'must be a day, 2026-12-01, or a timestamp with its zone, 2026-12-01T09:00:00Z';
+const timestamp = () =>
+  z.pipe(
+    z
+      .string(TIMESTAMP)
+      .check(
+        z.refine(
+          (text) =>
+            z.iso.datetime({ offset: true }).safeParse(text).success || z.iso.date().safeParse(text).success,
+          TIMESTAMP,
+        ),
+      ),
+    z.transform((text) => new Date(text).toISOString()),
+  );
+
+/** Milliseconds. YAML reads an unquoted 0 as a number. */
+const duration = () =>
+  z.pipe(
+    z
+      .union([z.string(), z.literal(0)], 'must be a duration such as 12h or 7d, or 0')
+      .check(
+        z.refine(
+          (value) => parseDuration(String(value)) !== undefined,
+          'must be a duration such as 12h or 7d, or 0',
+        ),
+      ),
+    z.transform((value) => parseDuration(String(value)) ?? 0),
+  );
+
+interface Checked {
+  readonly value: unknown;
+  readonly issues: readonly { readonly path?: readonly PropertyKey[] | undefined }[];
+}
+
+/** Runs a check beside whatever else is wrong, unless it is with the fields that the check reads. */
+const whenValid =
+  (...fields: readonly string[]) =>
+  ({ value, issues }: Checked): boolean =>
+    typeof value === 'object' &&
+    value !== null &&
+    !issues.some(({ path }) => fields.includes(String(path?.[0])));
+
+const operandError = ({ op, value }: TargetingRule): string | undefined => {
+  if (op === 'exists')
+    return value === undefined || typeof value === 'boolean' ? undefined : 'must be true or false';
+  if (value === undefined) return `is needed with ${op}`;
+  if (op === 'in') return Array.isArray(value) ? undefined : 'must be a list with in';
+  if (Array.isArray(value)) return `must not be a list with ${op}`;
+  const isOrder = op === 'gt' || op === 'gte' || op === 'lt' || op === 'lte';
+  return isOrder && typeof value !== 'number' && typeof value !== 'string'
+    ? `must be a number or a text with ${op}`
+    : undefined;
+};
+
+const rule = z.strictObject(targetingRule().shape).check(
+  z.check(
+    (context) => {
+      const { value } = context;
+      const error = operandError(value);
+      const numbers = [value.value].flat().filter((operand) => typeof operand === 'number');
+      const message = error ?? (numbers.every(isStorable) ? undefined : 'is too large or too small a number');
+      if (message === undefined) return;
+      context.issues.push({ code: 'custom', path: ['value'], message, input: value.value });
+    },
+    { when: whenValid('op', 'value') },
+  ),
+);
+
+const labels = () => z.strictObject(endLabels().shape);
+const link = z.strictObject({
+  ...thanksLink().shape,
+  url: z.string().check(z.regex(/^https?:\/\/./, 'must begin with https:// or http://')),
+});
+const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
+const fileWords = z.strictObject(words().shape);
+
+/** Words for values are for the two ends or for each; `pmf` shows nothing but its words, `thumbs` has only two ends. */
+function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
+  const { min, max } = SCALES[type];
+  const each = max - min + 1;
+  if (values === undefined || values.length === each) return undefined;
+  if (type === 'pmf' || type === 'thumbs') return `must be ${each} words, lowest first`;
+  return values.length === 2 ? undefined : `must be 2 words, for the ends, or ${each}, lowest first`;
+}
+const languageTag = z
+  .string()
+  .check(z.regex(/^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$/, 'must be a language such as de or pt-BR'));
+
+const limits = z.strictObject({
+  maxResponses: z.exactOptional(z.int().check(z.gte(0))),
+  quietPeriod: z.exactOptional(duration()),
+  ignoreQuietPeriod: z.exactOptional(z.boolean()),
+});
+
+const REPEAT =
+  'must be never, session, observation, a duration of 1s to 36500d, or {answered: 90d, dismissed: 14d}';
+const wait = () => z.string().check(z.refine(isWait, REPEAT));
+const waits = z.strictObject({ answered: z.exactOptional(wait()), dismissed: z.exactOptional(wait()) });
+const repeat = z.pipe(
+  z.union([z.enum(['session', 'observation']), wait(), waits], REPEAT),
+  z.transform((written: WrittenRepeat) => parseRepeat(written)),
+);
+
+/** As bounded as the task types among them. */
+const SEGMENT_VALUE_BYTES = 64;
+
+/** A value as text: traits may be numbers and switches. */
+const segmentValue = z.pipe(
+  z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
+    z.refine((value) => value !== '', 'must not be empty'),
+    z.refine(
+      (value) => Buffer.byteLength(String(value)) <= SEGMENT_VALUE_BYTES,
+      `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
+    ),
+    z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),
+  ),
+  z.transform(String),
+);
+
+const segmentName = z.string().check(
+  z.regex(/^[A-Za-z][\w.-]{0,63}$/, 'must be the name of a trait: a letter, then letters, digits, _ . or -'),
+  z.refine((name) => name !== IDENTITY_SEGMENT, `${IDENTITY_SEGMENT} is counted of every survey`),
+);
+
+const segments = z
+  .record(
+    segmentName,
+    z.array(segmentValue).check(
+      z.minLength(1, 'must have a value'),
+      z.maxLength(MOST_SEGMENT_VALUES, `must be at most ${MOST_SEGMENT_VALUES} values`),
+      z.refine((values) => new Set(values).size === values.length, 'names a value twice'),
+    ),
+  )
+  .check(
+    z.refine(
+      (value) => Object.keys(value).length <= MOST_SEGMENTS,
+      `must be at most ${MOST_SEGMENTS} segments`,
+    ),
+  );
+
+/** DynamoDB replaces half a character, and the survey would never again be what the file says. */
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).flat().every(isWellFormed);
+}
+
+/** A survey as the file writes it; what it leaves out is as here. */
+const surveyOfFile = z
+  .strictObject({
+    ...surveyContent(),
+    presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
+    trigger: z._default(z.enum(TRIGGERS), 'auto'),
+    targeting: z.exactOptional(z.array(rule)),
+    endLabels: z.exactOptional(labels()),
+    thanks: z.exactOptional(fileThanks),
+    words: z.exactOptional(fileWords),
+    locales: z.exactOptional(
+      z.record(
+        languageTag,
+        z.strictObject({
+          ...localisedTexts().shape,
+          endLabels: z.exactOptional(labels()),
+          thanks: z.exactOptional(fileThanks),
+          words: z.exactOptional(fileWords),
+        }),
+      ),
+    ),
+    status: z._default(z.enum(SURVEY_STATUSES), 'active'),
+    startsAt: z.exactOptional(timestamp()),
+    endsAt: z.exactOptional(timestamp()),
+    repeat: z.exactOptional(repeat),
+    limits: z._default(limits, {}),
+    segments: z.exactOptional(segments),
+  })
+  .check(
+    ({ value: { type, words, locales = {} }, issues }) => {
+      const given: [(string | number)[], readonly string[] | undefined][] = [
+        [[], words?.values],
+        ...Object.entries(locales).map(([name, texts]): [string[], readonly string[] | undefined] => [
+          ['locales', name],
+          texts.words?.values,
+        ]),
+      ];
+      for (const [path, values] of given) {
+        const message = valueWordsError(type, values);
+        if (message)
+          issues.push({ code: 'custom', path: [...path, 'words', 'values'], message, input: values });
+      }
+    },
+    z.refine(isWellFormed, {
+      error: 'has half a character (a lone surrogate) in a text',
+      when: whenValid(),
+    }),
+    z.refine((survey) => Buffer.byteLength(JSON.stringify(survey)) <= MOST_SURVEY_BYTES, {
+      error: `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
+      when: whenValid(),
+    }),
+    z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
+      path: ['endsAt'],
+      error: 'must be later than startsAt',
+      when: whenValid('startsAt', 'endsAt'),
+    }),
+  );
+
+export const surveyFile = z.strictObject({
+  surveys: z.array(surveyOfFile).check(
+    z.maxLength(MOST_SURVEYS, `must be at most ${MOST_SURVEYS} surveys`),
+    z.check(
+      ({ value, issues }) => {
+        const seen = new Set<unknown>();
+        for (const [index, survey] of value.entries()) {
+          // Beside other problems the survey may be anything.
+          const slug: unknown = survey?.slug;
+          const message = 'is the slug of an earlier survey of this file';
+          if (slug !== undefined && seen.has(slug)) {
+            issues.push({ code: 'custom', path: [index, 'slug'], message, input: slug });
+          }
+          seen.add(slug);
+        }
+      },
+      { when: ({ value }) => Array.isArray(value) },
+    ),
+  ),
+});
+
+/** Every name a survey file may use, for suggestions. */
+export const SURVEY_FILE_FIELDS: readonly string[] = [
+  surveyFile,
+  surveyOfFile,
+  limits,
+  waits,
+  rule,
+  labels(),
+  fileThanks,
+  link,
+  fileWords,
+].flatMap(({ shape }) => Object.keys(shape));
+
+export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {
+  const { status, startsAt, endsAt, repeat, limits, segments, ...content } = survey;
+  const { quietPeriod, ...otherLimits } = limits;
+  return {
+    status,
+    content,
+    limits: { ...otherLimits, ...(quietPeriod !== undefined && { quietPeriodMs: quietPeriod }) },
+    ...(repeat !== undefined && formatRepeat(repeat) !== 'never' && { repeat }),
+    ...(segments !== undefined && { segments }),
+    ...(startsAt !== undefined && { startsAt }),
+    ...(endsAt !== undefined && { endsAt }),
+  };
+}

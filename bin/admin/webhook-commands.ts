@@ -1,0 +1,136 @@
+/** `webhook list|resend`: what webhooks did not take, sent again. */
+
+import { type Command, Option } from 'commander';
+import * as z from 'zod';
+import { operatorCall, readSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../shared/settings/webhook-output.ts';
+import { didYouMean, failure, misuse } from './admin-error.ts';
+import type { Perform, Report } from './command.ts';
+import type { Session } from './session.ts';
+import { columns } from './terminal.ts';
+
+const webhooks = z.array(z.object({ url: z.string(), secretName: z.string(), queueUrl: z.string() }));
+
+/** @throws AdminError where there are none */
+function webhooksOf({ deployment: { origin } }: Session): readonly WebhookOutput[] {
+  if (origin.kind === 'local')
+    throw failure('A local instance has no webhooks: it posts events by --events.');
+  const text = origin.optional(WEBHOOKS_OUTPUT);
+  if (text === undefined)
+    throw failure('The deployment has no webhooks, or was deployed before they were outputs.');
+  return webhooks.parse(JSON.parse(text));
+}
+
+const callQueue = ({ queueUrl }: WebhookOutput) => operatorCall('sqs', new URL(queueUrl).origin);
+
+/** Of SQS, GetQueueAttributes. */
+const COUNT = 'ApproximateNumberOfMessages';
+const counted = z.object({ Attributes: z.object({ [COUNT]: z.string() }) });
+
+async function list(session: Session): Promise<Report> {
+  const json = [];
+  for (const webhook of webhooksOf(session)) {
+    const call = await callQueue(webhook);
+    const reply = await call('GetQueueAttributes', { QueueUrl: webhook.queueUrl, AttributeNames: [COUNT] });
+    json.push({ url: webhook.url, waiting: Number(counted.parse(reply).Attributes[COUNT]) });
+  }
+  const rows = json.map(({ url, waiting }) => [url, String(waiting)]);
+  return { json, text: columns(['URL', 'WAITING'], rows, session.terminal) };
+}
+
+const received = z.object({
+  Messages: z
+    .array(z.object({ MessageId: z.string(), ReceiptHandle: z.string(), Body: z.string() }))
+    .nullish(),
+});
+
+/** A message that was tried is hidden until the command has ended, as a rule. */
+const HIDDEN_SECONDS = 120;
+/** As long as EventBridge waits for a webhook, twice (EventBridge, "API destinations": 5 seconds). */
+const PATIENCE_MS = 10 * SECOND;
+
+/** As EventBridge posts it. @returns what is wrong */
+async function post(url: string, authorization: string, body: string): Promise<string | undefined> {
+  try {
+    const { status } = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json; charset=utf-8', authorization },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return status >= 200 && status < 300 ? undefined : `HTTP ${status}`;
+  } catch (error) {
+    const { name, cause } = error instanceof Error ? error : new Error();
+    return cause instanceof Error ? cause.message : name;
+  }
+}
+
+interface ResendFlags {
+  readonly url?: string;
+}
+
+function chosen(all: readonly WebhookOutput[], url: string | undefined): WebhookOutput {
+  const urls = all.map((webhook) => webhook.url);
+  if (url === undefined && all.length > 1) throw misuse(`Choose a webhook with --url: ${urls.join(', ')}.`);
+  const found = all.find((webhook) => url === undefined || webhook.url === url);
+  if (found !== undefined) return found;
+  throw failure(`There is no webhook ${url}.${didYouMean(url ?? '', urls)}`);
+}
+
+async function resend(session: Session, flags: ResendFlags): Promise<Report> {
+  const webhook = chosen(webhooksOf(session), flags.url);
+  const { url, secretName, queueUrl: QueueUrl } = webhook;
+  const authorization = await readSecretAsOperator(secretName);
+  const call = await callQueue(webhook);
+  const seen = new Set<string>();
+  const json = { url, sent: 0, refused: 0 };
+  let reason: string | undefined;
+  for (;;) {
+    const { Messages } = received.parse(
+      await call('ReceiveMessage', {
+        QueueUrl,
+        MaxNumberOfMessages: 10,
+        WaitTimeSeconds: 2,
+        VisibilityTimeout: HIDDEN_SECONDS,
+      }),
+    );
+    const fresh = (Messages ?? []).filter(({ MessageId }) => !seen.has(MessageId));
+    const before = json.sent;
+    for (const { MessageId, ReceiptHandle, Body } of fresh) {
+      seen.add(MessageId);
+      const problem = await post(url, authorization, Body);
+      if (problem === undefined) {
+        await call('DeleteMessage', { QueueUrl, ReceiptHandle });
+        json.sent++;
+      } else {
+        json.refused++;
+        reason = problem;
+      }
+    }
+    // A receiver that takes none of a batch is not asked to take thousands.
+    if (json.sent === before) break;
+  }
+  return {
+    json,
+    text: `Sent: ${json.sent}.`,
+    problem:
+      reason === undefined
+        ? undefined
+        : `${json.refused} were refused (${reason}) and stay in the queue; they can be sent again in two minutes.`,
+  };
+}
+
+export function addWebhookCommands(program: Command, perform: Perform): void {
+  const webhook = program.command('webhook').description('what webhooks did not take');
+  webhook
+    .command('list')
+    .description('webhooks, and how many events wait in the queue of each')
+    .action(perform<object>(list));
+  webhook
+    .command('resend')
+    .description('post what waits, with the secret as it is now, and delete what is taken')
+    .addOption(new Option('--url <url>', 'address of the webhook, where there are several'))
+    .action(perform<ResendFlags>(resend));
+}

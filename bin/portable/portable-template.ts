@@ -1,0 +1,98 @@
+/** A stack's template without what the CDK's own tools bring to it: code in a bucket of the team's, three parameters. */
+
+interface Resource {
+  readonly Type: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly [attribute: string]: unknown;
+}
+
+export interface Template {
+  readonly Description?: string;
+  readonly Parameters?: Readonly<Record<string, unknown>>;
+  readonly Rules?: Readonly<Record<string, unknown>>;
+  readonly Conditions?: Readonly<Record<string, unknown>>;
+  readonly Resources: Readonly<Record<string, Resource>>;
+  readonly Outputs?: Readonly<Record<string, unknown>>;
+}
+
+interface Code {
+  readonly S3Bucket?: unknown;
+  readonly S3Key?: unknown;
+}
+
+/** `3f2a….zip`: the asset that a function's code is, as the CDK names it; undefined where it is in the template. */
+const assetOf = ({ Type, Properties = {} }: Resource): string | undefined => {
+  const { S3Key } = (Type === 'AWS::Lambda::Function' ? Properties.Code : {}) as Code;
+  return typeof S3Key === 'string' ? S3Key : undefined;
+};
+
+/** The assets of a template's functions, each once. */
+export const assetsOf = ({ Resources }: Template): readonly string[] => [
+  ...new Set(Object.values(Resources).flatMap((resource) => assetOf(resource) ?? [])),
+];
+
+const isMail = ({ Type, Properties }: Resource): boolean =>
+  Type === 'AWS::SNS::Subscription' && Properties?.Protocol === 'email';
+
+/** Without where a resource lies in the CDK's app. */
+const bare = ({ Metadata: _, ...resource }: Resource): Resource => resource;
+
+const PARAMETERS = {
+  CodeBucket: { Type: 'String', Description: 'The bucket, of the region of the stack, that the zips lie in' },
+  CodePrefix: { Type: 'String', Default: '', Description: 'Before their keys, with its slash: canvass/' },
+};
+
+/**
+ * The same resources under the same logical ids, so that a stack of either kind can be updated by the other.
+ * @param keyOf of an asset's zip in the bucket, after the prefix
+ * @param alarmEmail by default of the parameter
+ */
+export function portableTemplate(
+  template: Template,
+  keyOf: (asset: string) => string,
+  alarmEmail: string,
+): Template {
+  const { Description, Conditions = {}, Resources, Outputs } = template;
+  const resources = Object.entries(Resources).flatMap(([id, resource]): [string, Resource][] => {
+    if (isMail(resource)) return [];
+    const asset = assetOf(resource);
+    if (asset === undefined) return [[id, bare(resource)]];
+    const Code = {
+      S3Bucket: { Ref: 'CodeBucket' },
+      S3Key: { 'Fn::Join': ['', [{ Ref: 'CodePrefix' }, keyOf(asset)]] },
+    };
+    return [[id, bare({ ...resource, Properties: { ...resource.Properties, Code } })]];
+  });
+  const [topic] = resources.find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
+  const hasCode = assetsOf(template).length > 0;
+  return {
+    ...(Description !== undefined && { Description }),
+    Parameters: {
+      ...(hasCode && PARAMETERS),
+      ...(topic !== undefined && {
+        AlarmEmail: {
+          Type: 'String',
+          Default: alarmEmail,
+          Description: 'Who is told of alarms; empty: nobody',
+        },
+      }),
+    },
+    Conditions: {
+      ...Conditions,
+      ...(topic !== undefined && {
+        TellsSomebody: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'AlarmEmail' }, ''] }] },
+      }),
+    },
+    Resources: {
+      ...Object.fromEntries(resources),
+      ...(topic !== undefined && {
+        AlarmSubscription: {
+          Type: 'AWS::SNS::Subscription',
+          Condition: 'TellsSomebody',
+          Properties: { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: topic } },
+        },
+      }),
+    },
+    ...(Outputs !== undefined && { Outputs }),
+  };
+}

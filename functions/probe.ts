@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { SECOND } from '../shared/domain/duration.ts';
+import { ENVIRONMENT, PROBE_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { readWatching } from '../shared/settings/metrics.ts';
+import { createProbe } from './probe/ask-and-answer.ts';
+import { createVisitor } from './probe/visitor.ts';
+import { createLogger } from './runtime/logger.ts';
+import { underLambda } from './runtime/on-lambda.ts';
+import { type Environment, required } from './runtime/service-config.ts';
+
+/** Of each of its two requests; a cold start is within. */
+const TIMEOUT_MS = 12 * SECOND;
+
+const readSettings = (environment: Environment) => ({
+  url: required(environment, PROBE_ENVIRONMENT.url),
+  key: required(environment, PROBE_ENVIRONMENT.key),
+  metricsNamespace: environment[ENVIRONMENT.metricsNamespace],
+  watching: readWatching(environment[ENVIRONMENT.watching]),
+});
+
+/** Asks and answers as somebody does who has never been here, again and again. */
+export const handler = underLambda(readSettings, ({ url, key, ...metrics }) =>
+  createProbe({
+    visitor: createVisitor({ url, key, timeoutMs: TIMEOUT_MS }),
+    log: createLogger(undefined, metrics),
+    clock: Date.now,
+    respondent: () => `probe-${randomUUID()}`,
+  }),
+);

@@ -1,0 +1,82 @@
+/** A visitor of a stage: asks over HTTP as a page does, and holds each reply to the contract. */
+
+import { type ErrorCode, errorReply } from '../../shared/contract/errors.ts';
+import { type Route, statusOf } from '../../shared/contract/route.ts';
+import * as routes from '../../shared/contract/routes/sdk-routes.ts';
+
+const MOST_SHOWN = 200;
+
+/** A reply that is not what the contract says. */
+export class UnexpectedReply extends Error {
+  override readonly name: string = 'UnexpectedReply';
+}
+
+interface VisitorParts {
+  /** Where the stage answers, without a path. */
+  readonly url: string;
+  /** A publishable one. */
+  readonly key: string;
+  readonly timeoutMs: number;
+  /** Ends the request under way. */
+  readonly signal?: AbortSignal;
+  /** Told before a request, and once there is a status. */
+  readonly note?: (status: number | 'failed') => void;
+}
+
+/** What is sent, and what it should bring. */
+interface Sent {
+  readonly init: RequestInit;
+  /** Absent where the contract knows none. */
+  readonly route: Route | undefined;
+  readonly refusal?: ErrorCode | undefined;
+}
+
+type Tokens = Readonly<Record<string, string>>;
+
+function check(isExpected: boolean, problem: string): void {
+  if (!isExpected) throw new UnexpectedReply(problem);
+}
+
+export function createVisitor({ url, key, timeoutMs, signal, note = () => undefined }: VisitorParts) {
+  /** One attempt. @throws UnexpectedReply unless the reply is what the contract says, or this refusal */
+  async function send(target: string, { init, route, refusal }: Sent): Promise<Response> {
+    note('failed');
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const ends = signal === undefined ? timeout : AbortSignal.any([signal, timeout]);
+    const response = await fetch(target, { ...init, redirect: 'manual', signal: ends });
+    const text = await response.text();
+    note(response.status);
+    const wanted = refusal ? statusOf(refusal, route) : route?.success.status;
+    check(response.status === wanted, `expected ${wanted}; the reply is ${text.slice(0, MOST_SHOWN)}`);
+    const body = await new Response(text).json().catch(() => undefined);
+    if (refusal) {
+      const { data } = errorReply().safeParse(body);
+      check(data?.error.code === refusal, `expected the error ${refusal}`);
+    } else {
+      const isMeant = route?.success.schema?.safeParse(body).success === true;
+      check(isMeant, 'the reply is not what the contract says');
+    }
+    return Response.json(body);
+  }
+
+  async function page<Reply>(route: Route, fields: object, refusal?: ErrorCode): Promise<Reply> {
+    const { method, path } = route;
+    const headers = { 'content-type': 'application/json' };
+    const init = { method, headers, body: JSON.stringify({ key, ...fields }) };
+    const reply = await send(url.replace(/\/*$/, path), { init, route, refusal });
+    return JSON.parse(await reply.text());
+  }
+
+  return {
+    send,
+    page,
+    /** Show-tokens by survey, of what this person may be asked. */
+    async bootstrap(userId: string): Promise<Tokens> {
+      const { showTokens = {} } = await page<{ showTokens?: Tokens }>(routes.bootstrap, { userId });
+      return showTokens;
+    },
+    respond: (fields: object, refusal?: ErrorCode) =>
+      page<{ id: string }>(routes.submitResponse, fields, refusal),
+    dismiss: (fields: object) => page(routes.submitDismissal, fields),
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * The steps of a purge, in the order in which its state machine calls them (shared/purge/state-machine.ts): its state's
+ * input in, its output out. Each is deployed as a function of its own, with the grants that it alone needs
+ * (decision 50).
+ */
+
+import * as z from 'zod/mini';
+import { erasedScope } from '../shared/data/privacy/erasure-log.ts';
+import type { Swept } from '../shared/data/privacy/purge-sweep.ts';
+import { SECOND } from '../shared/domain/duration.ts';
+import { modeOfPurge, NO_COUNTS, SWEEP_TIME_MS } from '../shared/domain/purge.ts';
+import type { PurgeStepName } from '../shared/purge/state-machine.ts';
+import {
+  clock,
+  compose,
+  erasureLog,
+  erasures,
+  log,
+  purgedDefinitions,
+  purgeRecords,
+  purgeSweep,
+  type Service,
+} from './runtime/compose.ts';
+import { underLambda } from './runtime/on-lambda.ts';
+import { readServiceConfig } from './runtime/service-config.ts';
+
+export type PurgeStepHandler = (input: unknown) => Promise<object>;
+
+/** A step awaiting its service. */
+export type PurgeStep = (service: Service) => PurgeStepHandler;
+
+/** No caller waits for a purge: more and longer attempts outlast a throttled table. */
+export const PATIENT_CLIENT = { maxAttempts: 10, requestTimeoutMs: 5 * SECOND } as const;
+
+const purgeScope = z.object({
+  projectId: z.string(),
+  surveyId: z.exactOptional(z.string()),
+  respondentHash: z.exactOptional(z.string()),
+});
+
+/** Logs the erasure and closes what is purged, whatever became of the request, and tells the shards to sweep. */
+const begin: PurgeStep = (service) => async (input) => {
+  const scope = purgeScope.parse(input);
+  const now = clock(service)();
+  await erasureLog(service).record(erasedScope(scope), now);
+  await purgeRecords(service).begin(scope, now);
+  // A person's answers lie in one partition.
+  if (modeOfPurge(scope) === 'respondent') return { ...scope, shards: [{ ...scope, shard: 0 }] };
+  await purgedDefinitions(service).mark(scope, new Date(now).toISOString());
+  const { shards } = service.config;
+  return { ...scope, shards: Array.from({ length: shards }, (_, shard) => ({ ...scope, shard })) };
+};
+
+const shardInput = z.extend(purgeScope, { shard: z.int() });
+
+async function sweepPerson(
+  service: Service,
+  target: { readonly projectId: string; readonly respondentHash: string },
+  isOutOfTime: () => boolean,
+): Promise<Swept> {
+  // Which times a longer quiet period needs, the settings would tell: the latest is kept in any case.
+  const quietPeriod = { longestQuietPeriodMs: Number.POSITIVE_INFINITY };
+  const erased = await erasures(service).eraseByHash(
+    { ...target, ...quietPeriod, isOutOfTime },
+    clock(service)(),
+  );
+  if (erased === undefined) return { deleted: NO_COUNTS, withdrawals: 0, more: false };
+  const { responsesDeleted: responses, dismissalsDeleted: dismissals, withdrawals, more } = erased;
+  return { deleted: { responses, dismissals, others: 0 }, withdrawals, more };
+}
+
+/** Deletes rows of one shard, or of one person, for some minutes; `more` says that it goes on. */
+const sweepShard: PurgeStep = (service) => async (input) => {
+  const { shard, ...scope } = shardInput.parse(input);
+  const now = clock(service);
+  const startedAt = now();
+  const isOutOfTime = () => now() - startedAt >= SWEEP_TIME_MS;
+  const { projectId, respondentHash } = scope;
+  const { deleted, withdrawals, more } =
+    respondentHash === undefined
+      ? await purgeSweep(service).sweepShard(scope, shard, isOutOfTime)
+      : await sweepPerson(service, { projectId, respondentHash }, isOutOfTime);
+  await purgeRecords(service).add(scope, deleted, withdrawals);
+  return { ...scope, shard, more };
+};
+
+/**
+ * Looks whether anything is left. Of a project that is the settings too, which go here once no index names a row any
+ * more; a survey's definition stays until the end.
+ */
+const verify: PurgeStep = (service) => async (input) => {
+  const scope = purgeScope.parse(input);
+  const [records, definitions, sweep] = [
+    purgeRecords(service),
+    purgedDefinitions(service),
+    purgeSweep(service),
+  ];
+  const rounds = await records.nextRound(scope);
+  // A person's answers were swept to their end; what a token that is still good stored since is new.
+  if (modeOfPurge(scope) === 'respondent') return { isEmpty: true, rounds };
+  if (await sweep.isAnythingIndexed(scope)) return { isEmpty: false, rounds };
+  if (scope.surveyId !== undefined) return { isEmpty: true, rounds };
+  const removed = await definitions.remove(scope);
+  await records.add(scope, { responses: 0, dismissals: 0, others: removed });
+  const isEmpty =
+    !(await definitions.isAnythingLeft(scope.projectId)) && !(await sweep.isAnythingIndexed(scope));
+  return { isEmpty, rounds };
+};
+
+/** Deletes a survey's definition, the last of it, or a project's erasures from their log, and closes the record. */
+const finish: PurgeStep = (service) => async (input) => {
+  const scope = purgeScope.parse(input);
+  const records = purgeRecords(service);
+  const mode = modeOfPurge(scope);
+  if (mode === 'survey') {
+    const others = await purgedDefinitions(service).remove(scope);
+    await records.add(scope, { responses: 0, dismissals: 0, others });
+  }
+  if (mode === 'account') await erasureLog(service).forgetParts(scope.projectId, clock(service)());
+  await records.finish(scope, clock(service)());
+  log(service).info({ message: 'purged', ...scope, measures: { purge_done: 1 } });
+  return scope;
+};
+
+const failedInput = z.extend(purgeScope, {
+  error: z.exactOptional(z.object({ Error: z.exactOptional(z.string()) })),
+});
+
+/** Notes that the purge did not end; the execution then fails, which alarms. */
+const recordFailure: PurgeStep = (service) => async (input) => {
+  const { error, ...scope } = failedInput.parse(input);
+  await purgeRecords(service).fail(scope, clock(service)());
+  log(service).error({
+    message: 'a purge failed',
+    ...scope,
+    code: error?.Error ?? 'still_not_empty',
+    measures: { purge_failed: 1 },
+  });
+  return scope;
+};
+
+/** By the name of the state that calls each. */
+export const PURGE_STEP: Readonly<Record<PurgeStepName, PurgeStep>> = {
+  Begin: begin,
+  SweepShard: sweepShard,
+  Verify: verify,
+  Finish: finish,
+  RecordFailure: recordFailure,
+};
+
+/** A step as a function of its own. */
+function stepOnLambda(step: PurgeStep): PurgeStepHandler {
+  return underLambda(readServiceConfig, (config) =>
+    step(compose(config, { clientSettings: PATIENT_CLIENT })),
+  );
+}
+
+/** The entry points of the deployed functions: `on` and the name of the state. */
+export const onBegin = stepOnLambda(begin);
+export const onSweepShard = stepOnLambda(sweepShard);
+export const onVerify = stepOnLambda(verify);
+export const onFinish = stepOnLambda(finish);
+export const onRecordFailure = stepOnLambda(recordFailure);

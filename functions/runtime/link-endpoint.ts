@@ -1,0 +1,124 @@
+/** An endpoint behind a link: the token in its path is who calls, and every refusal is a page. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import { refusalPage } from '../../pages/link/word-pages.ts';
+import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { countsRequests, type Route } from '../../shared/contract/route.ts';
+import { LINK_LEASES } from '../../shared/data/table/schema.ts';
+import { isExpired, type ShowTokenClaims } from '../../shared/domain/answers/answer.ts';
+import type { Project } from '../../shared/domain/project.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { GENUINE_ANSWER } from '../token/verify-token.ts';
+import { acceptedTags } from './accept.ts';
+import { networkOf, publicBuckets, refuseAnswer, refuseBeyond } from './authorise.ts';
+import { clock, limiter, log, projectSettings, type Service, tokens, wrongKeyLimiter } from './compose.ts';
+import type { Endpoint } from './endpoint.ts';
+import { type Count, createPipeline, type RequestTrace } from './pipeline.ts';
+import type { Bucket } from './rates/rate-limiter.ts';
+import type { RawReply } from './reply.ts';
+import { readQuery } from './request-input.ts';
+import { findSurvey } from './settings-cache.ts';
+import { viewerAddress } from './viewer.ts';
+
+export interface LinkRequest {
+  readonly claims: ShowTokenClaims;
+  readonly survey: Survey;
+  readonly project: Project;
+  /** Language tags, most wanted first. */
+  readonly tags: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly event: APIGatewayProxyEventV2;
+  readonly count: Count;
+  readonly service: Service;
+}
+
+/** Languages that the person asked for: `?lang=` before what the browser says. */
+function wantedTags({ headers, rawQueryString }: APIGatewayProxyEventV2): string[] {
+  const [chosen = ''] = readQuery(rawQueryString).get('lang') ?? [];
+  return acceptedTags([chosen, headers['accept-language'] ?? ''].join(',')).sort((a, b) =>
+    a === chosen ? -1 : Number(b === chosen),
+  );
+}
+
+const tokenOf = ({ rawPath }: APIGatewayProxyEventV2): string => rawPath.slice(rawPath.lastIndexOf('/') + 1);
+
+export function linkEndpoint(
+  route: Route,
+  handle: (request: LinkRequest) => Promise<RawReply | Refusal>,
+): Endpoint {
+  async function work(
+    service: Service,
+    event: APIGatewayProxyEventV2,
+    trace: RequestTrace,
+  ): Promise<RawReply | Refusal> {
+    const now = clock(service)();
+    const count: Count = (metric, by = 1) => {
+      trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
+    };
+    const { edge, defaultAddressRate } = service.config;
+    const viewer = viewerAddress(event, edge);
+    const address = viewer ?? event.requestContext.http.sourceIp;
+    const showToken = tokenOf(event);
+    const opened = viewer === undefined ? undefined : await tokens(service).openLink(showToken);
+    const settings = opened && (await projectSettings(service).load(opened.projectId));
+    if (opened === undefined || settings === undefined) {
+      const name = networkOf(address);
+      const bucket: Bucket = { kind: 'address', projectId: '', name, rate: defaultAddressRate };
+      const wrong = { limiter: wrongKeyLimiter(service), now, count };
+      return (await refuseBeyond([bucket], wrong)) ?? refuse('invalid_token');
+    }
+    const { claims, projectId } = opened;
+    trace.projectId = projectId;
+    const { project } = settings;
+    if (project.status === 'suspended') return refuse('project_suspended');
+    // To show a page writes nothing, so that is counted in the memory of each instance.
+    const isAnswer = countsRequests(route);
+    const memory = wrongKeyLimiter(service);
+    const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };
+    const caller = { route, project, address, keyName: LINK_LEASES, defaultAddressRate };
+    const presented = { projectId, showToken, now, service };
+    const refusal = isAnswer
+      ? await refuseAnswer(GENUINE_ANSWER, presented, caller, rates)
+      : await refuseBeyond(publicBuckets(caller), rates);
+    if (refusal !== undefined) return refusal;
+    const survey = await findSurvey({ surveyId: claims.surveyId }, settings, projectSettings(service));
+    if (survey === undefined) return refuse('survey_not_found');
+    if (isExpired(claims, now)) return refuse('token_expired');
+    const reply = await handle({
+      claims,
+      survey,
+      project,
+      tags: wantedTags(event),
+      now,
+      event,
+      count,
+      service,
+    });
+    if (isAnswer) GENUINE_ANSWER.note(presented, reply);
+    return reply;
+  }
+
+  return {
+    route,
+    create(service) {
+      projectSettings(service);
+      const { requestDeadlineMs } = service.config;
+      const parts = {
+        log: log(service),
+        clock: clock(service),
+        requestDeadlineMs,
+        refusalPage: ({ refused }: Refusal, event: APIGatewayProxyEventV2) =>
+          refusalPage(refused, wantedTags(event)),
+      };
+      return createPipeline(route, parts, async (event, _body, trace) => {
+        const reply = await work(service, event, trace);
+        return isRefusal(reply) ? { refused: reply.refused, ...retryOf(reply) } : reply;
+      });
+    },
+  };
+}
+
+/** Of a refusal what a page may tell: not by which answer the token was used. */
+const retryOf = ({ retryAfterSeconds }: Refusal) =>
+  retryAfterSeconds === undefined ? {} : { retryAfterSeconds };

@@ -1,0 +1,182 @@
+/**
+ * What a request says: the gateway event's body and query as one input object, before anything is validated; the words
+ * of an error about a field; and what of the input was not taken.
+ */
+
+import { isUtf8 } from 'node:buffer';
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { BODY_LIMIT_BYTES, type Route } from '../../shared/contract/route.ts';
+
+/** Percent-escapes and pluses resolved; an escape that is none, or no UTF-8, leaves a lone surrogate. */
+function decode(text: string): string {
+  const parts = text.replaceAll('+', ' ').split(/((?:%[0-9a-f]{2})+|%)/i);
+  return parts
+    .map((part) => {
+      if (part === '%') return loneSurrogate(part.charCodeAt(0));
+      return part.startsWith('%') ? utf8Text(Buffer.from(part.replaceAll('%', ''), 'hex')) : part;
+    })
+    .join('');
+}
+
+/** Every name with its values, in order. */
+export function readQuery(rawQueryString: string): ReadonlyMap<string, readonly string[]> {
+  const values = new Map<string, string[]>();
+  for (const pair of rawQueryString.split('&')) {
+    if (pair === '') continue;
+    const [, name = '', value = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const key = decode(name);
+    values.set(key, [...(values.get(key) ?? []), decode(value)]);
+  }
+  return values;
+}
+
+/** The one refusal of everything that is no JSON object. */
+const notAnObject = (): Refusal => invalid('', 'the body must be a JSON object');
+
+/**
+ * The body as JSON; an empty one is `{}`. Keys such as `__proto__` become plain properties, which no code here merges
+ * into anything: an answer is not lost for one among its traits.
+ */
+export function readBody(event: APIGatewayProxyEventV2): { readonly value: unknown } | Refusal {
+  const encoding = event.isBase64Encoded ? 'base64' : 'utf8';
+  const size = Buffer.byteLength(event.body ?? '', encoding);
+  if (size > BODY_LIMIT_BYTES) return invalid('', `the body must be at most ${BODY_LIMIT_BYTES} bytes`);
+  const text = event.isBase64Encoded ? utf8Text(Buffer.from(event.body ?? '', 'base64')) : (event.body ?? '');
+  if (text.trim() === '') return { value: {} };
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return notAnObject();
+  }
+}
+
+/** How many bytes a character takes that begins with this one. */
+function lengthOf(byte: number): number {
+  if (byte < 0xc0) return 1;
+  if (byte < 0xe0) return 2;
+  return byte < 0xf0 ? 3 : 4;
+}
+
+/**
+ * What no UTF-8 stands for: a low surrogate, twice. An escape of a high one (`\ud83d` in JSON) before it would make a
+ * character with the first; the second is lone in any case. Fields that identify or attest refuse it, free text replaces it.
+ */
+const loneSurrogate = (byte: number): string => String.fromCharCode(0xdc00 + byte).repeat(2);
+
+/**
+ * UTF-8 as text. A byte that is none becomes a lone surrogate rather than the replacement character, which would make
+ * different bytes the same.
+ */
+export function utf8Text(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  let text = '';
+  for (let index = 0; index < bytes.length; ) {
+    const byte = bytes[index] ?? 0;
+    const character = bytes.subarray(index, index + lengthOf(byte));
+    const isCharacter = isUtf8(character);
+    text += isCharacter ? character.toString('utf8') : loneSurrogate(byte);
+    index += isCharacter ? character.length : 1;
+  }
+  return text;
+}
+
+export interface RawInput {
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** A refusal of row 1 (docs/contract.md §4.2): the body is no object, or `key` is given twice and differs. */
+  readonly malformed?: Refusal;
+  /** A refusal of row 5: another field is given twice and differs, or the route has no such query parameter. */
+  readonly conflict?: Refusal;
+}
+
+/** The fields of a body that are there: null means absent. */
+function present(body: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+}
+
+function refuseUnknown(
+  { query: known = [] }: Route,
+  query: ReadonlyMap<string, unknown>,
+): Refusal | undefined {
+  const unknown = [...query.keys()].filter((name) => !known.includes(name));
+  if (unknown.length === 0) return undefined;
+  const issues = unknown.map((path) => ({ path, message: 'is not a parameter of this route' }));
+  return refuse('invalid_request', { issues });
+}
+
+/** @param body the parsed body, when the request has one */
+export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
+  if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
+    return { fields: {}, malformed: notAnObject() };
+  }
+  const fields = present(body ?? {});
+  const query = readQuery(event.rawQueryString);
+  let conflict = route.strictQuery === true ? refuseUnknown(route, query) : undefined;
+  for (const name of route.query ?? []) {
+    const values = new Set<unknown>(query.get(name));
+    if (values.size > 0 && fields[name] !== undefined) values.add(fields[name]);
+    if (values.size > 1 && route.lenient?.includes(name)) {
+      delete fields[name];
+      continue;
+    }
+    if (values.size > 1) {
+      // What an address cannot say differs from what the body says, though the client gave one value.
+      const isText = [...values].every((value) => typeof value !== 'string' || value.isWellFormed());
+      const refusal = invalid(
+        name,
+        isText ? `${name} is given twice, with different values` : NOT_WELL_FORMED,
+      );
+      if (name === 'key') return { fields, malformed: refusal };
+      conflict = refusal;
+    }
+    const [value] = values;
+    if (value !== undefined) fields[name] = value;
+  }
+  return { fields, ...(conflict !== undefined && { conflict }) };
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  string: 'a string',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'an array',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** What an error says of a field that is missing or of another type; for all else the schemas have words of their own. */
+export const inPlainWords: z.core.$ZodErrorMap = (issue) => {
+  if (issue.code !== 'invalid_type') return undefined;
+  if (issue.input === undefined) return 'is required';
+  const { expected } = issue;
+  return `must be ${KINDS[expected] ?? expected}`;
+};
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function pathsIn(name: string, sent: unknown, taken: unknown): string[] {
+  if (sent === undefined || sent === taken) return [];
+  if (taken === undefined) return [name];
+  if (typeof sent === 'string' && typeof taken === 'string') return taken.length < sent.length ? [name] : [];
+  if (!isObject(sent) || !isObject(taken) || Array.isArray(taken)) return [];
+  return Object.keys(sent)
+    .filter((key) => !Object.hasOwn(taken, key))
+    .map((key) => `${name}.${key}`);
+}
+
+/**
+ * Paths, without values, of what was sent and did not fit: a field as a whole (`taskType`), the end of a text (`text`),
+ * single traits (`traits.orgs`). Fields that the route does not know are not among them.
+ * @param taken the same fields, parsed
+ */
+export function droppedPaths(sent: Fields, taken: unknown, names: readonly string[]): string[] {
+  const kept: Fields = isObject(taken) ? { ...taken } : {};
+  return names.flatMap((name) => pathsIn(name, sent[name], kept[name]));
+}
+
+/** The field that a path lies in: a trait's own name is the sender's word, which no log tells. */
+export const fieldOf = (path: string): string => path.split('.', 1)[0] ?? '';

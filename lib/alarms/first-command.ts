@@ -1,0 +1,32 @@
+import { Stack } from 'aws-cdk-lib';
+import type { IConstruct } from 'constructs';
+import type { DeploymentSettings } from '../settings/settings.ts';
+
+type Named = Pick<DeploymentSettings, 'name' | 'stage'>;
+
+/** The lines of the last hours that a filter pattern finds (CloudWatch Logs, "Filter pattern syntax"). */
+const tail = (group: string, pattern: string, since: string): string =>
+  `aws logs tail ${group} --since ${since} --filter-pattern '${pattern}'`;
+
+/** What a function logged. */
+export const functionLog = (
+  { name, stage }: Named,
+  functionName: string,
+  pattern: string,
+  since = '3h',
+): string => tail(`/${name}/${stage}/${functionName}`, pattern, since);
+
+/** What the gateway, or CloudFront, noted of requests. */
+export const accessLog = (
+  { name, stage }: Named,
+  pattern: string,
+  since = '3h',
+  log: 'access' | 'edge' = 'access',
+): string => tail(`/aws/vendedlogs/${name}/${stage}/${log}`, pattern, since);
+
+/** Of the operator's command line. */
+export const adminCommand = (scope: IConstruct, command: string): string =>
+  `npm run admin -- --stack ${Stack.of(scope).stackName} ${command}`;
+
+/** Everything that went wrong: the service logs `error`, Lambda's runtime `ERROR`. */
+export const ANY_ERROR = '?error ?ERROR ?timeout';

@@ -1,0 +1,38 @@
+import { CfnApiMapping, type CfnStage, DomainName, type HttpApi } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
+import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
+import { Construct } from 'constructs';
+import type { DomainSettings } from './settings/settings.ts';
+
+/** A name of the team's own for the gateway, beside the gateway's own address, which stays open. */
+export class ApiDomain extends Construct {
+  readonly url: string;
+  /** What the name has to lead to, where its zone is elsewhere. */
+  readonly target: string | undefined;
+  readonly #domain: DomainName;
+
+  constructor(scope: Construct, id: string, { name, certificateArn, hostedZoneId }: DomainSettings) {
+    super(scope, id);
+    const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
+    this.#domain = new DomainName(this, 'Name', { domainName: name, certificate });
+    this.url = `https://${name}`;
+    const { regionalDomainName, regionalHostedZoneId } = this.#domain;
+    this.target = hostedZoneId === undefined ? regionalDomainName : undefined;
+    if (hostedZoneId === undefined) return;
+    // Domains of HTTP APIs answer by IPv4 unless told otherwise (API Gateway, "IP address types").
+    new CfnRecordSet(this, 'Record', {
+      hostedZoneId,
+      name,
+      type: 'A',
+      aliasTarget: { dnsName: regionalDomainName, hostedZoneId: regionalHostedZoneId },
+    });
+  }
+
+  map(api: HttpApi, stage: CfnStage): void {
+    new CfnApiMapping(this, 'Mapping', {
+      apiId: api.apiId,
+      domainName: this.#domain.name,
+      stage: stage.ref,
+    });
+  }
+}

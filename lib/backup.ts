@@ -1,0 +1,120 @@
+import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
+import { CfnRule } from 'aws-cdk-lib/aws-events';
+import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { ITopic, Topic } from 'aws-cdk-lib/aws-sns';
+import { Construct } from 'constructs';
+import { AlarmTopic } from './alarms/alarm-topic.ts';
+import { type BackupSettings, type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+
+/** AWS Backup, "Advanced DynamoDB backup": what a role of one's own needs. */
+const MANAGED_POLICIES = ['Backup', 'Restores'].map(
+  (what) => `service-role/AWSBackupServiceRolePolicyFor${what}`,
+);
+
+/** AWS Backup, CreateBackupVault: BackupVaultName. */
+const LONGEST_NAME = 50;
+
+/**
+ * Ends of a job that are told (AWS Backup, "Monitoring events using EventBridge"). The vault's own notifications no longer
+ * know a failed backup (PutBackupVaultNotifications lists BACKUP_JOB_FAILED as unsupported).
+ */
+const FAILURES = ['FAILED', 'EXPIRED', 'ABORTED', 'PARTIAL'];
+
+interface BackupProps {
+  readonly backup: BackupSettings;
+  readonly settings: DeploymentSettings;
+  readonly tableArns: readonly string[];
+  readonly topic: ITopic;
+}
+
+/**
+ * A backup of both tables each night, into a vault here and from there into a vault of another account, which outlives
+ * the loss of this one. Point-in-time recovery is nearer, and ends with the account.
+ */
+export class Backup extends Construct {
+  readonly vaultName: string;
+  readonly roleArn: string;
+
+  constructor(scope: Construct, id: string, { backup, settings, tableArns, topic }: BackupProps) {
+    super(scope, id);
+    const { copyToVaultArn, keepDays } = backup;
+    // A vault that holds backups cannot be deleted: it stays, and its name must not block the next stack.
+    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
+    const name = metricsNamespace(settings);
+    this.vaultName = `${name.slice(0, LONGEST_NAME - '-12345678'.length)}-${ofStack}`;
+    const vault = new CfnBackupVault(this, 'Vault', {
+      backupVaultName: this.vaultName,
+      ...(settings.kmsKeyArn !== undefined && { encryptionKeyArn: settings.kmsKeyArn }),
+    });
+    // A first deployment that fails takes it away again, so that the next one finds its name free.
+    vault.applyRemovalPolicy(RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE);
+    if (topic instanceof AlarmTopic) this.#tellFailures(topic, `${name}-backup`, tableArns);
+    const lifecycle = { deleteAfterDays: keepDays };
+    const plan = new CfnBackupPlan(this, 'Plan', {
+      backupPlan: {
+        backupPlanName: name,
+        backupPlanRule: [
+          {
+            ruleName: 'daily',
+            targetBackupVault: vault.ref,
+            scheduleExpression: 'cron(0 5 ? * * *)',
+            lifecycle,
+            copyActions: [{ destinationBackupVaultArn: copyToVaultArn, lifecycle }],
+          },
+        ],
+      },
+    });
+    const role = this.#role(settings);
+    this.roleArn = role.roleArn;
+    new CfnBackupSelection(this, 'Tables', {
+      backupPlanId: plan.ref,
+      backupSelection: { selectionName: 'tables', iamRoleArn: role.roleArn, resources: [...tableArns] },
+    });
+  }
+
+  #tellFailures(topic: Topic, ruleName: string, tableArns: readonly string[]): void {
+    const rule = new CfnRule(this, 'Failures', {
+      name: ruleName,
+      description: 'Backups and copies of the tables that failed',
+      eventPattern: {
+        source: ['aws.backup'],
+        'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+        detail: { state: FAILURES, resourceArn: [...tableArns] },
+      },
+      targets: [{ id: 'Alarms', arn: topic.topicArn }],
+    });
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'AllowBackupFailures',
+        principals: [new ServicePrincipal('events.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: { ArnEquals: { 'aws:SourceArn': rule.attrArn } },
+      }),
+    );
+  }
+
+  /** Of this account alone: a role cannot be passed to AWS Backup from another (IAM, PassRole). */
+  #role({ kmsKeyArn }: DeploymentSettings): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+      managedPolicies: MANAGED_POLICIES.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+    });
+    for (const name of MANAGED_POLICIES) {
+      Validations.of(role).acknowledge({
+        id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
+        reason: 'AWS Backup asks for its own policies, which change with what it does.',
+      });
+    }
+    if (kmsKeyArn === undefined) return role;
+    // A job whose role may not use the vault's key ends well, and has backed up nothing (AWS Backup, "Encryption").
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['kms:DescribeKey', 'kms:Decrypt', 'kms:GenerateDataKey', 'kms:CreateGrant'],
+        resources: [kmsKeyArn],
+      }),
+    );
+    return role;
+  }
+}

@@ -1,0 +1,81 @@
+/** In which language a page of a link is: that of the survey's texts, and of the words around them. */
+
+import type { SurveyContent } from '../../shared/domain/surveys/survey.ts';
+import { bestMatch } from '../../shared/words/best-match.ts';
+import { words as ar } from '../../shared/words/languages/ar.ts';
+import { words as cs } from '../../shared/words/languages/cs.ts';
+import { words as da } from '../../shared/words/languages/da.ts';
+import { words as de } from '../../shared/words/languages/de.ts';
+import { words as es } from '../../shared/words/languages/es.ts';
+import { words as fi } from '../../shared/words/languages/fi.ts';
+import { words as fr } from '../../shared/words/languages/fr.ts';
+import { words as he } from '../../shared/words/languages/he.ts';
+import { words as it } from '../../shared/words/languages/it.ts';
+import { words as ja } from '../../shared/words/languages/ja.ts';
+import { words as ko } from '../../shared/words/languages/ko.ts';
+import { words as nb } from '../../shared/words/languages/nb.ts';
+import { words as nl } from '../../shared/words/languages/nl.ts';
+import { words as pl } from '../../shared/words/languages/pl.ts';
+import { words as pt } from '../../shared/words/languages/pt.ts';
+import { words as ru } from '../../shared/words/languages/ru.ts';
+import { words as sv } from '../../shared/words/languages/sv.ts';
+import { words as tr } from '../../shared/words/languages/tr.ts';
+import { words as uk } from '../../shared/words/languages/uk.ts';
+import { words as zh } from '../../shared/words/languages/zh.ts';
+import { STRINGS as en, type Strings } from '../../shared/words/strings.ts';
+
+const SPOKEN: ReadonlyMap<string, Strings> = new Map(
+  Object.entries({ en, ar, cs, da, de, es, fi, fr, he, it, ja, ko, nb, nl, pl, pt, ru, sv, tr, uk, zh }),
+);
+const NORWEGIAN: ReadonlySet<string> = new Set(['nn', 'no']);
+const RIGHT_TO_LEFT: ReadonlySet<string> = new Set(['ar', 'he', 'fa', 'ur']);
+export interface PageLanguage {
+  /** For `lang`. */
+  readonly tag: string;
+  readonly direction: 'ltr' | 'rtl';
+  /** One of the widget's. */
+  readonly spoken: string;
+  readonly strings: Strings;
+}
+
+function languageFor(tag: string): PageLanguage {
+  const [primary = ''] = tag.toLowerCase().split('-');
+  const known = NORWEGIAN.has(primary) ? 'nb' : bestMatch([...SPOKEN.keys()], tag);
+  const spoken = known ?? 'en';
+  const direction = RIGHT_TO_LEFT.has(primary) ? 'rtl' : 'ltr';
+  return { tag, direction, spoken, strings: SPOKEN.get(spoken) ?? en };
+}
+
+/** Of a page without a survey: the first wanted language that the widget speaks. */
+export function plainLanguage(tags: readonly string[]): PageLanguage {
+  const tag = tags.find((each) => languageFor(each).spoken !== 'en' || /^en\b/i.test(each)) ?? 'en';
+  return languageFor(bestMatch([...SPOKEN.keys()], tag) ?? tag);
+}
+
+export interface LocalisedContent {
+  readonly content: SurveyContent;
+  readonly language: PageLanguage;
+}
+
+/**
+ * The survey's texts in the first wanted language that it has. One that has no texts in any of them keeps its own, with
+ * the words around them in the language that is wanted most.
+ */
+export function localise(content: SurveyContent, tags: readonly string[]): LocalisedContent {
+  const { locales = {}, words } = content;
+  for (const tag of tags) {
+    const name = bestMatch(Object.keys(locales), tag);
+    const texts = name === undefined ? undefined : locales[name];
+    if (name === undefined || texts === undefined) continue;
+    const { question = content.question, followUpQuestion = content.followUpQuestion } = texts;
+    const localised = {
+      ...content,
+      ...texts,
+      question,
+      followUpQuestion,
+      words: { ...words, ...texts.words },
+    };
+    return { content: localised, language: languageFor(name) };
+  }
+  return { content, language: plainLanguage(tags) };
+}

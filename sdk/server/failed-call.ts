@@ -1,0 +1,102 @@
+/** What a call that failed means: a reply that is no success, or none at all. */
+
+import type { Issue } from '../../shared/contract/clients/server-calls.ts';
+import { CanvassError } from './canvass-error.ts';
+
+/** What was asked, for errors to say. */
+export interface Asked {
+  readonly method: string;
+  readonly url: URL;
+}
+
+/** Method and address, without the query, which may name a person. */
+const placeOf = ({ method, url }: Asked): string => `${method} ${url.origin}${url.pathname}`;
+
+function readFields(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+function readText(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readIssues(value: unknown): Issue[] {
+  return (Array.isArray(value) ? value : []).map((issue: unknown) => {
+    const fields = readFields(issue);
+    return { path: readText(fields.get('path')) ?? '', message: readText(fields.get('message')) ?? '' };
+  });
+}
+
+function readDetails(value: unknown): Record<string, string | number> {
+  const details = [...readFields(value)].flatMap(([name, detail]) =>
+    typeof detail === 'string' || typeof detail === 'number' ? [[name, detail] as const] : [],
+  );
+  return Object.fromEntries(details);
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What there is instead: another address, or another kind of content. Queries are left out, since they may name a person. */
+function insteadOf(asked: Asked, { headers }: Response): string {
+  const location = headers.get('location');
+  try {
+    if (location !== null) {
+      const { origin, pathname } = new URL(location, asked.url);
+      return ` to ${origin}${pathname}`;
+    }
+  } catch {
+    return '';
+  }
+  const type = headers.get('content-type')?.split(';')[0] ?? '';
+  return type === '' ? '' : ` with ${type}`;
+}
+
+/** A busy gateway, or a body that is too large for it: neither says that it is the wrong one. */
+const isOfGateway = (status: number): boolean => status === 413 || status === 429 || status >= 500;
+
+/** The error that a reply means which is no success of the service; that of a gateway or a proxy is one too. */
+export function errorOfReply(asked: Asked, response: Response, body: string): CanvassError {
+  const { status, headers } = response;
+  const error = readFields(readFields(parsed(body)).get('error'));
+  const code = readText(error.get('code'));
+  const requestId = readText(error.get('requestId')) ?? headers.get('x-request-id') ?? undefined;
+  if (code === undefined) {
+    const said = `${placeOf(asked)}: HTTP ${status}${insteadOf(asked, response)}, not in the service's words.`;
+    return new CanvassError(isOfGateway(status) ? said : `${said} Is baseUrl the service's address?`, {
+      status,
+      code: 'unexpected_reply',
+      requestId: requestId ?? headers.get('apigw-requestid') ?? undefined,
+    });
+  }
+  return new CanvassError(readText(error.get('message')) ?? code, {
+    status,
+    code,
+    requestId,
+    issues: readIssues(error.get('issues')),
+    details: readDetails(error.get('details')),
+  });
+}
+
+/** A code such as `ECONNREFUSED` or of a certificate, or else what the runtime says. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'no reason given';
+  const cause = error.cause instanceof Error ? error.cause : error;
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;
+}
+
+/** The error of an attempt that brought no reply. @param expired whether its time was over */
+export function errorOfSilence(asked: Asked, expired: boolean, cause: unknown): CanvassError {
+  return expired
+    ? new CanvassError(`${placeOf(asked)}: no reply in time`, { status: 0, code: 'timeout', cause })
+    : new CanvassError(`${placeOf(asked)}: no reply (${reasonOf(cause)})`, {
+        status: 0,
+        code: 'network_error',
+        cause,
+      });
+}

@@ -1,0 +1,156 @@
+/** One call of the service: attempts with full jitter between them, all inside a deadline. */
+
+import type { Endpoint, Fields, Send } from '../../shared/contract/clients/send.ts';
+import { limitOf, limitTime, retryAfterMs, type Timers } from '../../shared/delivery/timing.ts';
+import type { CanvassError } from './canvass-error.ts';
+import { type Asked, errorOfReply, errorOfSilence } from './failed-call.ts';
+
+const FIRST_BACKOFF_MS = 200;
+const LONGEST_BACKOFF_MS = 10_000;
+
+/** Milliseconds for one call: with all its retries, and for one attempt. */
+interface Limits {
+  readonly deadlineMs: number;
+  readonly attemptTimeoutMs: number;
+}
+
+type SomeLimits = { readonly [Name in keyof Limits]?: Limits[Name] | undefined };
+
+/** Limits where nobody says others. */
+const USUAL: Limits = { deadlineMs: 30_000, attemptTimeoutMs: 10_000 };
+/** An export or an erasure may take as long as the gateway lets it, 30 s. */
+const LONG: Limits = { deadlineMs: 90_000, attemptTimeoutMs: 35_000 };
+
+export interface TransportOptions extends SomeLimits {
+  /** Address of the service, without a slash at its end. */
+  readonly base: string;
+  readonly secretKey: string;
+  readonly fetch: typeof fetch;
+  readonly timers: Timers;
+}
+
+export interface CallOptions {
+  /** Ends the call; it then rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds for this call with its retries, in place of the client's. */
+  readonly deadlineMs?: number | undefined;
+  /** Milliseconds for one attempt of this call, in place of the client's. */
+  readonly attemptTimeoutMs?: number | undefined;
+}
+
+interface Prepared extends Asked {
+  readonly replyField: string;
+  readonly body: string | undefined;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Attempt<Reply> =
+  | { readonly reply: Reply }
+  | { readonly error: CanvassError; readonly retryable: boolean; readonly retryAfter?: number | undefined };
+
+const limitOrNone = (name: string, given: number | null | undefined): number | undefined =>
+  given === undefined || given === null ? undefined : limitOf(name, given);
+
+/** Both limits, where they are given. @throws TypeError when one is not above 0 */
+function checkLimits({ deadlineMs, attemptTimeoutMs }: SomeLimits): SomeLimits {
+  return {
+    deadlineMs: limitOrNone('deadlineMs', deadlineMs),
+    attemptTimeoutMs: limitOrNone('attemptTimeoutMs', attemptTimeoutMs),
+  };
+}
+
+/** Parts of a query that choose a page, and narrow nothing. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
+
+/** A date would be sent in words and a list as one text, so that a filter meant something else. */
+function textOf(name: string, value: unknown): string {
+  if (typeof value === 'boolean' || Number.isSafeInteger(value)) return String(value);
+  if (typeof value !== 'string') throw new TypeError(`${name} must be text, a whole number or a boolean`);
+  // Half of a surrogate pair: a URL would name somebody else.
+  if (/\p{Surrogate}/u.test(value)) throw new TypeError(`${name} must be whole characters`);
+  return value;
+}
+
+/** @param base address of the service, without a slash at its end. @throws TypeError naming the parameter */
+function requestUrl(base: string, { path, hasFilters = false }: Endpoint, query?: object | null): URL {
+  if (hasFilters && query === null)
+    throw new TypeError('the filters are null: leave them out to do without any');
+  const url = new URL(base + path);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== null) url.searchParams.set(name, textOf(name, value));
+    else if (hasFilters && !PAGING.has(name)) {
+      throw new TypeError(`${name} is ${value}: give it a value, or leave it out to do without it`);
+    }
+  }
+  return url;
+}
+
+function readReply<Reply>(request: Prepared, response: Response, body: string): Attempt<Reply> {
+  try {
+    const reply = JSON.parse(body);
+    if ((reply[request.replyField] ?? undefined) !== undefined) return { reply };
+  } catch {
+    // Told as any other reply that is not the service's.
+  }
+  return { error: errorOfReply(request, response, ''), retryable: false };
+}
+
+export function createTransport(options: TransportOptions): Send<CallOptions> {
+  const { base, secretKey, timers } = options;
+  const given = checkLimits(options);
+
+  async function attempt<Reply>(request: Prepared, timeoutMs: number): Promise<Attempt<Reply>> {
+    const { method, url, body, signal } = request;
+    const limit = limitTime(timeoutMs, signal);
+    try {
+      const response = await options.fetch(url.href, {
+        method,
+        headers: {
+          authorization: `Bearer ${secretKey}`,
+          accept: 'application/json',
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body }),
+        // Elsewhere the key is none of anybody's business.
+        redirect: 'manual',
+        signal: limit.signal,
+      });
+      const text = await response.text();
+      if (response.ok) return readReply(request, response, text);
+      return {
+        error: errorOfReply(request, response, text),
+        retryable: response.status === 429 || response.status >= 500,
+        retryAfter: retryAfterMs(response.headers.get('retry-after'), timers.now()),
+      };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      return { error: errorOfSilence(request, limit.expired(), cause), retryable: true };
+    } finally {
+      limit.release();
+    }
+  }
+
+  return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call?: CallOptions) => {
+    const usual = endpoint.isLong === true ? LONG : USUAL;
+    const own = checkLimits(call ?? {});
+    const deadline = timers.now() + (own.deadlineMs ?? given.deadlineMs ?? usual.deadlineMs);
+    const longest = own.attemptTimeoutMs ?? given.attemptTimeoutMs ?? usual.attemptTimeoutMs;
+    // What is wrong with them is the caller's mistake; no attempt could mend it.
+    const request: Prepared = {
+      method: endpoint.method,
+      replyField: endpoint.replyField,
+      url: requestUrl(base, endpoint, query),
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal: call?.signal,
+    };
+    for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
+      call?.signal?.throwIfAborted();
+      const timeoutMs = Math.min(longest, deadline - timers.now());
+      const outcome = await attempt<Reply>(request, Math.max(1, timeoutMs));
+      if ('reply' in outcome) return outcome.reply;
+      const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;
+      if (!outcome.retryable || timers.now() + pause >= deadline) throw outcome.error;
+      await timers.sleep(pause, call?.signal);
+    }
+  };
+}

@@ -1,0 +1,72 @@
+/** What clients for servers are made of: a call for each route of the table that a secret key opens. */
+
+import { type Components, type JsonSchema, toJsonSchema } from '../openapi/openapi-schemas.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes.ts';
+
+/** A route whose function may take longer than this, in seconds, is given more time than others. */
+const LONG_SECONDS = 20;
+/** Fields that only divide a reply into pages: without them as much is erased or exported. */
+const PAGING: ReadonlySet<string> = new Set(['limit', 'cursor']);
+
+export interface Field {
+  readonly name: string;
+  readonly schema: JsonSchema;
+  readonly required: boolean;
+}
+
+export interface ClientCall {
+  /** The route's name in the table. */
+  readonly name: string;
+  readonly route: Route;
+  readonly input: readonly Field[];
+  readonly reply: JsonSchema;
+  /** A field that every reply has: it tells the service's reply from that of somebody else. */
+  readonly proof: string;
+  /** Whether it may take as long as the gateway lets it. */
+  readonly isLong: boolean;
+}
+
+export const isSchema = (value: unknown): value is JsonSchema => typeof value === 'object' && value !== null;
+export const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+export const quoted = (value: unknown): string => JSON.stringify(value);
+/** The name of the component that a schema refers to. */
+export const componentOf = (reference: string): string => reference.slice(reference.lastIndexOf('/') + 1);
+
+export function fieldsOf({ properties = {}, required = [] }: JsonSchema): Field[] {
+  return Object.entries(properties)
+    .filter((entry): entry is [string, JsonSchema] => isSchema(entry[1]))
+    .map(([name, schema]) => ({ name, schema, required: required.includes(name) }));
+}
+
+/** A filter of what is erased or exported: absent by mistake, it would widen the request. */
+export const isFilter = ({ scope }: Route, { name, required }: Field): boolean =>
+  scope === 'privacy' && !required && !PAGING.has(name);
+
+/** Fields that every value of a schema has. */
+function requiredOf(schema: JsonSchema, components: Components): readonly string[] {
+  const { $ref, anyOf, oneOf, required = [] } = schema;
+  if ($ref !== undefined) return requiredOf(components[componentOf($ref)] ?? {}, components);
+  const kinds = (anyOf ?? oneOf ?? []).filter(isSchema).map((one) => requiredOf(one, components));
+  const [first = [], ...others] = kinds;
+  return [...required, ...first.filter((name) => others.every((names) => names.includes(name)))];
+}
+
+/** `ok` only where there is nothing better. */
+function proofOf(name: string, reply: JsonSchema, components: Components): string {
+  const required = requiredOf(reply, components);
+  const proof = required.find((field) => field !== 'ok') ?? required[0];
+  if (proof === undefined) throw new Error(`the reply of ${name} has no field that is always there`);
+  return proof;
+}
+
+/** @param components the parts that replies refer to are added here */
+export function clientCalls(components: Components = {}): ClientCall[] {
+  return Object.entries<Route>(routes).flatMap(([name, route]) => {
+    if (route.key !== 'secret' || route.input === undefined || route.success.schema === undefined) return [];
+    const input = fieldsOf(toJsonSchema(route.input, 'input', components));
+    const reply = toJsonSchema(route.success.schema, 'output', components);
+    const proof = proofOf(name, reply, components);
+    return [{ name, route, input, reply, proof, isLong: route.timeoutSeconds > LONG_SECONDS }];
+  });
+}

@@ -1,0 +1,25 @@
+/** How a call of the TypeScript client is sent. */
+
+export interface Endpoint {
+  readonly method: string;
+  readonly path: string;
+  /** A field that every reply of it has. */
+  readonly replyField: string;
+  /** Whether it may take as long as the gateway lets it. */
+  readonly isLong?: boolean;
+  /** Whether a field without a value, left out, would widen what it exports or erases. */
+  readonly hasFilters?: boolean;
+}
+
+/** What is sent: undefined and null mean absent. */
+export interface Fields {
+  /** Of text, whole numbers and booleans. */
+  readonly query?: object | null | undefined;
+  readonly body?: object | null | undefined;
+}
+
+/**
+ * Sends a call and resolves to its reply's JSON, an object with the endpoint's field; that the rest is as the contract
+ * says is taken on trust.
+ */
+export type Send<Options> = <Reply>(endpoint: Endpoint, fields: Fields, options?: Options) => Promise<Reply>;

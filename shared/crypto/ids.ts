@@ -1,0 +1,118 @@
+/**
+ * Ids of tokens and of responses. A token id is 48 bits of time in milliseconds and 80 bits more, time-ordered as text:
+ * random ones, or of a keyed hash where the same observation, or the same line of an import, must give the same id.
+ */
+
+import type { SessionIds } from '../domain/answers/answer.ts';
+import type { ImportedRow } from '../domain/import/import-row.ts';
+import { keyedHash } from './derive.ts';
+
+export const TOKEN_ID_RANDOM_BYTES = 10;
+const TIME_BYTES = 6;
+
+/**
+ * The time in an id of no moment, of an observation or of an imported answer: before every token that was ever issued,
+ * where no reader of a history looks. Such an answer's place in the table says by itself that it is there, and an import
+ * folds its own (decision 40).
+ */
+const BEFORE_ALL_OTHERS = 0;
+
+/** @returns 32 lower-case hex digits */
+export function composeTokenId(now: number, random: Uint8Array): string {
+  const bytes = Buffer.alloc(TIME_BYTES + random.length);
+  bytes.writeUIntBE(now, 0, TIME_BYTES);
+  bytes.set(random, TIME_BYTES);
+  return bytes.toString('hex');
+}
+
+const TOKEN_ID_BYTES = 16;
+const RESPONDENT_HASH_BYTES = 16;
+
+export interface ResponseLocation {
+  /** Lower-case hex. */
+  readonly tokenId: string;
+  /** Lower-case hex. */
+  readonly respondentHash: string;
+}
+
+function mask(secret: Uint8Array, projectId: string, tokenId: Buffer, bytes: Buffer): Buffer {
+  const pad = keyedHash(secret, 'response-id', projectId, tokenId);
+  const masked = Buffer.alloc(bytes.length);
+  for (let index = 0; index < bytes.length; index += 1) {
+    masked[index] = bytes.readUInt8(index) ^ pad.readUInt8(index);
+  }
+  return masked;
+}
+
+/**
+ * A response id locates its row without a look-up: the token id, then the respondent hash masked with a pad keyed by
+ * that token id, so two ids of one person have nothing in common. It does not depend on token-key rotation.
+ * @returns 43 URL-safe characters
+ */
+export function responseId(secret: Uint8Array, projectId: string, location: ResponseLocation): string {
+  const tokenId = Buffer.from(location.tokenId, 'hex');
+  const hash = Buffer.from(location.respondentHash, 'hex');
+  return Buffer.concat([tokenId, mask(secret, projectId, tokenId, hash)]).toString('base64url');
+}
+
+/** Where a response id points within the caller's project, or undefined when it cannot be one. */
+export function locateResponse(
+  secret: Uint8Array,
+  projectId: string,
+  id: string,
+): ResponseLocation | undefined {
+  const bytes = Buffer.from(id, 'base64url');
+  if (bytes.length !== TOKEN_ID_BYTES + RESPONDENT_HASH_BYTES || bytes.toString('base64url') !== id)
+    return undefined;
+  const tokenId = bytes.subarray(0, TOKEN_ID_BYTES);
+  const hash = mask(secret, projectId, tokenId, bytes.subarray(TOKEN_ID_BYTES));
+  return { tokenId: tokenId.toString('hex'), respondentHash: hash.toString('hex') };
+}
+
+const MARK_BYTES = 8;
+
+interface AskedOf {
+  readonly projectId: string;
+  readonly surveyId: string;
+}
+
+/** 64 bits, lower-case hex: a session, for one survey. */
+export function sessionMark(secret: Uint8Array, { projectId, surveyId }: AskedOf, sessionId: string): string {
+  const value = JSON.stringify([surveyId, sessionId]);
+  return keyedHash(secret, 'session', projectId, value).toString('hex', 0, MARK_BYTES);
+}
+
+/**
+ * The id of every token for this observation: 48 zero bits and 80 of a keyed hash. Tokens with one id are sealed under
+ * keys of their own, see `show-token-seal.ts`.
+ */
+export function observationTokenId(
+  secret: Uint8Array,
+  { projectId, surveyId, respondentId }: AskedOf & { readonly respondentId: string },
+  { traceId, observationId }: SessionIds,
+): string {
+  const value = JSON.stringify([surveyId, respondentId, traceId ?? null, observationId]);
+  const hash = keyedHash(secret, 'observation', projectId, value);
+  return composeTokenId(BEFORE_ALL_OTHERS, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+}
+
+interface ImportedTo {
+  readonly projectId: string;
+  readonly surveyId: string;
+  readonly respondentId: string;
+}
+
+/**
+ * The token id of an imported answer: the same line gives the same id, so that importing it again stores nothing. An
+ * answer is known by its id where the file has one, else by all that it says.
+ */
+export function importTokenId(
+  secret: Uint8Array,
+  { projectId, surveyId, respondentId }: ImportedTo,
+  { id, at, rating, text }: ImportedRow,
+): string {
+  const identity = id === undefined ? ['row', at ?? null, rating, text ?? null] : ['id', id];
+  const value = JSON.stringify([surveyId, respondentId, ...identity]);
+  const hash = keyedHash(secret, 'import', projectId, value);
+  return composeTokenId(BEFORE_ALL_OTHERS, hash.subarray(0, TOKEN_ID_RANDOM_BYTES));
+}

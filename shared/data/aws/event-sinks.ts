@@ -1,0 +1,116 @@
+/** Where events go: the SQS queue in which they wait, and the EventBridge bus. */
+
+import * as z from 'zod/mini';
+import type { CanvassEvent } from '../../domain/happening.ts';
+import { type EventSink, eventText, packed, type Untaken } from '../events/event-outlet.ts';
+import { inFlight } from '../table/retry.ts';
+import { type AwsCall, createAwsCall } from './aws-call.ts';
+
+const RUNS_IN_FLIGHT = 10;
+
+/**
+ * Sends runs of events, each in one request. What became of a request that failed is not known: all its events count
+ * as not taken, and those that were come a second time.
+ * @param send says which were not taken, by their place in the run, and why
+ */
+async function takeInRuns(
+  runs: readonly (readonly CanvassEvent[])[],
+  send: (run: readonly CanvassEvent[]) => Promise<ReadonlyMap<number, string>>,
+): Promise<Untaken> {
+  const outcomes = await inFlight(runs, RUNS_IN_FLIGHT, async (run): Promise<Untaken> => {
+    try {
+      const failed = await send(run);
+      if (failed.size === 0) return { events: [] };
+      const [code] = failed.values();
+      return {
+        events: run.filter((_event, index) => failed.has(index)),
+        reason: Object.assign(new Error(`an event was not taken: ${code}`), { name: code, $fault: 'server' }),
+      };
+    } catch (reason) {
+      return { events: run, reason };
+    }
+  });
+  return {
+    events: outcomes.flatMap(({ events }) => events),
+    reason: outcomes.find(({ reason }) => reason !== undefined)?.reason,
+  };
+}
+
+const REQUEST_TIMEOUT_MS = 2_000;
+
+/** Of a batch, single messages may fail in a reply of 200 (SQS, SendMessageBatch). */
+const queueReply = z.object({
+  Failed: z._default(z.nullish(z.array(z.object({ Id: z.string(), Code: z.string() }))), []),
+});
+
+const createQueueCall = (queueUrl: string): AwsCall =>
+  createAwsCall({
+    name: 'SQS',
+    service: 'sqs',
+    target: 'AmazonSQS',
+    json: '1.0',
+    // A queue lies at the endpoint that its address names.
+    endpoint: new URL(queueUrl).origin,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  });
+
+/** The queue in which events wait until EventBridge has taken them. */
+export function createEventQueue(queueUrl: string, call: AwsCall = createQueueCall(queueUrl)): EventSink {
+  return {
+    take: (events) =>
+      takeInRuns(
+        packed(events, (event) => Buffer.byteLength(eventText(event))),
+        async (run) => {
+          const Entries = run.map((event, index) => ({ Id: String(index), MessageBody: eventText(event) }));
+          const { Failed } = z.parse(
+            queueReply,
+            await call('SendMessageBatch', { QueueUrl: queueUrl, Entries }),
+          );
+          return new Map((Failed ?? []).map(({ Id, Code }) => [Number(Id), Code]));
+        },
+      ),
+  };
+}
+
+/** One result for each entry, in their order; one that failed has a code in place of an id (EventBridge, PutEvents). */
+const busReply = z.object({ Entries: z.array(z.object({ ErrorCode: z.nullish(z.string()) })) });
+
+const createBusCall = (): AwsCall =>
+  createAwsCall({
+    name: 'EventBridge',
+    service: 'events',
+    target: 'AWSEvents',
+    json: '1.1',
+    endpoint: process.env.AWS_ENDPOINT_URL_EVENTBRIDGE,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+  });
+
+/**
+ * The bus on which a team's rules listen.
+ * @param busName `default` is the account's own
+ */
+export function createEventBus(busName: string, call: AwsCall = createBusCall()): EventSink {
+  return {
+    take: (events) =>
+      takeInRuns(
+        packed(events, (event) => Buffer.byteLength(eventText(event))),
+        async (run) => {
+          const entries = run.map(({ source, detail, 'detail-type': type }) => ({
+            Source: source,
+            DetailType: type,
+            Detail: JSON.stringify(detail),
+            EventBusName: busName,
+          }));
+          const { Entries } = z.parse(busReply, await call('PutEvents', { Entries: entries }));
+          return new Map(
+            run.flatMap((_event, index) => {
+              const result = Entries[index];
+              // A result that is missing says nothing: the event comes again.
+              const code = result === undefined ? 'NoResult' : result.ErrorCode;
+              return code == null ? [] : [[index, code] as const];
+            }),
+          );
+        },
+      ),
+  };
+}

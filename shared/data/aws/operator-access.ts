@@ -1,0 +1,120 @@
+/** What the command line reads and writes in AWS, under an operator's identity, however the SDK finds it: profile, SSO, role. */
+
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/protocols';
+import { SignatureV4 } from '@smithy/signature-v4';
+import { type AwsCall, type AwsIdentity, createAwsCall } from './aws-call.ts';
+
+async function withClient<T>(work: (client: SecretsManagerClient) => Promise<T>): Promise<T> {
+  const client = new SecretsManagerClient({});
+  return work(client).finally(() => client.destroy());
+}
+
+/** What services that are asked without a client of their own are called in their JSON protocol (their API references). */
+const JSON_SERVICES = {
+  acm: { target: 'CertificateManager', json: '1.1' },
+  dynamodb: { target: 'DynamoDB_20120810', json: '1.0' },
+  events: { target: 'AWSEvents', json: '1.1' },
+  kms: { target: 'TrentService', json: '1.1' },
+  secretsmanager: { target: 'secretsmanager', json: '1.1' },
+  sqs: { target: 'AmazonSQS', json: '1.0' },
+} as const;
+
+const REQUEST_TIMEOUT_MS = 20_000;
+
+/** The identity itself, for services that are asked without a client of their own. */
+async function operatorIdentity(): Promise<AwsIdentity> {
+  const { config } = new CloudFormationClient({});
+  return { region: await config.region(), credentials: config.credentials };
+}
+
+/** Calls of a service in the identity's region, or at an endpoint of its own. */
+export async function operatorCall(
+  service: keyof typeof JSON_SERVICES,
+  endpoint = process.env.AWS_ENDPOINT_URL,
+): Promise<AwsCall> {
+  return createAwsCall({
+    ...JSON_SERVICES[service],
+    name: service,
+    service,
+    endpoint,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    identity: await operatorIdentity(),
+  });
+}
+
+/** The region that the operator's commands work in. */
+export const operatorRegion = async (): Promise<string> => (await operatorIdentity()).region;
+
+/** A secret's text. @throws Error when it has none */
+export async function readSecretAsOperator(id: string): Promise<string> {
+  const { SecretString } = await withClient((client) =>
+    client.send(new GetSecretValueCommand({ SecretId: id })),
+  );
+  if (SecretString === undefined) throw new Error('a secret of the deployment has no text');
+  return SecretString;
+}
+
+/** Replaces a secret's text; the version before stays in Secrets Manager as AWSPREVIOUS. */
+export async function writeSecretAsOperator(id: string, text: string): Promise<void> {
+  await withClient((client) => client.send(new PutSecretValueCommand({ SecretId: id, SecretString: text })));
+}
+
+/** Outputs of a deployment's stack by name, in the identity's region; undefined when there is no such stack. */
+export async function readStackOutputs(stackName: string): Promise<ReadonlyMap<string, string> | undefined> {
+  const client = new CloudFormationClient({});
+  try {
+    const { Stacks } = await client.send(new DescribeStacksCommand({ StackName: stackName }));
+    const outputs = Stacks?.[0]?.Outputs ?? [];
+    return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
+  } catch (error) {
+    if (error instanceof Error && error.name === 'ValidationError' && error.message.includes('not exist')) {
+      return undefined;
+    }
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}
+
+/** What a service answered; the body is what its JSON says. */
+interface Answer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+/**
+ * A GET of a service whose client is not worth its size here.
+ * @param service as signatures and its host name it, such as `backup`
+ */
+export async function askAsOperator(
+  service: string,
+  path: string,
+  query: Readonly<Record<string, string>>,
+): Promise<Answer> {
+  const { region, credentials } = await operatorIdentity();
+  const own = `https://${service}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
+  const url = new URL(path, process.env.AWS_ENDPOINT_URL ?? own);
+  const { protocol, hostname, port, host, pathname } = url;
+  const signer = new SignatureV4({ service, region, credentials, sha256: Sha256 });
+  const request = new HttpRequest({
+    method: 'GET',
+    protocol,
+    hostname,
+    ...(port !== '' && { port: Number(port) }),
+    path: pathname,
+    query: { ...query },
+    headers: { host },
+  });
+  const { headers } = await signer.sign(request);
+  const { host: _, ...sent } = headers;
+  url.search = new URLSearchParams(query).toString();
+  const reply = await fetch(url, { headers: sent });
+  return { status: reply.status, body: await reply.json().catch(() => undefined) };
+}

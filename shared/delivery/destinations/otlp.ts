@@ -1,0 +1,210 @@
+/**
+ * OpenTelemetry as a destination: OTLP over HTTP in JSON, one log record a score, named `gen_ai.evaluation.result` and
+ * parented to the trace and span that were rated.
+ *
+ * Written from opentelemetry-proto `docs/specification.md` ("OTLP/HTTP", "JSON Protobuf Encoding"), the event in
+ * open-telemetry/semantic-conventions-genai `model/gen-ai/events.yaml`, and Amazon CloudWatch Logs, "Sending logs using the
+ * OTLP endpoint"; read 2026-11-22. A log takes back nothing: a change is a further record of the same score with a higher
+ * `canvass.revision`, a withdrawal one with `canvass.withdrawn`.
+ */
+
+import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdrawal } from './destination.ts';
+import { scoreName } from './langfuse-score.ts';
+import { outcomeOf, requestReply } from './request.ts';
+
+export interface OtlpOptions {
+  /** Complete: `https://collector.example:4318/v1/logs`. */
+  readonly url: string;
+  /** Of every request: what the receiver asks for, credentials for example. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Template of the evaluation's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
+  readonly name?: string;
+  /** Whether the free text goes along as the explanation; by default it does. */
+  readonly includeText?: boolean;
+  /** Signs a request: its headers with the signature among them. */
+  readonly sign?: (post: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: string;
+  }) => Promise<Readonly<Record<string, string>>>;
+  /** As logs name it; `otlp` unless said. */
+  readonly destination?: string;
+  readonly fetch?: typeof fetch;
+  readonly now?: () => number;
+}
+
+const EVENT = 'gen_ai.evaluation.result';
+/** `SEVERITY_NUMBER_INFO`. */
+const INFO = 9;
+
+type Value = string | number | boolean | null | undefined;
+
+function attribute(key: string, value: Exclude<Value, null | undefined>) {
+  if (typeof value === 'string') return { key, value: { stringValue: value } };
+  if (typeof value === 'boolean') return { key, value: { boolValue: value } };
+  // Whole numbers of 64 bits are decimal strings in JSON.
+  return { key, value: key.endsWith('revision') ? { intValue: String(value) } : { doubleValue: value } };
+}
+
+const attributes = (values: Readonly<Record<string, Value>>) =>
+  Object.entries(values).flatMap(([key, value]) =>
+    value === undefined || value === null ? [] : [attribute(key, value)],
+  );
+
+const nanoseconds = (milliseconds: number): string => `${milliseconds}000000`;
+
+/** An id as OTLP takes it: so many hex digits, not all zero; a UUID is one with hyphens. */
+function hexId(id: string | null, digits: number): string | undefined {
+  const text = id?.replace(
+    /^([0-9a-f]{8})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{4})-([0-9a-f]{12})$/i,
+    '$1$2$3$4$5',
+  );
+  if (text === undefined || text.length !== digits) return undefined;
+  return /^[0-9a-f]+$/i.test(text) && !/^0+$/.test(text) ? text.toLowerCase() : undefined;
+}
+
+/** A span has meaning only within its trace. What is no id of OpenTelemetry's goes among the attributes. */
+function placeOf({ traceId, observationId, sessionId }: PushedScore) {
+  const trace = hexId(traceId, 32);
+  const span = trace === undefined ? undefined : hexId(observationId, 16);
+  return {
+    context: { ...(trace !== undefined && { traceId: trace }), ...(span !== undefined && { spanId: span }) },
+    ids: {
+      'session.id': sessionId,
+      'canvass.trace.id': trace === undefined ? traceId : undefined,
+      'canvass.observation.id': span === undefined ? observationId : undefined,
+    },
+  };
+}
+
+function envelope(record: object): string {
+  const resource = { attributes: attributes({ 'service.name': 'canvass' }) };
+  const scopeLogs = [{ scope: { name: 'canvass' }, logRecords: [record] }];
+  return JSON.stringify({ resourceLogs: [{ resource, scopeLogs }] });
+}
+
+const recordBase = (time: number, now: number) => ({
+  timeUnixNano: nanoseconds(time),
+  observedTimeUnixNano: nanoseconds(now),
+  severityNumber: INFO,
+  severityText: 'INFO',
+  eventName: EVENT,
+});
+
+type SurveyType = PushedScore['surveyType'];
+
+/** From a rating on, in the words of the survey's type; the highest that applies. */
+const LABELS: Readonly<Record<SurveyType, readonly (readonly [from: number, label: string])[]>> = {
+  nps: [
+    [9, 'promoter'],
+    [7, 'passive'],
+    [0, 'detractor'],
+  ],
+  csat: [
+    [4, 'satisfied'],
+    [3, 'neutral'],
+    [1, 'dissatisfied'],
+  ],
+  ces: [
+    [5, 'agree'],
+    [4, 'neutral'],
+    [1, 'disagree'],
+  ],
+  pmf: [
+    [2, 'very_disappointed'],
+    [1, 'somewhat_disappointed'],
+    [0, 'not_disappointed'],
+  ],
+  thumbs: [
+    [1, 'up'],
+    [0, 'down'],
+  ],
+};
+
+/** What a rating means, in one of few words; undefined for one that is on no scale. */
+const scoreLabel = (type: SurveyType, rating: number): string | undefined =>
+  LABELS[type].find(([from]) => rating >= from)?.[1];
+
+/** The request body for a score. A changed answer has the time of its change. */
+function otlpScore(
+  score: PushedScore,
+  { name, includeText = true }: Pick<OtlpOptions, 'name' | 'includeText'>,
+  now: number,
+): string {
+  const { scale, rating, surveyType, text } = score;
+  const { context, ids } = placeOf(score);
+  return envelope({
+    ...recordBase(Date.parse(score.revisedAt ?? score.at), now),
+    ...context,
+    attributes: attributes({
+      'event.name': EVENT,
+      'gen_ai.evaluation.name': scoreName(score, name),
+      'gen_ai.evaluation.score.value': rating,
+      'gen_ai.evaluation.score.label': scoreLabel(surveyType, rating),
+      'gen_ai.evaluation.explanation': includeText && text !== '' ? text : undefined,
+      'canvass.score.id': score.id,
+      'canvass.revision': score.revision ?? 0,
+      'canvass.survey.id': score.surveyId,
+      'canvass.survey.slug': score.surveySlug,
+      'canvass.survey.type': surveyType,
+      'canvass.scale.min': scale.min,
+      'canvass.scale.max': scale.max,
+      'canvass.normalized_value': (rating - scale.min) / (scale.max - scale.min),
+      'canvass.task_type': score.taskType,
+      'canvass.identity_kind': score.identityKind,
+      'canvass.answered_at': score.at,
+      ...ids,
+    }),
+  });
+}
+
+/** The request body that withdraws a score: of an erased one, which nothing follows, without a revision. */
+function otlpWithdrawal({ id, revision }: Withdrawal, now: number): string {
+  return envelope({
+    ...recordBase(now, now),
+    attributes: attributes({
+      'event.name': EVENT,
+      'gen_ai.evaluation.name': 'canvass.withdrawn',
+      'gen_ai.evaluation.score.label': 'withdrawn',
+      'canvass.score.id': id,
+      'canvass.revision': revision,
+      'canvass.withdrawn': true,
+    }),
+  });
+}
+
+/** A 200 may say that the record was refused: that must not be sent again ("Partial Success"). */
+function readPartialSuccess({ status, text }: Reply): Outcome | undefined {
+  if (status !== 200) return undefined;
+  const rejected = /"rejectedLogRecords"\s*:\s*"?(\d+)/.exec(text)?.[1];
+  if (rejected === undefined || Number(rejected) === 0) return undefined;
+  return { kind: 'reject', reason: text.slice(0, 400) };
+}
+
+/** @throws TypeError when the URL is not one */
+export function createOtlpDestination(options: OtlpOptions): Destination {
+  const { headers = {}, sign, destination = 'otlp', now = Date.now } = options;
+  const url = new URL(options.url).href;
+
+  async function post(body: string, delivery: DeliveryOptions): Promise<Outcome> {
+    const plain = { ...headers, 'content-type': 'application/json' };
+    const reply = await requestReply({
+      ...delivery,
+      method: 'POST',
+      url,
+      headers: sign === undefined ? plain : await sign({ url, headers: plain, body }),
+      body,
+      fetch: options.fetch ?? fetch,
+      refusesPages: true,
+      now: now(),
+    });
+    return ('kind' in reply ? undefined : readPartialSuccess(reply)) ?? outcomeOf(reply);
+  }
+
+  return {
+    name: destination,
+    deletes: false,
+    deliver: (score, delivery) => post(otlpScore(score, options, now()), delivery),
+    withdraw: (withdrawal, delivery) => post(otlpWithdrawal(withdrawal, now()), delivery),
+  };
+}

@@ -1,0 +1,179 @@
+/**
+ * The purge's state machine in the Amazon States Language (JSONPath), and the functions it calls. Infrastructure
+ * deploys this very definition, the local run executes it: one text, two places.
+ *
+ * log and mark → wait out caches and requests in flight → sweep every shard → wait out the indexes → verify, sweep again
+ * while anything is left → close the record.
+ */
+
+import type { Access } from '../contract/route.ts';
+import { ROUTES } from '../contract/routes.ts';
+import { DAY, SECOND } from '../domain/duration.ts';
+import { SETTINGS_LIFETIME_MS } from '../domain/project.ts';
+import { SWEEP_TIME_MS } from '../domain/purge.ts';
+
+/** A function of the state machine: a step of functions/purge.ts. */
+export interface PurgeStep {
+  readonly name: string;
+  readonly access: Access;
+  readonly timeoutSeconds: number;
+}
+
+/** The last batch begun may be throttled, and is retried, for so long. */
+const SWEEP_GRACE_SECONDS = 120;
+
+/** By the name of the state that calls each. */
+export const PURGE_STEPS = {
+  Begin: { name: 'begin', access: { table: ['UpdateItem'], erasureLog: ['PutItem'] }, timeoutSeconds: 30 },
+  SweepShard: {
+    name: 'sweep-shard',
+    access: {
+      table: ['BatchGetItem', 'BatchWriteItem', 'UpdateItem', 'Query', 'PutItem', 'DeleteItem'],
+      byProject: ['Query'],
+      erasureLog: ['PutItem'],
+    },
+    timeoutSeconds: SWEEP_TIME_MS / SECOND + SWEEP_GRACE_SECONDS,
+  },
+  Verify: {
+    name: 'verify',
+    access: {
+      table: ['BatchWriteItem', 'Query', 'UpdateItem'],
+      byProject: ['Query'],
+      byScoreState: ['Query'],
+    },
+    timeoutSeconds: 120,
+  },
+  Finish: {
+    name: 'finish',
+    access: {
+      table: ['BatchWriteItem', 'Query', 'UpdateItem'],
+      erasureLog: ['Query', 'BatchWriteItem'],
+    },
+    timeoutSeconds: 60,
+  },
+  RecordFailure: { name: 'record-failure', access: { table: ['UpdateItem'] }, timeoutSeconds: 30 },
+} as const satisfies Readonly<Record<string, PurgeStep>>;
+
+export type PurgeStepName = keyof typeof PURGE_STEPS;
+
+/** Instances with old settings in memory use them for so long, and then a request may still be under way. */
+export const CLOCK_TOLERANCE_SECONDS = 5;
+const LONGEST_REQUEST_SECONDS = Math.max(...ROUTES.map(({ timeoutSeconds }) => timeoutSeconds));
+export const CACHE_WAIT_SECONDS =
+  SETTINGS_LIFETIME_MS / SECOND + LONGEST_REQUEST_SECONDS + CLOCK_TOLERANCE_SECONDS;
+
+/** Far more than a global secondary index lags by, outside an incident of DynamoDB. */
+const INDEX_WAIT_SECONDS = 30;
+
+/** Rounds of sweeping that find something left; then a person should look. */
+const MOST_ROUNDS = 20;
+
+/**
+ * Shards swept at the same time: what the purge may take of the table, at most about 1,000 rows a second each
+ * (docs/operations.md, "Purges").
+ */
+const SHARDS_AT_ONCE = 4;
+
+/** Then an execution is over, and alarms; `purge retry` goes on. */
+const LONGEST_PURGE_SECONDS = (14 * DAY) / SECOND;
+
+const THROTTLED = [
+  'ThrottlingException',
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'InternalServerError',
+  'TimeoutError',
+  'Lambda.TooManyRequestsException',
+  'Lambda.ServiceException',
+  'Lambda.AWSLambdaException',
+  'Lambda.SdkClientException',
+  'Lambda.ClientExecutionTimeoutException',
+];
+
+const RETRY = [
+  {
+    ErrorEquals: THROTTLED,
+    IntervalSeconds: 2,
+    BackoffRate: 2,
+    MaxDelaySeconds: 120,
+    MaxAttempts: 15,
+    JitterStrategy: 'FULL' as const,
+  },
+  {
+    ErrorEquals: ['States.TaskFailed', 'States.Timeout'],
+    IntervalSeconds: 10,
+    BackoffRate: 2,
+    MaxAttempts: 4,
+  },
+];
+
+const CATCH = [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'RecordFailure' }];
+
+function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => string) {
+  return {
+    Type: 'Task' as const,
+    Resource: arnOf(step),
+    TimeoutSeconds: PURGE_STEPS[step].timeoutSeconds + 30,
+    Retry: RETRY,
+  };
+}
+
+/**
+ * The definition, given the ARN of each step's function. Its input: `projectId`; for the purge of one survey `surveyId`,
+ * for the rest of a person's answers `respondentHash`.
+ */
+export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
+  const task = (step: PurgeStepName) => describeTask(step, arnOf);
+  return {
+    Comment: 'Purges a survey or a project and verifies that nothing is left, or erases the rest of a person',
+    TimeoutSeconds: LONGEST_PURGE_SECONDS,
+    StartAt: 'Begin',
+    States: {
+      Begin: { ...task('Begin'), Catch: CATCH, Next: 'WaitForCaches' },
+      WaitForCaches: { Type: 'Wait' as const, Seconds: CACHE_WAIT_SECONDS, Next: 'SweepShards' },
+      SweepShards: {
+        Type: 'Map' as const,
+        ItemsPath: '$.shards',
+        MaxConcurrency: SHARDS_AT_ONCE,
+        ItemProcessor: {
+          ProcessorConfig: { Mode: 'INLINE' },
+          StartAt: 'SweepShard',
+          States: {
+            SweepShard: { ...task('SweepShard'), Next: 'IsShardSwept' },
+            IsShardSwept: {
+              Type: 'Choice' as const,
+              Choices: [{ Variable: '$.more', BooleanEquals: true, Next: 'SweepShard' }],
+              Default: 'ShardSwept',
+            },
+            ShardSwept: { Type: 'Succeed' as const },
+          },
+        },
+        ResultPath: null,
+        Catch: CATCH,
+        Next: 'WaitForIndexes',
+      },
+      WaitForIndexes: { Type: 'Wait' as const, Seconds: INDEX_WAIT_SECONDS, Next: 'Verify' },
+      Verify: { ...task('Verify'), ResultPath: '$.verified', Catch: CATCH, Next: 'IsEmpty' },
+      IsEmpty: {
+        Type: 'Choice' as const,
+        Choices: [
+          { Variable: '$.verified.isEmpty', BooleanEquals: true, Next: 'Finish' },
+          { Variable: '$.verified.rounds', NumericGreaterThanEquals: MOST_ROUNDS, Next: 'RecordFailure' },
+        ],
+        Default: 'SweepShards',
+      },
+      Finish: { ...task('Finish'), Catch: CATCH, Next: 'Purged' },
+      Purged: { Type: 'Succeed' as const },
+      RecordFailure: {
+        ...task('RecordFailure'),
+        Catch: [{ ErrorEquals: ['States.ALL'], ResultPath: '$.error', Next: 'PurgeFailed' }],
+        Next: 'PurgeFailed',
+      },
+      PurgeFailed: {
+        Type: 'Fail' as const,
+        Error: 'PurgeFailed',
+        Cause: 'Something is left. See docs/operations.md, "Purges"; then: npm run admin -- purge retry',
+      },
+    },
+  };
+}

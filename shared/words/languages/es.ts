@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Opinión',
+  close: 'Cerrar',
+  send: 'Enviar',
+  thanks: '¡Muchas gracias!',
+  contact: 'Pueden ponerse en contacto conmigo',
+  contactAddress: 'Su correo electrónico',
+  badge: 'Con la tecnología de Canvass',
+  nps: ['Nada probable', 'Muy probable'],
+  csat: ['Muy insatisfecho/a', 'Insatisfecho/a', 'Neutral', 'Satisfecho/a', 'Muy satisfecho/a'],
+  ces: [
+    'Totalmente en desacuerdo',
+    'En desacuerdo',
+    'Algo en desacuerdo',
+    'Ni de acuerdo ni en desacuerdo',
+    'Algo de acuerdo',
+    'De acuerdo',
+    'Totalmente de acuerdo',
+  ],
+  pmf: ['Nada decepcionado/a', 'Algo decepcionado/a', 'Muy decepcionado/a'],
+  thumbs: ['No es útil', 'Es útil'],
+};

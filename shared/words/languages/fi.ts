@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Palaute',
+  close: 'Sulje',
+  send: 'Lähetä',
+  thanks: 'Kiitos!',
+  contact: 'Minuun saa ottaa yhteyttä',
+  contactAddress: 'Sähköpostiosoitteesi',
+  badge: 'Kyselyn tarjoaa Canvass',
+  nps: ['Erittäin epätodennäköistä', 'Erittäin todennäköistä'],
+  csat: ['Erittäin tyytymätön', 'Tyytymätön', 'Neutraali', 'Tyytyväinen', 'Erittäin tyytyväinen'],
+  ces: [
+    'Täysin eri mieltä',
+    'Eri mieltä',
+    'Jokseenkin eri mieltä',
+    'Ei samaa eikä eri mieltä',
+    'Jokseenkin samaa mieltä',
+    'Samaa mieltä',
+    'Täysin samaa mieltä',
+  ],
+  pmf: ['En pettynyt', 'Hieman pettynyt', 'Erittäin pettynyt'],
+  thumbs: ['Ei hyödyllinen', 'Hyödyllinen'],
+};

@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: '의견',
+  close: '닫기',
+  send: '보내기',
+  thanks: '감사합니다!',
+  contact: '저에게 연락하셔도 됩니다',
+  contactAddress: '이메일 주소',
+  badge: 'Powered by Canvass',
+  nps: ['전혀 그렇지 않다', '매우 그렇다'],
+  csat: ['매우 불만족', '불만족', '보통', '만족', '매우 만족'],
+  ces: [
+    '전혀 동의하지 않음',
+    '동의하지 않음',
+    '별로 동의하지 않음',
+    '보통',
+    '약간 동의함',
+    '동의함',
+    '매우 동의함',
+  ],
+  pmf: ['아쉽지 않다', '조금 아쉽다', '매우 아쉽다'],
+  thumbs: ['도움이 안 됨', '도움이 됨'],
+};

@@ -1,0 +1,16 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Tilbakemelding',
+  close: 'Lukk',
+  send: 'Send',
+  thanks: 'Tusen takk!',
+  contact: 'Dere kan gjerne kontakte meg',
+  contactAddress: 'E-postadressen din',
+  badge: 'Drevet av Canvass',
+  nps: ['Svært lite sannsynlig', 'Svært sannsynlig'],
+  csat: ['Svært misfornøyd', 'Misfornøyd', 'Verken eller', 'Fornøyd', 'Svært fornøyd'],
+  ces: ['Helt uenig', 'Uenig', 'Litt uenig', 'Verken enig eller uenig', 'Litt enig', 'Enig', 'Helt enig'],
+  pmf: ['Ikke skuffet', 'Litt skuffet', 'Svært skuffet'],
+  thumbs: ['Ikke nyttig', 'Nyttig'],
+};

@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Feedback',
+  close: 'Sluiten',
+  send: 'Versturen',
+  thanks: 'Hartelijk dank!',
+  contact: 'U mag contact met mij opnemen',
+  contactAddress: 'Uw e-mailadres',
+  badge: 'Mogelijk gemaakt door Canvass',
+  nps: ['Zeer onwaarschijnlijk', 'Zeer waarschijnlijk'],
+  csat: ['Zeer ontevreden', 'Ontevreden', 'Neutraal', 'Tevreden', 'Zeer tevreden'],
+  ces: [
+    'Helemaal mee oneens',
+    'Mee oneens',
+    'Enigszins mee oneens',
+    'Neutraal',
+    'Enigszins mee eens',
+    'Mee eens',
+    'Helemaal mee eens',
+  ],
+  pmf: ['Niet teleurgesteld', 'Een beetje teleurgesteld', 'Zeer teleurgesteld'],
+  thumbs: ['Niet nuttig', 'Nuttig'],
+};

@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Återkoppling',
+  close: 'Stäng',
+  send: 'Skicka',
+  thanks: 'Tack så mycket!',
+  contact: 'Ni får gärna kontakta mig',
+  contactAddress: 'Din e-postadress',
+  badge: 'Drivs av Canvass',
+  nps: ['Inte alls troligt', 'Mycket troligt'],
+  csat: ['Mycket missnöjd', 'Missnöjd', 'Varken eller', 'Nöjd', 'Mycket nöjd'],
+  ces: [
+    'Instämmer inte alls',
+    'Instämmer inte',
+    'Instämmer knappast',
+    'Varken eller',
+    'Instämmer delvis',
+    'Instämmer',
+    'Instämmer helt',
+  ],
+  pmf: ['Inte besviken', 'Lite besviken', 'Mycket besviken'],
+  thumbs: ['Inte till hjälp', 'Till hjälp'],
+};

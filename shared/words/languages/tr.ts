@@ -1,0 +1,24 @@
+import type { Strings } from '../strings.ts';
+
+export const words: Strings = {
+  region: 'Geri bildirim',
+  close: 'Kapat',
+  send: 'Gönder',
+  thanks: 'Teşekkür ederiz!',
+  contact: 'Benimle iletişime geçebilirsiniz',
+  contactAddress: 'E-posta adresiniz',
+  badge: 'Canvass ile hazırlanmıştır',
+  nps: ['Hiç olası değil', 'Çok olası'],
+  csat: ['Hiç memnun değilim', 'Memnun değilim', 'Kararsızım', 'Memnunum', 'Çok memnunum'],
+  ces: [
+    'Kesinlikle katılmıyorum',
+    'Katılmıyorum',
+    'Pek katılmıyorum',
+    'Kararsızım',
+    'Biraz katılıyorum',
+    'Katılıyorum',
+    'Kesinlikle katılıyorum',
+  ],
+  pmf: ['Üzülmem', 'Biraz üzülürüm', 'Çok üzülürüm'],
+  thumbs: ['Yararlı değil', 'Yararlı'],
+};

@@ -1,0 +1,37 @@
+import type { Strings } from './strings.ts';
+
+/** A survey as far as its values go. */
+export interface ScaledSurvey {
+  readonly type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+  readonly scale: { readonly min: number; readonly max: number };
+  readonly endLabels?: { readonly low?: string | undefined; readonly high?: string | undefined } | undefined;
+  readonly words?: { readonly values?: readonly string[] | undefined } | undefined;
+}
+
+export interface ValueName {
+  readonly value: number;
+  /** What the value means, where there is a word for it. */
+  readonly meaning: string | undefined;
+  /** What assistive technology says; it begins with what is seen. */
+  readonly name: string;
+}
+
+/**
+ * The scale's values, lowest first. A survey's end labels take the place of the ends' words; the words between, unless the
+ * survey brings them too, are left out then, for they may not fit.
+ */
+export function valueNames(survey: ScaledSurvey, strings: Strings): ValueName[] {
+  const { type, scale, endLabels } = survey;
+  const { min, max } = scale;
+  const own = survey.words?.values;
+  const words = own ?? strings[type] ?? [];
+  const { low = words[0], high = words.at(-1) } = endLabels ?? {};
+  const fits = words.length > max - min && (!endLabels || own || type === 'pmf');
+  const meanings: (string | undefined)[] = fits ? words.slice(0, max - min) : [];
+  meanings[max - min] = high;
+  meanings[0] = low;
+  return Array.from(meanings, (meaning, at) => {
+    const value = min + at;
+    return { value, meaning, name: meaning ? `${value}, ${meaning}` : `${value}` };
+  });
+}

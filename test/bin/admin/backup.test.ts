@@ -1,0 +1,127 @@
+/** `backup check` against a stand-in of AWS Backup (its API reference: DescribeGlobalSettings and the like). */
+
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Deployment } from '../../../bin/admin/deployment.ts';
+import { DAY, HOUR } from '../../../shared/domain/duration.ts';
+import { runInProcess } from '../../support/admin-cli.ts';
+import { serve } from '../../support/serve.ts';
+
+const NOW = Date.parse('2026-11-23T10:00:00Z');
+const VAULT = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass';
+const OUTPUTS: Readonly<Record<string, string>> = {
+  BackupCopyVaultArn: VAULT,
+  PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge',
+};
+
+interface Job {
+  readonly State: string;
+  readonly CreationDate: number;
+  readonly CompletionDate?: number;
+  readonly StatusMessage?: string;
+}
+
+let isMember: boolean;
+let isOn: Record<'accounts' | 'advanced', boolean>;
+let jobs: Job[];
+let asked: string[];
+
+const jobAt = (State: string, ageMs: number, more: Partial<Job> = {}): Job => {
+  const seconds = (NOW - ageMs) / 1_000;
+  return { State, CreationDate: seconds, CompletionDate: seconds, ...more };
+};
+
+beforeEach(async () => {
+  isMember = true;
+  isOn = { accounts: true, advanced: true };
+  jobs = [jobAt('COMPLETED', 5 * HOUR)];
+  asked = [];
+  const { url, stop } = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    expect(request.headers.authorization).toContain('/eu-west-1/backup/aws4_request');
+    const { pathname } = new URL(request.url ?? '', 'http://backup');
+    const body =
+      pathname === '/global-settings'
+        ? { GlobalSettings: { isCrossAccountBackupEnabled: String(isOn.accounts) } }
+        : pathname === '/account-settings'
+          ? {
+              ResourceTypeOptInPreference: { DynamoDB: true },
+              ResourceTypeManagementPreference: { DynamoDB: isOn.advanced },
+            }
+          : { CopyJobs: jobs };
+    response.writeHead(pathname === '/global-settings' && !isMember ? 400 : 200);
+    response.end(JSON.stringify(body));
+  });
+  onTestFinished(() => stop());
+  const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
+  for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: url })) vi.stubEnv(name, value);
+});
+
+function check(...args: string[]) {
+  const open = async () =>
+    ({
+      tableName: 'answers',
+      erasureLogTableName: 'erasures',
+      origin: { kind: 'stack', output: (name: string) => OUTPUTS[name] ?? '' },
+      close: async () => undefined,
+    }) as Deployment;
+  return runInProcess(['backup', 'check', ...args], { open, now: () => NOW });
+}
+
+describe('backup check', () => {
+  it('is well where copies of both tables arrived', async () => {
+    expect(await check()).toEqual({
+      status: 0,
+      stderr: '',
+      stdout: [
+        'well  copies to other accounts: on',
+        "well  DynamoDB's advanced features: on",
+        'well  copies of answers: the last arrived 2026-11-23T05:00:00.000Z',
+        'well  copies of erasures: the last arrived 2026-11-23T05:00:00.000Z\n',
+      ].join('\n'),
+    });
+    const table = 'arn:aws:dynamodb:eu-west-1:123456789012:table/answers';
+    expect(asked[2]).toBe(
+      `/copy-jobs/?${new URLSearchParams({ resourceArn: table, destinationVaultArn: VAULT })}`,
+    );
+  });
+
+  it.each([
+    [
+      'no organization',
+      () => (isMember = false),
+      /MISSING {2}copies to other accounts: .*in no organization/,
+    ],
+    [
+      'copies are off',
+      () => (isOn.accounts = false),
+      /management account: aws backup update-global-settings/,
+    ],
+    [
+      'no advanced features',
+      () => (isOn.advanced = false),
+      /aws backup update-region-settings .*DynamoDB=true/,
+    ],
+    ['no copy yet', () => (jobs = []), /copies of answers: none yet/],
+    [
+      'none for days',
+      () => (jobs = [jobAt('COMPLETED', 3 * DAY)]),
+      /MISSING {2}copies of erasures: the last arrived/,
+    ],
+    [
+      'the last one failed',
+      () => (jobs = [...jobs, jobAt('FAILED', HOUR, { StatusMessage: 'Access denied to the vault' })]),
+      /the last arrived 2026-11-23T05:00:00.000Z; then: Access denied to the vault/,
+    ],
+  ])('says what is missing: %s', async (_what, happens, says) => {
+    happens();
+    const { status, stdout, stderr } = await check();
+    expect(stdout).toMatch(says);
+    expect(stderr).toMatch(/^error: Backups do not outlive this account: /);
+    expect(status).toBe(1);
+  });
+
+  it('before there is a backup looks at what has to be there, and at no copies', async () => {
+    expect((await check('--copy-to-vault', VAULT)).status).toBe(0);
+    expect(asked).toEqual(['/global-settings', '/account-settings']);
+  });
+});

@@ -1,0 +1,39 @@
+/** What docs/operations.md says a stage costs is what its templates cost. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { withCosts } from '../../../bin/costs/table.ts';
+import { type ResourcesOf, restCosts, sumOf, synthesise } from '../../../bin/costs/template.ts';
+import { aTemplate } from '../../support/stack/synthesised-stack.ts';
+
+const EDGE = {
+  domainName: 'surveys.example.com',
+  certificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/abc',
+  originDomainName: 'origin.example.com',
+  originCertificateArn: 'arn:aws:acm:eu-west-1:123456789012:certificate/abc',
+};
+
+/** Templates that other tests have synthesised already; the edge is a second stack. */
+const resourcesOf: ResourcesOf = (settings) =>
+  'edge' in settings ? synthesise(settings) : Object.values(aTemplate(settings).toJSON().Resources);
+
+describe('what a stage costs', () => {
+  it('is in the document as the script writes it: npm run costs', () => {
+    const document = readFileSync('docs/operations.md', 'utf8');
+    expect(document).toBe(withCosts(document, resourcesOf));
+  });
+
+  it('unused and as it comes: two secrets and the essential alarms, $2.50 at most', () => {
+    const costs = restCosts(resourcesOf({}));
+    expect(costs).toMatchObject({ secrets: 0.8, dashboard: 0, firewall: 0, schedules: 0, queues: 0 });
+    expect(Math.round(sumOf(costs) * 100)).toBeLessThanOrEqual(250);
+  });
+
+  it('has the secret of the edge, its replica and its alarm, and the secret of the adapter', () => {
+    const plain = restCosts(resourcesOf({}));
+    const edge = restCosts(resourcesOf({ edge: EDGE }));
+    expect(edge.secrets - plain.secrets).toBeCloseTo(0.8);
+    expect(edge.alarms - plain.alarms).toBeCloseTo(0.2);
+    expect(restCosts(resourcesOf({ scoreAdapter: {} })).secrets - plain.secrets).toBeCloseTo(0.4);
+  });
+});

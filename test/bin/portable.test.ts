@@ -1,0 +1,162 @@
+/** `npm run portable`: the template and the zips, as an account without the CDK takes them. */
+
+import { execFile, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
+import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
+import { certificate } from '../support/stack/synthesised-edge.ts';
+import { aTemplate } from '../support/stack/synthesised-stack.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Of the name that test stacks have. */
+const STAGES = {
+  test: {
+    alarmEmail: 'ops@example.com',
+    runbookUrl: 'https://wiki.example.com/canvass',
+    scoreAdapter: {},
+    events: {},
+    backup: { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass' },
+    edge: {
+      domainName: 'surveys.example.com',
+      certificateArn: certificate('us-east-1'),
+      originDomainName: 'origin.example.com',
+      originCertificateArn: certificate('eu-west-1'),
+    },
+  },
+};
+
+const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stages: STAGES }) };
+
+const folders = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+afterAll(() => rmSync(folders, { recursive: true, force: true }));
+
+async function portable(stage: string) {
+  const folder = mkdtempSync(join(folders, 'portable-'));
+  const args = ['bin/portable.ts', '--stage', stage, '--out', folder];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: ROOT, env });
+  const templates = readdirSync(folder).filter((name) => name.endsWith('.template.json'));
+  const read = (name: string): TemplateText => JSON.parse(readFileSync(join(folder, name), 'utf8'));
+  return {
+    folder,
+    stdout,
+    templates: new Map(templates.map((name) => [name.split('.')[0] ?? '', read(name)])),
+  };
+}
+
+let made: Awaited<ReturnType<typeof portable>>;
+let again: typeof made;
+beforeAll(async () => {
+  [made, again] = await Promise.all([portable('test'), portable('test')]);
+});
+
+const templateOf = (name: string): TemplateText => {
+  const template = made.templates.get(name);
+  if (template === undefined) throw new Error(`there is no template of ${name}`);
+  return template;
+};
+const resourcesOf = (...args: Parameters<typeof resolveTemplate>) => [...resolveTemplate(...args).values()];
+
+describe('a portable stage', () => {
+  it('is one template, and another of its edge', () => {
+    expect([...made.templates.keys()].sort()).toEqual(['canvass-test', 'canvass-test-edge']);
+    expect(made.stdout).toMatch(/canvass-test\.[0-9a-f]{12}\.template\.json: \d+ bytes, by template_url\n/);
+    for (const name of readdirSync(made.folder).filter((each) => each.endsWith('.json')))
+      expect(statSync(join(made.folder, name)).size).toBeLessThan(1_048_576);
+  });
+
+  it('asks for bucket, prefix and the alarms’ address, and for nothing of the CDK', () => {
+    expect(Object.keys(templateOf('canvass-test').Parameters ?? {})).toEqual([
+      'CodeBucket',
+      'CodePrefix',
+      'AlarmEmail',
+    ]);
+    expect(Object.keys(templateOf('canvass-test-edge').Parameters ?? {})).toEqual(['AlarmEmail']);
+    for (const template of made.templates.values()) {
+      expect(template).not.toHaveProperty('Rules');
+      expect(JSON.stringify(template)).not.toMatch(/cdk-|aws:cdk|Bootstrap/);
+    }
+  });
+
+  it('is what CloudFormation knows', () => {
+    for (const template of made.templates.values()) {
+      // biome-ignore lint/suspicious/noExplicitAny: the schema's own check takes what JSON there is.
+      expect(wrongInTemplate(template.Resources as any)).toEqual([]);
+    }
+  });
+
+  it('has the logical ids that a deployment by the CDK has, so that either updates the other', () => {
+    const { Resources } = aTemplate(STAGES.test).toJSON();
+    const isMail = (id: string) => Resources[id]?.Type === 'AWS::SNS::Subscription';
+    const ids = Object.keys(templateOf('canvass-test').Resources);
+    expect(ids.filter((id) => id !== 'AlarmSubscription').sort()).toEqual(
+      Object.keys(Resources)
+        .filter((id) => !isMail(id))
+        .sort(),
+    );
+  });
+
+  it('can be made: each reference leads to a resource, and each function’s code lies where it is looked for', () => {
+    const resources = resourcesOf(templateOf('canvass-test'), {
+      CodeBucket: 'code',
+      CodePrefix: 'canvass/',
+    });
+    const functions = resources.filter(({ type }) => type === 'AWS::Lambda::Function');
+    const keys = new Set<string>(functions.map(({ properties }) => properties.Code.S3Key));
+    const files = readdirSync(join(made.folder, 'functions')).map((name) => `canvass/functions/${name}`);
+    expect([...keys].sort()).toEqual(files.sort());
+    expect(new Set(functions.map(({ properties }) => properties.Code.S3Bucket))).toEqual(new Set(['code']));
+    expect(() => resolveTemplate(templateOf('canvass-test-edge'))).not.toThrow();
+    expect(() => resolveTemplate(templateOf('canvass-test'))).toThrow('[CodeBucket] must have values');
+  });
+
+  it('tells who is named when it is deployed, else whom the settings name, or nobody', () => {
+    const mails = (template: TemplateText, AlarmEmail?: string) =>
+      resourcesOf(template, { CodeBucket: 'code', ...(AlarmEmail !== undefined && { AlarmEmail }) })
+        .filter(({ type }) => type === 'AWS::SNS::Subscription')
+        .map(({ properties }) => properties.Endpoint);
+    expect(mails(templateOf('canvass-test'))).toEqual(['ops@example.com']);
+    expect(mails(templateOf('canvass-test'), 'night@example.com')).toEqual(['night@example.com']);
+    expect(mails(templateOf('canvass-test'), '')).toEqual([]);
+  });
+
+  it('has zips that another program opens, with a function that answers', () => {
+    const folder = join(made.folder, 'functions');
+    const [unknown = ''] = readdirSync(folder).filter((name) => name.startsWith('unknown-path.'));
+    const opened = temporaryFolder();
+    const unzip = `import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); assert z.testzip() is None; z.extractall(sys.argv[2])`;
+    const { status, stderr } = spawnSync('python3', ['-c', unzip, join(folder, unknown), opened], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const loaded = spawnSync(
+      process.execPath,
+      ['-p', `typeof require(${JSON.stringify(join(opened, 'index.js'))}).handler`],
+      { encoding: 'utf8', env: { METRICS_NAMESPACE: 'canvass-test' } },
+    );
+    expect(loaded.stdout).toBe('function\n');
+    expect(existsSync(join(opened, 'index.js.map'))).toBe(true);
+  });
+
+  it('of the same settings is the same files, so that nothing is deployed twice', () => {
+    expect(readdirSync(again.folder, { recursive: true }).sort()).toEqual(
+      readdirSync(made.folder, { recursive: true }).sort(),
+    );
+  });
+
+  it('of no stage is refused in one line', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/portable.ts', '--stage', 'prdo'], {
+      cwd: ROOT,
+      env,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      `There is no stage "prdo" under "stages" in cdk.json's context; there is: test.\n`,
+    ]);
+  });
+});

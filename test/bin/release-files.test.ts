@@ -1,0 +1,33 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+it('a release has its list of components and a checksum for each file', () => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'canvass-surveys-server-0.1.0.tgz'), 'a package');
+  const run = () =>
+    spawnSync(process.execPath, ['bin/release-files.ts', folder], { cwd: ROOT, encoding: 'utf8' });
+  expect(run().status).toBe(0);
+  const sbom = readFileSync(join(folder, 'sbom.cdx.json'), 'utf8');
+  const names = JSON.parse(sbom).components.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(expect.arrayContaining(Object.keys(packageJson.dependencies)));
+  expect(names).not.toContain('vitest');
+  const sum = (content: string) => createHash('sha256').update(content).digest('hex');
+  expect(readFileSync(join(folder, 'SHA256SUMS'), 'utf8')).toBe(
+    `${sum('a package')}  canvass-surveys-server-0.1.0.tgz\n${sum(sbom)}  sbom.cdx.json\n`,
+  );
+});
+
+it('of no folder is refused', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['bin/release-files.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([2, 'Which folder? npm run release-files -- release\n']);
+});

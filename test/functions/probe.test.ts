@@ -1,0 +1,147 @@
+/** The probe asks and answers; what it leaves goes by itself, is not counted, and is told to nobody. */
+
+import type { DynamoDBRecord } from 'aws-lambda';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { erase } from '../../functions/erase.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { createProbe } from '../../functions/probe/ask-and-answer.ts';
+import { createVisitor } from '../../functions/probe/visitor.ts';
+import { createLogger } from '../../functions/runtime/logger.ts';
+import { submitDismissal } from '../../functions/submit-dismissal.ts';
+import { submitImpression } from '../../functions/submit-impression.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { DAY } from '../../shared/domain/duration.ts';
+import { aRecord, type Image } from '../support/fixtures/a-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { loggedErasures } from '../support/fixtures/logged-erasures.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { serveInTest } from '../support/serve.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+
+const service = await createTestService();
+const PROBE = { probe: true, limits: NO_LIMITS } as const;
+
+function createRun(url: string, key: string) {
+  const lines: string[] = [];
+  const asked: string[] = [];
+  const run = createProbe({
+    visitor: createVisitor({ url, key, timeoutMs: 30_000 }),
+    log: createLogger((line) => lines.push(line)),
+    clock: service.clock.now,
+    respondent: () => `probe-${asked.push('') + Math.random()}`,
+  });
+  return { run, logged: () => lines.map((line) => JSON.parse(line)) };
+}
+
+/** What respondents of a project left, in the order of the table. */
+async function rowsOf({ project }: Tenant): Promise<Image[]> {
+  const rows = await scanAll(service.table, project.id);
+  return rows.filter(({ pk }) => String(pk).startsWith(`P#${project.id}#R#`));
+}
+
+const follow = (...Records: DynamoDBRecord[]) => onChange(service.service)({ Records });
+
+describe('a run', () => {
+  it('asks as somebody new, answers, and says so', async () => {
+    const tenant = await service.tenant(PROBE);
+    const { url, stop } = await serveService(service);
+    onTestFinished(() => stop(0));
+    const { run, logged } = createRun(url, tenant.publishableKey);
+    await run();
+    await run();
+    expect(logged()).toMatchObject([
+      { message: 'probe', level: 'info' },
+      { message: 'probe', level: 'info' },
+    ]);
+    const people = new Set((await rowsOf(tenant)).map(({ respondentId }) => respondentId));
+    expect(people.size).toBe(2);
+  });
+
+  it.each([
+    ['a stage that answers 503', 503, '{}', 'bootstrap', /^expected 200; the reply is/],
+    ['a page in place of the service', 200, '<h1>Welcome</h1>', 'bootstrap', /not what the contract says/],
+  ])('fails at %s, and says where', async (_what, status, body, step, message) => {
+    const url = await serveInTest((_request, response) => response.writeHead(status).end(body));
+    const { run, logged } = createRun(url, 'svc_pk_p_x');
+    await expect(run()).rejects.toThrow(message);
+    expect(logged()).toMatchObject([
+      { message: 'probe failed', level: 'error', step, error: { message: expect.stringMatching(message) } },
+    ]);
+  });
+
+  it('fails where there is nothing to answer', async () => {
+    const tenant = await service.tenant(PROBE, []);
+    const { url, stop } = await serveService(service);
+    onTestFinished(() => stop(0));
+    await expect(createRun(url, tenant.publishableKey).run()).rejects.toThrow('no survey to answer');
+  });
+});
+
+describe('what is left', () => {
+  const expiry = () => Math.ceil((service.clock.now() + 2 * DAY) / 1_000);
+
+  async function answered(project: object) {
+    const surveys = [aSurvey(), aSurvey()];
+    const tenant = await service.tenant({ limits: NO_LIMITS, ...project }, surveys);
+    const [first = '', second = ''] = surveys.map(({ id }) => id);
+    const { publishableKey: key, secretKey } = tenant;
+    const { body } = await service.call(bootstrap, { body: { key, userId: 'ann' } });
+    const token = (surveyId: string) => ({ key, surveyId, showToken: body.showTokens[surveyId] });
+    expect(await service.call(submitImpression, { body: token(first) })).toMatchObject({ status: 201 });
+    await service.call(submitResponse, { body: { ...token(first), rating: 9 } });
+    await service.call(submitDismissal, { body: { ...token(second), userId: 'ann' } });
+    const session = { respondentId: 'bob', sessionId: 's' };
+    const minted = await service.call(mintTokens, { body: session, secretKey });
+    const showToken = minted.body.tokens[first];
+    await service.call(submitResponse, {
+      body: { key, surveyId: first, showToken, rating: 1, sessionId: 's' },
+    });
+    return { tenant, rows: await rowsOf(tenant) };
+  }
+
+  it('every row of a respondent goes by itself in two days', async () => {
+    const { rows } = await answered(PROBE);
+    expect(rows.map(({ type }) => type).sort()).toEqual(['dismissal', 'response', 'response']);
+    for (const row of rows) expect(row).toMatchObject({ probe: true, ttl: expiry() });
+    const { rows: others } = await answered({});
+    expect(others.length).toBeGreaterThan(3);
+    for (const row of others.filter(({ type }) => type !== 'shown')) {
+      expect(row).not.toHaveProperty('ttl');
+      expect(row).not.toHaveProperty('probe');
+    }
+  });
+
+  it('is no score, and neither it nor its going is counted or told', async () => {
+    const { tenant, rows } = await answered(PROBE);
+    for (const row of rows) expect(row).not.toHaveProperty('scoreState');
+    const before = await scanAll(service.table, tenant.project.id);
+    const told = service.events.length;
+    await follow(...rows.map((row) => aRecord(undefined, row)));
+    await follow(...rows.map((row) => aRecord(row, undefined)));
+    expect(await scanAll(service.table, tenant.project.id)).toEqual(before);
+    expect(service.events.length).toBe(told);
+    const { rows: others } = await answered({});
+    await follow(...others.map((row) => aRecord(undefined, row)));
+    expect(service.events.length).toBeGreaterThan(told);
+  });
+
+  it('an erasure keeps the suppression for two days, is not logged, and is told to nobody', async () => {
+    const { tenant, rows } = await answered(PROBE);
+    const told = service.events.length;
+    const { secretKey } = tenant;
+    const erased = await service.call(erase, { secretKey, query: { respondentId: 'ann' } });
+    expect(erased).toMatchObject({ status: 200, body: { responsesDeleted: 1, dismissalsDeleted: 1 } });
+    const left = await rowsOf(tenant);
+    expect(left.find(({ type }) => type === 'suppression')).toMatchObject({ ttl: expiry() });
+    for (const row of left) expect(row).toHaveProperty('ttl');
+    expect(await loggedErasures(service, tenant.project.id)).toEqual([]);
+    const answer = rows.find(({ type, respondentId }) => type === 'response' && respondentId === 'ann');
+    const tombstone = left.find(({ type }) => type === 'tombstone');
+    await follow(aRecord(answer, tombstone));
+    expect(service.events.length).toBe(told);
+  });
+});

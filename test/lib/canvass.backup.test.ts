@@ -1,0 +1,121 @@
+/** Backups of both tables, here and in another account. */
+
+import { App, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { Key } from 'aws-cdk-lib/aws-kms';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { Canvass } from '../../lib/canvass.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+
+const copyToVaultArn = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass';
+const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
+
+const idOf = (template: Template, type: string) => logicalId(template, `AWS::Backup::${type}`);
+
+describe('a backup', () => {
+  const template = aTemplate({ backup: { copyToVaultArn }, tags: { team: 'growth' } });
+
+  it('of both tables is made each night, kept 35 days, and copied to the vault of the other account', () => {
+    const lifecycle = { DeleteAfterDays: 35 };
+    template.hasResourceProperties('AWS::Backup::BackupPlan', {
+      BackupPlan: {
+        BackupPlanRule: [
+          {
+            ScheduleExpression: 'cron(0 5 ? * * *)',
+            TargetBackupVault: { Ref: idOf(template, 'BackupVault') },
+            Lifecycle: lifecycle,
+            CopyActions: [{ DestinationBackupVaultArn: copyToVaultArn, Lifecycle: lifecycle }],
+          },
+        ],
+      },
+    });
+    const tables = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+    expect(tables).toHaveLength(2);
+    template.hasResourceProperties('AWS::Backup::BackupSelection', {
+      BackupPlanId: { Ref: idOf(template, 'BackupPlan') },
+      BackupSelection: { Resources: tables.map((table) => ({ 'Fn::GetAtt': [table, 'Arn'] })) },
+    });
+  });
+
+  it('stays when the stage goes, and stands in the way of no other stage of its name', () => {
+    const [vault] = Object.values(template.findResources('AWS::Backup::BackupVault'));
+    expect(vault).toMatchObject({ DeletionPolicy: 'RetainExceptOnCreate', UpdateReplacePolicy: 'Retain' });
+    expect(JSON.stringify(vault?.Properties.BackupVaultName)).toMatch(/canvass-test-.*AWS::StackId/);
+    const long = aTemplate({ name: 'a'.repeat(32), backup: { copyToVaultArn } });
+    const [named] = Object.values(long.findResources('AWS::Backup::BackupVault'));
+    const prefix = named?.Properties.BackupVaultName['Fn::Join'][1][0];
+    expect(prefix.length + 8).toBeLessThanOrEqual(50);
+  });
+
+  it('that fails, or whose copy does, tells the topic of alarms', () => {
+    const topic = logicalId(template, 'AWS::SNS::Topic');
+    const tables = Object.keys(template.findResources('AWS::DynamoDB::Table'));
+    template.hasResourceProperties('AWS::Events::Rule', {
+      EventPattern: {
+        source: ['aws.backup'],
+        'detail-type': ['Backup Job State Change', 'Copy Job State Change'],
+        detail: {
+          state: ['FAILED', 'EXPIRED', 'ABORTED', 'PARTIAL'],
+          resourceArn: tables.map((table) => ({ 'Fn::GetAtt': [table, 'Arn'] })),
+        },
+      },
+      Targets: [{ Arn: { Ref: topic }, Id: 'Alarms' }],
+    });
+    const rule = logicalId(template, 'AWS::Events::Rule', '/Failures');
+    template.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      PolicyDocument: {
+        Statement: Match.arrayWith([
+          Match.objectLike({
+            Principal: { Service: 'events.amazonaws.com' },
+            Action: 'sns:Publish',
+            Condition: { ArnEquals: { 'aws:SourceArn': { 'Fn::GetAtt': [rule, 'Arn'] } } },
+          }),
+        ]),
+      },
+    });
+    template.hasResourceProperties('AWS::Backup::BackupVault', { BackupVaultTags: { team: 'growth' } });
+  });
+
+  it('is made and restored under a role that AWS Backup alone assumes; the command line finds it', () => {
+    const id = logicalId(template, 'AWS::IAM::Role', '/Backup/');
+    const role = template.findResources('AWS::IAM::Role')[id]?.Properties;
+    expect(role.AssumeRolePolicyDocument.Statement).toEqual([
+      { Action: 'sts:AssumeRole', Effect: 'Allow', Principal: { Service: 'backup.amazonaws.com' } },
+    ]);
+    const policies = JSON.stringify(role.ManagedPolicyArns);
+    expect(policies).toContain('AWSBackupServiceRolePolicyForBackup');
+    expect(policies).toContain('AWSBackupServiceRolePolicyForRestores');
+    template.hasOutput('BackupRoleArn', { Value: { 'Fn::GetAtt': [id, 'Arn'] } });
+    template.hasOutput('BackupVaultName', {});
+    template.hasOutput('BackupCopyVaultArn', { Value: copyToVaultArn });
+  });
+
+  it('lies under the stage’s key, which its role and its word to the topic may use', () => {
+    const own = aTemplate({ backup: { copyToVaultArn, keepDays: 7 }, kmsKeyArn: KEY });
+    own.hasResourceProperties('AWS::Backup::BackupVault', { EncryptionKeyArn: KEY });
+    own.hasResourceProperties('AWS::IAM::Policy', {
+      Roles: [{ Ref: logicalId(own, 'AWS::IAM::Role', '/Backup/') }],
+      PolicyDocument: { Statement: [Match.objectLike({ Resource: KEY })] },
+    });
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const kmsKey = new Key(stack, 'Key');
+    new Canvass(stack, 'Surveys', { stage: 'test', kmsKey, backup: { copyToVaultArn } });
+    const [made] = Object.values(Template.fromStack(stack).findResources('AWS::KMS::Key'));
+    expect(JSON.stringify(made?.Properties.KeyPolicy)).toContain('events.amazonaws.com');
+  });
+
+  it('breaks no rule', () => {
+    const stack = aStack({ backup: { copyToVaultArn } });
+    const { violations } = new AwsSolutionsChecks(stack).validateScope(stack);
+    expect(violations.map(({ ruleName }) => ruleName)).toEqual([]);
+  });
+
+  it.each([
+    ['kept longer than erasures are remembered', { copyToVaultArn, keepDays: 36 }, /backup\.keepDays: /],
+    ['without a vault', { keepDays: 7 }, /backup\.copyToVaultArn: /],
+    ['a vault’s name', { copyToVaultArn: 'canvass' }, /backup\.copyToVaultArn: must be the ARN/],
+  ])('is refused: %s', (_what, backup, message) => {
+    expect(() => aStack({ backup })).toThrow(message);
+  });
+});

@@ -1,0 +1,137 @@
+/** What a platform has already: a domain, a web ACL, a bus in another account. */
+
+import { App, Stack } from 'aws-cdk-lib';
+import { Match, Template } from 'aws-cdk-lib/assertions';
+import { HostedZone } from 'aws-cdk-lib/aws-route53';
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { Canvass } from '../../lib/canvass.ts';
+import { grantedActions } from '../support/stack/granted-actions.ts';
+import { certificate, edgeStacks } from '../support/stack/synthesised-edge.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+
+const rulesBrokenBy = (stack: Stack) =>
+  new AwsSolutionsChecks(stack).validateScope(stack).violations.map(({ ruleName }) => ruleName);
+
+describe('a domain of the gateway', () => {
+  const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
+  const template = aTemplate({ domain });
+
+  it('is where clients reach the service; the gateway’s own address stays open', () => {
+    template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
+      DomainName: domain.name,
+      DomainNameConfigurations: [{ CertificateArn: domain.certificateArn, EndpointType: 'REGIONAL' }],
+    });
+    const id = logicalId(template, 'AWS::ApiGatewayV2::DomainName');
+    template.hasResourceProperties('AWS::ApiGatewayV2::ApiMapping', { DomainName: { Ref: id } });
+    template.hasOutput('ApiUrl', { Value: 'https://surveys.example.com' });
+    template.hasResourceProperties('AWS::ApiGatewayV2::Api', { DisableExecuteApiEndpoint: false });
+    // A link leads to the name by which it was asked for: each of them is served.
+    expect(JSON.stringify(template.toJSON())).not.toContain('PUBLIC_URL');
+  });
+
+  it('whose zone is elsewhere says what its name has to lead to', () => {
+    const id = logicalId(template, 'AWS::ApiGatewayV2::DomainName');
+    template.hasOutput('DomainTarget', { Value: { 'Fn::GetAtt': [id, 'RegionalDomainName'] } });
+    template.resourceCountIs('AWS::Route53::RecordSet', 0);
+  });
+
+  it('gets its record in a zone of the app', () => {
+    const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+    const zone = new HostedZone(stack, 'Zone', { zoneName: 'example.com' });
+    const { hostedZoneId } = zone;
+    const surveys = new Canvass(stack, 'Surveys', { stage: 'test', domain: { ...domain, hostedZoneId } });
+    const record = {
+      HostedZoneId: stack.resolve(hostedZoneId),
+      Name: domain.name,
+      Type: 'A',
+      AliasTarget: { DNSName: Match.anyValue(), HostedZoneId: Match.anyValue() },
+    };
+    Template.fromStack(stack).hasResourceProperties('AWS::Route53::RecordSet', record);
+    expect(surveys.api.url).toBe('https://surveys.example.com');
+  });
+
+  it('breaks no rule', () => {
+    expect(rulesBrokenBy(aStack({ domain }))).toEqual([]);
+  });
+
+  it.each([
+    ['with an edge', { domain, edge: edgeOf({}) }, /domain: excludes edge/],
+    ['without a certificate', { domain: { name: domain.name } }, /domain\.certificateArn: /],
+    ['an address', { domain: { ...domain, name: 'https://example.com' } }, /domain\.name: must be a domain/],
+    ['a zone’s name', { domain: { ...domain, hostedZoneId: 'example.com' } }, /domain\.hostedZoneId: /],
+  ])('is refused: %s', (_what, settings, message) => {
+    expect(() => aStack(settings)).toThrow(message);
+  });
+});
+
+function edgeOf(more: object): object {
+  return {
+    domainName: 'surveys.example.com',
+    certificateArn: certificate('us-east-1'),
+    originDomainName: 'origin.example.com',
+    originCertificateArn: certificate('eu-west-1'),
+    ...more,
+  };
+}
+
+describe('a web ACL of the team', () => {
+  const webAclArn = 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/team/8a7b6c5d-1234';
+
+  it('stands before the edge, in place of a firewall and its log', () => {
+    const { edge } = edgeStacks({ webAclArn });
+    const template = Template.fromStack(edge);
+    template.hasResourceProperties('AWS::CloudFront::Distribution', {
+      DistributionConfig: { WebACLId: webAclArn },
+    });
+    template.resourceCountIs('AWS::WAFv2::WebACL', 0);
+    template.resourceCountIs('AWS::WAFv2::LoggingConfiguration', 0);
+    expect(rulesBrokenBy(edge)).toEqual([]);
+  });
+
+  it('is none of a region, and has rules of its own', () => {
+    const regional = webAclArn.replace('us-east-1', 'eu-west-1').replace('global', 'regional');
+    expect(() => aStack({ edge: edgeOf({ webAclArn: regional }) })).toThrow(/edge\.webAclArn: must be/);
+    expect(() => aStack({ edge: edgeOf({ webAclArn, addressRatePer5Minutes: 100 }) })).toThrow(
+      /edge\.addressRatePer5Minutes: .*leave it out/,
+    );
+  });
+});
+
+describe('a bus of another account', () => {
+  const busArn = 'arn:aws:events:eu-west-1:210987654321:event-bus/people';
+  const template = aTemplate({ events: { busArn } });
+
+  it('is named by its ARN, on which alone events may be put', () => {
+    for (const name of ['send-events', 'on-change']) {
+      const id = logicalId(template, 'AWS::Lambda::Function', `/${name}/`);
+      const { Variables } = template.findResources('AWS::Lambda::Function')[id]?.Properties.Environment ?? {};
+      expect(Variables.EVENT_BUS_NAME).toBe(busArn);
+      const granted = grantedActions(template, name).filter((each) => each.startsWith('events:'));
+      expect(granted).toEqual([`events:PutEvents on ${JSON.stringify(busArn)}`]);
+    }
+  });
+
+  it('is of the stage’s region: PutEvents reaches no other', () => {
+    const stackIn = (region: string) =>
+      new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team', {
+        env: { account: '123456789012', region },
+      });
+    const surveysIn = (region: string) =>
+      new Canvass(stackIn(region), 'Surveys', { stage: 'test', events: { busArn } });
+    expect(() => surveysIn('us-east-1')).toThrow('events.busArn: is in eu-west-1; the stage is in us-east-1');
+    expect(() => surveysIn('eu-west-1')).not.toThrow();
+  });
+
+  it.each([
+    [
+      'with webhooks',
+      { webhooks: [{ url: 'https://example.com', secretName: 'hook' }] },
+      /webhooks: cannot be on/,
+    ],
+    ['with a name', { events: { busArn, busName: 'default' } }, /events\.busArn: excludes busName/],
+    ['a name in its place', { events: { busArn: 'people' } }, /events\.busArn: must be the ARN/],
+  ])('is refused: %s', (_what, settings, message) => {
+    expect(() => aStack({ events: { busArn }, ...settings })).toThrow(message);
+  });
+});

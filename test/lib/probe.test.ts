@@ -1,0 +1,101 @@
+import { AwsSolutionsChecks } from 'cdk-nag';
+import { describe, expect, it } from 'vitest';
+import { readSettings } from '../../lib/settings/read-settings.ts';
+import { simulateAlarm } from '../support/stack/alarm-simulation.ts';
+import { bundleFunction } from '../support/stack/bundle-function.ts';
+import { grantedActions } from '../support/stack/granted-actions.ts';
+import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
+
+const KEY = 'svc_pk_abcdefghijkl_x';
+const PROBE = { probe: { key: KEY } };
+
+describe('the probe', () => {
+  const template = aTemplate(PROBE);
+  const functionId = logicalId(template, 'AWS::Lambda::Function', '/probe/');
+
+  it('is there only when a stage asks for it', () => {
+    expect(Object.keys(aTemplate().findResources('AWS::Events::Rule'))).toEqual([]);
+  });
+
+  it('runs on a schedule that may invoke it, once each time, and knows the address and the key', () => {
+    const ruleId = logicalId(template, 'AWS::Events::Rule');
+    const arn = { 'Fn::GetAtt': [functionId, 'Arn'] };
+    template.hasResourceProperties('AWS::Events::Rule', {
+      Name: 'canvass-test-probe',
+      ScheduleExpression: 'rate(15 minutes)',
+      Targets: [{ Id: 'probe', Arn: arn }],
+    });
+    template.hasResourceProperties('AWS::Lambda::Permission', {
+      FunctionName: { Ref: functionId },
+      Principal: 'events.amazonaws.com',
+      SourceArn: { 'Fn::GetAtt': [ruleId, 'Arn'] },
+    });
+    template.hasResourceProperties('AWS::Lambda::EventInvokeConfig', { MaximumRetryAttempts: 0 });
+    const api = logicalId(template, 'AWS::ApiGatewayV2::Api');
+    const [probing] = Object.entries(template.findResources('AWS::Lambda::Function')).flatMap(
+      ([id, { Properties }]) => (id === functionId ? [Properties] : []),
+    );
+    expect(probing?.Environment.Variables).toMatchObject({
+      PROBE_KEY: KEY,
+      PROBE_URL: { 'Fn::GetAtt': [api, 'ApiEndpoint'] },
+    });
+    aTemplate({ probe: { key: KEY, every: '2h' } }).hasResourceProperties('AWS::Events::Rule', {
+      ScheduleExpression: 'rate(120 minutes)',
+    });
+  });
+
+  it('may write its log and nothing else', () => {
+    expect(grantedActions(template, 'probe')).toEqual([
+      'logs:CreateLogStream on log of /canvass/test/probe',
+      'logs:PutLogEvents on log of /canvass/test/probe',
+    ]);
+  });
+
+  it('has an alarm of level essential: two runs that failed, or none at all', () => {
+    const [alarm] = Object.values(
+      template.findResources('AWS::CloudWatch::Alarm', {
+        Properties: { AlarmName: 'canvass-test-probe-failing' },
+      }),
+    );
+    expect(alarm?.Properties).toMatchObject({
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
+      AlarmActions: [{ Ref: logicalId(template, 'AWS::SNS::Topic') }],
+    });
+    const every = (errors: (run: number) => number | undefined) => ({
+      // A schedule is not exact to the minute.
+      Errors: Array.from({ length: 240 }, (_, minute) =>
+        minute % 15 === (minute < 120 ? 3 : 4) ? errors(Math.floor(minute / 15)) : undefined,
+      ),
+    });
+    const states = (errors: (run: number) => number | undefined) =>
+      simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], every(errors)).slice(45);
+    expect(states(() => 0)).not.toContain(true);
+    expect(states((run) => Number(run === 8))).not.toContain(true);
+    expect(states((run) => Number(run === 8 || run === 9))).toContain(true);
+    expect(states((run) => (run > 8 ? undefined : 0))).toContain(true);
+  });
+
+  it('passes the rule checks', () => {
+    const stack = aStack(PROBE);
+    expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
+  });
+
+  it.each([
+    { key: 'secret' },
+    { key: 'svc_sk_abcdefghijkl_x' },
+    { key: KEY, every: '1m' },
+    { key: KEY, every: '1d' },
+  ])('is refused: %j', (probe) => {
+    const read = () => readSettings({ stage: 'prod', stages: { prod: { probe } } }, []);
+    expect(read).toThrow(/stages\.prod\.probe\.(key|every): must be/);
+  });
+
+  it('is a bundle without the SDK', async () => {
+    const { kilobytes, inputs } = await bundleFunction('probe');
+    expect(inputs.filter((path) => path.includes('@aws-sdk') || path.includes('/zod/v4/classic/'))).toEqual(
+      [],
+    );
+    expect(kilobytes).toBeLessThan(200);
+  });
+});

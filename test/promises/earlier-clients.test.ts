@@ -1,0 +1,118 @@
+/**
+ * What the clients of 0.1.0 as they were on 2026-11-22 sent through every flow, replayed in its order: statuses and shapes
+ * of replies are those that the service of that day gave. The browser's client, the server's, Python's, and a link's page.
+ */
+
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../local/gateway.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+
+/** Names of types in place of values; of a list one element that has what all have. */
+type Shape = string | boolean | null | readonly Shape[] | { readonly [name: string]: Shape };
+
+/** One of a line. `{key}`, `{survey:nps}` and `{2/showTokens/survey:nps}`, of the reply to line 2 from 0, stand for values. */
+interface Exchange {
+  readonly client: string;
+  readonly flow: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** A form is text. */
+  readonly body?: string | object;
+  readonly status: number;
+  readonly reply?: Shape;
+  /** Of a reply that is no JSON. */
+  readonly type?: string;
+}
+
+const exchanges: readonly Exchange[] = readFileSync(new URL('earlier-clients.jsonl', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line));
+
+/** Said as they are: a client goes by them. */
+const LITERAL = ['ok', 'code', 'impressions'];
+
+/** What of a recorded shape is missing now, or of another type. More than that may come; nothing may be null. */
+function missing(then: Shape | undefined, now: unknown, at = ''): string[] {
+  if (then === null || now === null || then === 'traits') return [];
+  if (Array.isArray(then)) {
+    if (!Array.isArray(now)) return [`${at} is no list`];
+    return then.length === 0 ? [] : now.flatMap((one) => missing(then[0], one, `${at}[]`));
+  }
+  if (typeof then === 'object') {
+    if (typeof now !== 'object') return [`${at} is no object`];
+    const fields = new Map(Object.entries(now ?? {}));
+    return Object.entries(then).flatMap(([name, shape]) =>
+      fields.has(name) ? missing(shape, fields.get(name), `${at}.${name}`) : [`${at}.${name} is missing`],
+    );
+  }
+  const found = LITERAL.includes(at.split('.').at(-1) ?? '') ? now : typeof now;
+  return found === then ? [] : [`${at} is ${found}, was ${then}`];
+}
+
+const EACH_SECOND = { answeredMs: 1_000, dismissedMs: 1_000 };
+
+let gateway: Gateway;
+let tenant: Tenant;
+const service = await createTestService();
+
+beforeAll(async () => {
+  gateway = await serveService(service);
+  const followUpQuestion = 'Why?';
+  const trigger = 'manual';
+  tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }, [
+    aSurvey({ repeat: EACH_SECOND }, { slug: 'nps', type: 'nps', followUpQuestion, trigger }),
+    aSurvey({ repeat: 'session' }, { slug: 'after-run', type: 'csat', trigger }),
+    aSurvey({ repeat: 'observation' }, { slug: 'helpful', type: 'thumbs', followUpQuestion, trigger }),
+    aSurvey({ repeat: EACH_SECOND }, { slug: 'page-helpful', type: 'thumbs', followUpQuestion, trigger }),
+  ]);
+});
+afterAll(() => gateway.stop());
+
+it('earlier clients are answered as they were', async () => {
+  const { publishableKey, secretKey, surveys } = tenant;
+  const known = new Map([
+    ['key', publishableKey],
+    ['secretKey', secretKey],
+    ...surveys.map(({ id, content }): [string, string] => [`survey:${content.slug}`, id]),
+  ]);
+  const replies: unknown[] = [];
+  const valueAt = (place: string): string => {
+    const [first = '', ...path] = place.split('/');
+    if (path.length === 0) return known.get(first) ?? place;
+    const found = path.reduce<unknown>(
+      (value, name) => Object(value)[known.get(name) ?? name],
+      replies[Number(first)],
+    );
+    return String(found);
+  };
+  const filled = (text: string): string => text.replace(/\{([\w:/-]+)\}/g, (_, place) => valueAt(place));
+
+  const differences: string[] = [];
+  for (const { client, flow, method, path, headers, body, status, reply, type } of exchanges) {
+    service.clock.advance(100);
+    const response = await fetch(gateway.url + filled(path), {
+      method,
+      headers: { ...headers, ...(headers.authorization && { authorization: filled(headers.authorization) }) },
+      ...(body !== undefined && { body: filled(typeof body === 'string' ? body : JSON.stringify(body)) }),
+    });
+    const text = await response.text();
+    const json = reply === undefined ? undefined : JSON.parse(text);
+    replies.push(json);
+    const found = [
+      ...(response.status === status ? [] : [`status ${response.status}, was ${status}: ${text}`]),
+      ...(reply === undefined ? [] : missing(JSON.parse(filled(JSON.stringify(reply))), json)),
+      ...(type === undefined || response.headers.get('content-type') === type
+        ? []
+        : ['another content-type']),
+    ];
+    differences.push(...found.map((one) => `${client}, ${flow}, ${method} ${path}: ${one}`));
+  }
+  expect(differences).toEqual([]);
+  expect(replies).toHaveLength(83);
+});

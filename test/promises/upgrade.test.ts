@@ -1,0 +1,263 @@
+/**
+ * An upgrade and its rollback over one table: what either version of the service wrote, rows of every type, the other
+ * reads as its writer does, and goes on with.
+ */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { scorePushJob } from '../../shared/data/table/schema.ts';
+import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import type { Project } from '../../shared/domain/project.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
+import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { takeBackup } from '../support/service/restore-table.ts';
+import { createTestClock, type TestClock } from '../support/service/test-clock.ts';
+import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { type RunningVersion, runVersion } from '../support/upgrade/versions.ts';
+
+/** What was deployed last, recorded with `npm run upgrade:record`. */
+const BEFORE = '043cd87';
+
+interface Stage {
+  readonly table: TestTable;
+  readonly clock: TestClock;
+  readonly stream: StreamReader;
+}
+
+interface Life {
+  readonly project: Project;
+  readonly key: string;
+  readonly secretKey: string;
+  readonly surveys: Readonly<Record<'nps' | 'helpful' | 'ended', Survey>>;
+  /** Of a token that nobody has used yet. */
+  readonly unused: string;
+  readonly annsToken: string;
+}
+
+async function aStage(): Promise<Stage> {
+  const table = await createTestTable();
+  const stream = openTestStream(table);
+  onTestFinished(() => stream.close());
+  return { table, clock: createTestClock(), stream };
+}
+
+const succeeded = <T extends { status: number; text: string }>(reply: T): T => {
+  expect([reply.status < 300, reply.text]).toEqual([true, reply.text]);
+  return reply;
+};
+
+const oldestProject: Partial<Project> = { limits: NO_LIMITS };
+
+/** Of the score adapter's run. */
+const LEASE_MS = 60 * SECOND;
+const leaseOf = ({ version, service }: RunningVersion, { id }: Project) =>
+  version.createRunLease(version.table(service), scorePushJob(id));
+
+/** Everything that a version writes in a life, rows of every type. */
+async function live(running: RunningVersion, { clock, stream }: Stage, terms = oldestProject): Promise<Life> {
+  const { version, service } = running;
+  const project = aProject(terms);
+  const { text: key, stored } = aKey('publishable', project.id);
+  const { text: secretKey, stored: secret } = aKey('secret', project.id);
+  const content = { trigger: 'manual', followUpQuestion: 'Why?' } as const;
+  const surveys = {
+    nps: aSurvey({}, { ...content, slug: 'nps', type: 'nps' }),
+    helpful: aSurvey({ repeat: 'observation' }, { ...content, slug: 'helpful', type: 'thumbs' }),
+    ended: aSurvey({}, { ...content, slug: 'ended', type: 'csat' }),
+  };
+  const store = version.projects(service);
+  await store.createProject(project, [stored, secret]);
+  for (const survey of Object.values(surveys)) await store.createSurvey(project.id, survey);
+
+  const call = async (...args: Parameters<RunningVersion['call']>) => succeeded(await running.call(...args));
+  const tokensOf = async (userId: string) =>
+    (await call('bootstrap', { body: { key, userId, types: 'nps,csat,ces,pmf,thumbs' } })).body.showTokens;
+  const minted = async (respondentId: string, more = {}) =>
+    (await call('mintTokens', { secretKey, body: { respondentId, sessionId: `s-${respondentId}`, ...more } }))
+      .body.tokens;
+  const answer = (survey: Survey, showToken: string, more = {}) =>
+    call('submitResponse', { body: { key, surveyId: survey.id, showToken, rating: 1, ...more } });
+  const { nps, helpful, ended } = surveys;
+
+  const ann = await tokensOf('ann');
+  await answer(nps, ann[nps.id], {
+    rating: 9,
+    text: 'Good',
+    traits: { plan: 'pro' },
+    followUpRequested: true,
+  });
+  const bob = await tokensOf('bob');
+  await call('submitDismissal', { body: { key, surveyId: nps.id, showToken: bob[nps.id], userId: 'bob' } });
+  await answer(ended, bob[ended.id], { rating: 3 });
+  const cy = await tokensOf('cy');
+  await call('submitImpression', { body: { key, surveyId: nps.id, showToken: cy[nps.id] } });
+  const dora = await minted('dora');
+  await answer(nps, dora[nps.id], { rating: 2, sessionId: 's-dora' });
+  clock.advance(SECOND);
+  const change = {
+    key,
+    surveyId: nps.id,
+    showToken: dora[nps.id],
+    sessionId: 's-dora',
+    revision: 1,
+    rating: 4,
+    text: 'Better',
+  };
+  await call('reviseResponse', { body: change });
+  const turn = { traceId: 't-1', observationId: 'o-1' };
+  const fay = await minted('fay', turn);
+  await answer(helpful, fay[helpful.id], { sessionId: 's-fay', ...turn });
+  const eve = await minted('eve');
+  const { body: eves } = await answer(nps, eve[nps.id], { rating: 10, sessionId: 's-eve' });
+  await call('ackScores', {
+    secretKey,
+    body: { results: [{ id: eves.id, state: 'delivered', revision: 0 }] },
+  });
+  await running.deliver(await stream.read());
+  clock.advance(SECOND);
+  await leaseOf(running, project).acquire('a run', clock.now(), clock.now() + LEASE_MS, { deletes: true });
+  await call('erase', { secretKey, query: { respondentId: 'eve' } });
+
+  const sealed = { id: anId(), createdAt: project.createdAt, sealed: 'sealed' };
+  expect(await version.identitySecrets(service).add(project.id, sealed)).toBe('added');
+  await version.foldRequests(service).ask(project.id, 'gus', clock.now());
+  await version.purges(service).open({ projectId: project.id, surveyId: ended.id }, clock.now());
+  await running.deliver(await stream.read());
+  clock.advance(SECOND);
+  const unused = (await tokensOf('hal'))[nps.id];
+  return { project, key, secretKey, surveys, unused, annsToken: ann[nps.id] };
+}
+
+/** What a version makes of it, by everything that reads. */
+async function look(running: RunningVersion, { clock }: Stage, { project, key, secretKey }: Life) {
+  const { version, service } = running;
+  const read = async (...args: Parameters<RunningVersion['call']>) =>
+    succeeded(await running.call(...args)).body;
+  const erased = [];
+  for await (const each of version.erasureLog(service).since(clock.now() - DAY, clock.now()))
+    erased.push(each);
+  const boot = async (userId: string) => {
+    const { showTokens, ...others } = await read('bootstrap', { body: { key, userId, types: 'nps,thumbs' } });
+    return { ...others, issued: Object.keys(showTokens).sort() };
+  };
+  return {
+    project: await version.projects(service).read(project.id),
+    listed: (await version.projects(service).list()).map(({ id }) => id),
+    surveys: await read('listSurveys', { secretKey }),
+    exported: await read('exportResponses', { secretKey }),
+    results: await read('getResults', { secretKey, query: { surveySlug: 'nps' } }),
+    comments: await read('listComments', { secretKey, query: { surveySlug: 'nps' } }),
+    scores: await read('listPendingScores', { secretKey, query: { includeWithdrawn: 'true' } }),
+    people: await Promise.all(['ann', 'cy', 'eve'].map(boot)),
+    purges: await version.purgeRecords(service).list(project.id),
+    withdrawn: await version.withdrawals(service).waiting(project.id),
+    erased,
+  };
+}
+
+/** Where the newer of two views lacks, or has otherwise, what the older has. */
+function differences(older: unknown, newer: unknown, at = ''): string[] {
+  if (typeof older !== 'object' || older === null)
+    return Object.is(older, newer) ? [] : [`${at}: ${JSON.stringify(older)} became ${JSON.stringify(newer)}`];
+  if (older instanceof Map) return differences([...older], newer instanceof Map ? [...newer] : newer, at);
+  return Object.entries(older).flatMap(([name, each]) =>
+    differences(each, Object(newer)[name], `${at}.${name}`),
+  );
+}
+
+/** Of the data model's table of items. */
+const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md', 'utf8'))?.[0] ?? '')
+  .split('\n')
+  .slice(3)
+  .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, type]) => type))
+  .sort();
+
+const DIRECTIONS = [
+  ['an upgrade', BEFORE, undefined],
+  ['a rollback', undefined, BEFORE],
+] as const;
+
+describe.each(DIRECTIONS)('%s', (_what, from, to) => {
+  const isRollback = from === undefined;
+
+  it('reads what the other version wrote, rows of every type, as that one does', async () => {
+    const stage = await aStage();
+    const writer = await runVersion(stage.table, stage.clock, from);
+    const life = await live(writer, stage);
+    const rows = await takeBackup(stage.table);
+    expect([...new Set(rows.map(({ type }) => type))].sort()).toEqual(TYPES);
+    const reader = await runVersion(stage.table, stage.clock, to);
+    // The writer remembers settings for half a minute; another instance of it sees what there is.
+    const again = await runVersion(stage.table, stage.clock, from);
+    const [written, read] = [await look(again, stage, life), await look(reader, stage, life)];
+    const [older, newer] = isRollback ? [read, written] : [written, read];
+    expect(differences(older, newer)).toEqual([]);
+    expect(reader.errors).toEqual([]);
+  });
+
+  it('goes on with it: tokens, answers, scores, erasures, counts, leases and secrets', async () => {
+    const stage = await aStage();
+    const writer = await runVersion(stage.table, stage.clock, from);
+    const life = await live(writer, stage);
+    const { project, key, secretKey, surveys, unused, annsToken } = life;
+    const { id: surveyId } = surveys.nps;
+    const heir = await runVersion(stage.table, stage.clock, to);
+    const call = async (...args: Parameters<RunningVersion['call']>) =>
+      succeeded(await heir.call(...args)).body;
+
+    await call('submitResponse', { body: { key, surveyId, showToken: unused, rating: 5 } });
+    const used = { key, surveyId, showToken: unused, rating: 5 };
+    expect((await heir.call('submitResponse', { body: used })).status).toBe(409);
+    await call('reviseResponse', { body: { key, surveyId, showToken: annsToken, revision: 1, rating: 7 } });
+    const { scores } = await call('listPendingScores', { secretKey });
+    const results = scores.map(({ id, revision = 0 }: { id: string; revision?: number }) => ({
+      id,
+      state: 'delivered',
+      revision,
+    }));
+    expect(await call('ackScores', { secretKey, body: { results } })).toEqual({ ok: true, updated: 2 });
+    await call('erase', { secretKey, query: { respondentId: 'bob' } });
+    await heir.deliver(await stage.stream.read());
+    const counted = await call('getResults', { secretKey, query: { surveySlug: 'nps' } });
+    expect(counted).toMatchObject({ survey: { slug: 'nps' }, responses: 3 });
+    // What was delivered to the one before counts once, whoever counts it again.
+    await writer.deliver(await stage.stream.read());
+    expect(await call('getResults', { secretKey, query: { surveySlug: 'nps' } })).toEqual(counted);
+
+    const acquire = () =>
+      leaseOf(heir, project).acquire('another', stage.clock.now(), stage.clock.now() + LEASE_MS);
+    expect(await acquire()).toBeUndefined();
+    stage.clock.advance(LEASE_MS);
+    expect(await acquire()).toEqual({});
+    const { identitySecrets } = heir.version;
+    const sealed = () => ({ id: anId(), createdAt: project.createdAt, sealed: 'sealed' });
+    expect(await identitySecrets(heir.service).add(project.id, sealed())).toBe('added');
+    expect(await identitySecrets(heir.service).add(project.id, sealed())).toBe('both slots are taken');
+    expect(heir.errors).toEqual([]);
+  });
+});
+
+it('settings that only this version knows are kept over a rollback, and are no concern of the one before', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const terms: Partial<Project> = {
+    ...oldestProject,
+    rates: { publishable: 0, secret: 0, genuine: 7, genuineAddress: 3 },
+    typesUnlessSaid: 'first-four',
+    linkLifetimeMs: 5 * SECOND,
+  };
+  const { project, key } = await live(now, stage, terms);
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  succeeded(await before.call('bootstrap', { body: { key, userId: 'ida' } }));
+  await before.version.projects(before.service).updateProject(project.id, { name: 'Renamed' });
+  await before.version.projects(before.service).updateProject(project.id, { rates: { publishable: 9 } });
+  const record = await now.version.projects(now.service).read(project.id);
+  expect(record?.project).toMatchObject({
+    name: 'Renamed',
+    rates: { publishable: 9, genuine: 7, genuineAddress: 3 },
+    typesUnlessSaid: 'first-four',
+    linkLifetimeMs: 5 * SECOND,
+  });
+});

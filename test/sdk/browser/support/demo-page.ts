@@ -1,0 +1,29 @@
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { PATIENCE_MS } from './patience.ts';
+import { bench } from './shop.ts';
+
+/** Opens an empty page for a test; it ends with the test, and has heard of no fault that the test has not taken out. */
+export function useDemoPages() {
+  let browser: Browser;
+  const opened: { readonly page: Page; readonly faults: string[] }[] = [];
+  beforeAll(async () => {
+    browser = await chromium.connect(bench.browser);
+  });
+  afterEach(async () => {
+    for (const { page, faults } of opened.splice(0)) {
+      await page.close();
+      expect(faults).toEqual([]);
+    }
+  });
+  afterAll(() => browser.close());
+  return async () => {
+    const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const faults: string[] = [];
+    page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
+    page.on('pageerror', (error) => faults.push(error.message));
+    opened.push({ page, faults });
+    return { page, faults };
+  };
+}

@@ -1,0 +1,46 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  chromium,
+  type Page,
+} from 'playwright-core';
+import { afterAll, afterEach, beforeAll } from 'vitest';
+import { launchChromium } from './chromium.ts';
+
+/** A browser for the tests of a file; what a test opens ends with it. */
+export function useChromium() {
+  let server: Awaited<ReturnType<typeof launchChromium>> | undefined;
+  let browser: Browser | undefined;
+  const contexts: BrowserContext[] = [];
+  beforeAll(async () => {
+    server = await launchChromium();
+    browser = await chromium.connect(server.wsEndpoint());
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+  return {
+    async newPage(options?: BrowserContextOptions): Promise<Page> {
+      const context = await browser?.newContext(options);
+      if (context === undefined) throw new Error('the browser has not begun');
+      contexts.push(context);
+      return context.newPage();
+    },
+  };
+}
+
+/** What axe finds on a whole page, and by how many pixels the page is wider than its window. */
+export async function problemsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
+  const excess = Number(await page.evaluate('document.documentElement.scrollWidth - innerWidth'));
+  return [
+    ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+    ...(excess > 0 ? [`${excess} pixels are cut`] : []),
+  ];
+}

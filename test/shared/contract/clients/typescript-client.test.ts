@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { expect, expectTypeOf, it } from 'vitest';
+import type * as z from 'zod/mini';
+import type { Calls, ErrorCode, Issue } from '../../../../shared/contract/clients/server-calls.ts';
+import { typescriptCalls } from '../../../../shared/contract/clients/typescript-client.ts';
+import type * as errors from '../../../../shared/contract/errors.ts';
+import type { routes } from '../../../../shared/contract/routes.ts';
+
+it('server-calls.ts is what the route table says: npm run clients', () => {
+  const file = `${import.meta.dirname}/../../../../shared/contract/clients/server-calls.ts`;
+  expect(readFileSync(file, 'utf8')).toBe(typescriptCalls());
+});
+
+type Routes = typeof routes;
+type Opened = {
+  [Name in keyof Routes]: Routes[Name] extends { readonly key: 'secret' } ? Name : never;
+}[keyof Routes];
+type Made = Calls<'options'>;
+type CallOf<Name> = Name extends Opened
+  ? Routes[Name] extends { readonly typescriptName: infer Call }
+    ? Call
+    : Name
+  : never;
+type Method<Name> = CallOf<Name> extends keyof Made ? Made[CallOf<Name>] : never;
+
+/** Fields of each kind of something, and what each may be. */
+type FieldNames<Kinds> = Kinds extends unknown ? keyof Kinds : never;
+type Field<Kinds, Name> = Kinds extends unknown ? (Name extends keyof Kinds ? Kinds[Name] : never) : never;
+type Plain<Kinds> = { [Name in FieldNames<Kinds>]: Exclude<Field<Kinds, Name>, undefined> };
+type Same<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
+
+type Wrong<Checked> = { [Name in keyof Checked]: Checked[Name] extends true ? never : Name }[keyof Checked];
+
+it('has a call for each route that a secret key opens, with the types that the schemas infer', () => {
+  expectTypeOf<keyof Made>().toEqualTypeOf<{ [Name in Opened]: CallOf<Name> }[Opened]>();
+  type Replies = {
+    [Name in Opened]: Same<z.output<Routes[Name]['success']['schema']>, Awaited<ReturnType<Method<Name>>>>;
+  };
+  expectTypeOf<Wrong<Replies>>().toEqualTypeOf<never>();
+  type Taken<Name extends Opened> = Exclude<Parameters<Method<Name>>[0], 'options' | undefined>;
+  type Inputs = {
+    [Name in Opened]: [Taken<Name>] extends [never]
+      ? Same<z.output<Routes[Name]['input']>, Record<string, never>>
+      : Same<Plain<z.output<Routes[Name]['input']>>, Plain<Taken<Name>>>;
+  };
+  // A flag that is text in a query may be a boolean too, and what is optional deeper may be undefined.
+  expectTypeOf<Wrong<Inputs>>().toEqualTypeOf<'erase' | 'ackScores'>();
+  expectTypeOf<ErrorCode>().toEqualTypeOf<errors.ErrorCode>();
+  expectTypeOf<Issue>().toEqualTypeOf<errors.Issue>();
+});

@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { importedRespondentId, respondentHash } from '../../../shared/crypto/derive.ts';
+
+const SECRET = randomBytes(32);
+
+describe('the hash of a respondent', () => {
+  it('is 128 bits, the same every time, and tells people, projects and deployments apart', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', minLength: 1 }),
+        fc.string({ unit: 'binary', minLength: 1 }),
+        (one, two) => {
+          fc.pre(one.isWellFormed() && two.isWellFormed());
+          const hash = respondentHash(SECRET, 'p1', one);
+          expect(hash).toMatch(/^[0-9a-f]{32}$/);
+          expect(respondentHash(SECRET, 'p1', one)).toBe(hash);
+          expect(respondentHash(SECRET, 'p2', one)).not.toBe(hash);
+          expect(respondentHash(randomBytes(32), 'p1', one)).not.toBe(hash);
+          expect(respondentHash(SECRET, 'p1', two) === hash).toBe(one === two);
+        },
+      ),
+    );
+  });
+
+  it('takes an id as it is: letter case, white space and Unicode form make another person', () => {
+    const ids = ['ann', 'Ann', ' ann', 'ann ', 'é', 'e\u0301', 'ann\0'];
+    expect(new Set(ids.map((id) => respondentHash(SECRET, 'p1', id))).size).toBe(ids.length);
+  });
+});
+
+describe('the id of a respondent known by e-mail', () => {
+  it('is imp_ and 64 hex digits, unrelated between projects', () => {
+    const [here, there] = ['p1', 'p2'].map((project) =>
+      importedRespondentId(SECRET, project, 'ann@example.com'),
+    );
+    expect(here).toMatch(/^imp_[0-9a-f]{64}$/);
+    for (let at = 4; at + 8 <= 68; at += 2) expect(there).not.toContain(here?.slice(at, at + 8));
+  });
+
+  it('does not depend on letter case or the white space around the address', () => {
+    const id = importedRespondentId(SECRET, 'p1', 'ann@example.com');
+    for (const email of ['ANN@Example.COM', '  ann@example.com\n', '\tAnn@example.com']) {
+      expect(importedRespondentId(SECRET, 'p1', email)).toBe(id);
+    }
+    expect(importedRespondentId(SECRET, 'p1', 'ann@example.org')).not.toBe(id);
+  });
+
+  it('is no hash of the same text as a respondent', () => {
+    const email = 'ann@example.com';
+    expect(importedRespondentId(SECRET, 'p1', email)).not.toContain(respondentHash(SECRET, 'p1', email));
+  });
+});

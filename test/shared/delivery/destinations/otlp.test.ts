@@ -1,0 +1,123 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createPostSigner } from '../../../../shared/data/aws/signed-post.ts';
+import { createOtlpDestination, type OtlpOptions } from '../../../../shared/delivery/destinations/otlp.ts';
+import { aScore } from '../../../support/fixtures/a-score.ts';
+import { START } from '../../../support/service/test-clock.ts';
+import { type OtlpFault, said, startOtlpStandIn } from '../../../support/stand-ins/otlp-stand-in.ts';
+
+const TRACE = '5b8efff798038103d269b633813fc60c';
+const SPAN = 'eee19b7ec3c1b174';
+const DELIVERY = { timeoutMs: 500 };
+
+async function standIn(fault?: OtlpFault, options: Partial<OtlpOptions> = {}) {
+  const otlp = await startOtlpStandIn(() => fault);
+  onTestFinished(() => otlp.stop());
+  const destination = createOtlpDestination({ url: otlp.url, now: () => START, ...options });
+  return { otlp, destination };
+}
+
+describe('a score as OpenTelemetry takes it', () => {
+  it('is an evaluation result with value, label and explanation, under its trace and span', async () => {
+    const { otlp, destination } = await standIn();
+    const score = aScore({ traceId: TRACE.toUpperCase(), observationId: SPAN });
+    expect(await destination.deliver(score, DELIVERY)).toEqual({ kind: 'delivered' });
+    const [record] = otlp.records;
+    expect(record).toMatchObject({
+      eventName: 'gen_ai.evaluation.result',
+      traceId: TRACE,
+      spanId: SPAN,
+      timeUnixNano: `${Date.parse(score.at)}000000`,
+    });
+    const names = ['name', 'score.value', 'score.label', 'explanation'];
+    expect(names.map((name) => record && said(record, `gen_ai.evaluation.${name}`))).toEqual([
+      'canvass.csat',
+      4,
+      'satisfied',
+      'fine',
+    ]);
+    expect(record && said(record, 'session.id')).toBe('s-1');
+    // The respondent stays with Canvass.
+    expect(JSON.stringify(record)).not.toContain('ann');
+  });
+
+  it.each([
+    ['a UUID', '5b8efff7-9803-8103-d269-b633813fc60c', SPAN, TRACE, SPAN],
+    ['no id of OpenTelemetry’s', 'trace-1', SPAN, undefined, undefined],
+    ['all zero', '0'.repeat(32), SPAN, undefined, undefined],
+    ['a span that is none', TRACE, 'o-1', TRACE, undefined],
+    ['no trace', null, SPAN, undefined, undefined],
+  ])(
+    '%s: what is no id of a trace or span is an attribute',
+    async (_what, traceId, observationId, trace, span) => {
+      const { otlp, destination } = await standIn();
+      const score = aScore({ traceId, observationId });
+      expect(await destination.deliver(score, DELIVERY)).toEqual({ kind: 'delivered' });
+      const [record] = otlp.records;
+      expect([record?.traceId, record?.spanId]).toEqual([trace, span]);
+      const ids = [
+        record && said(record, 'canvass.trace.id'),
+        record && said(record, 'canvass.observation.id'),
+      ];
+      expect(ids).toEqual([
+        trace === undefined ? (traceId ?? undefined) : undefined,
+        span === undefined ? observationId : undefined,
+      ]);
+    },
+  );
+
+  it('leaves the text out when the setting says so', async () => {
+    const { otlp, destination } = await standIn(undefined, { includeText: false, name: 'x.{slug}' });
+    await destination.deliver(aScore(), DELIVERY);
+    expect(JSON.stringify(otlp.records)).not.toContain('fine');
+    expect(otlp.records.map((record) => said(record, 'gen_ai.evaluation.name'))).toEqual(['x.checkout']);
+  });
+
+  it('of a change is a further record of the same score, and of a withdrawal one without a value', async () => {
+    const { otlp, destination } = await standIn();
+    const revisedAt = '2026-11-21T00:00:00.000Z';
+    await destination.deliver({ ...aScore(), rating: 1, revision: 2, revisedAt }, DELIVERY);
+    await destination.withdraw({ id: 'response-1', revision: 3 }, DELIVERY);
+    await destination.withdraw({ id: 'response-1' }, DELIVERY);
+    const keys = [
+      'canvass.score.id',
+      'canvass.revision',
+      'canvass.withdrawn',
+      'gen_ai.evaluation.score.value',
+    ];
+    expect(otlp.records.map((record) => keys.map((key) => said(record, key)))).toEqual([
+      ['response-1', 2, undefined, 1],
+      ['response-1', 3, true, undefined],
+      ['response-1', undefined, true, undefined],
+    ]);
+    expect(otlp.records[0]?.timeUnixNano).toBe(`${Date.parse(revisedAt)}000000`);
+    expect(destination.deletes).toBe(false);
+  });
+});
+
+describe('a reply of OpenTelemetry', () => {
+  it('that took the request and not the record is a rejection', async () => {
+    const { destination } = await standIn('partial');
+    const reason = expect.stringContaining('tooOldLogEventCount');
+    expect(await destination.deliver(aScore(), DELIVERY)).toEqual({ kind: 'reject', reason });
+  });
+
+  it('the longest score is far below what a receiver takes', async () => {
+    const { destination } = await standIn();
+    const id = '€'.repeat(85);
+    const score = aScore({ text: '€'.repeat(5_000), traceId: id, sessionId: id, observationId: id });
+    expect(await destination.deliver(score, DELIVERY)).toEqual({ kind: 'delivered' });
+  });
+});
+
+it('is signed by the caller’s role where the receiver asks for that', async () => {
+  const sign = createPostSigner('logs', 'eu-central-1', () => START);
+  const headers = { 'x-aws-log-group': 'ratings', 'x-aws-log-stream': 'canvass' };
+  const { otlp, destination } = await standIn(undefined, { headers, sign });
+  expect(await destination.deliver(aScore(), DELIVERY)).toEqual({ kind: 'delivered' });
+  expect(otlp.headers()).toMatchObject({
+    ...headers,
+    authorization: expect.stringMatching(
+      /^AWS4-HMAC-SHA256 Credential=\S*\/20261120\/eu-central-1\/logs\/aws4_request, SignedHeaders=content-type;host;x-amz-content-sha256;x-amz-date;x-aws-log-group;x-aws-log-stream, Signature=[0-9a-f]{64}$/,
+    ),
+  });
+});

