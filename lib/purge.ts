@@ -7,7 +7,7 @@ import { Construct } from 'constructs';
 import { PURGE_STEPS, type PurgeStepName, purgeDefinition } from '../shared/purge/state-machine.ts';
 import { ERASURE_ENVIRONMENT } from '../shared/settings/environment.ts';
 import { createAlarm } from './alarms/alarm.ts';
-import { adminCommand } from './alarms/first-command.ts';
+import { functionLog } from './alarms/first-command.ts';
 import type { ErasureLogTable } from './data/erasure-log.ts';
 import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
@@ -68,7 +68,11 @@ export class Purge extends Construct {
         name: 'purge-failed',
         means: 'A purge did not end well: data that was to go may be left.',
         runbook: 'purge-failed',
-        first: adminCommand(this, 'purge status --project ID'),
+        first: functionLog(
+          backends.settings,
+          `purge/${PURGE_STEPS.RecordFailure.name}`,
+          '{ $.message = "a purge failed" }',
+        ),
         level: 'essential',
         metric: new MathExpression({
           expression: 'SUM([failed, timedOut, aborted])',

@@ -1,5 +1,3 @@
-import { Stack } from 'aws-cdk-lib';
-import type { IConstruct } from 'constructs';
 import type { DeploymentSettings } from '../settings/settings.ts';
 
 type Named = Pick<DeploymentSettings, 'name' | 'stage'>;
@@ -23,10 +21,6 @@ export const accessLog = (
   since = '3h',
   log: 'access' | 'edge' = 'access',
 ): string => tail(`/aws/vendedlogs/${name}/${stage}/${log}`, pattern, since);
-
-/** Of the operator's command line. */
-export const adminCommand = (scope: IConstruct, command: string): string =>
-  `npm run admin -- --stack ${Stack.of(scope).stackName} ${command}`;
 
 /** Everything that went wrong: the service logs `error`, Lambda's runtime `ERROR`. */
 export const ANY_ERROR = '?error ?ERROR ?timeout';

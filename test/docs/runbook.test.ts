@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { createEventSender } from '../../functions/events/send-queued.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { PURGE_STEP } from '../../functions/purge.ts';
 import { runLine, withdrawalLine } from '../../functions/push/adapter-log.ts';
 import { projectSettings } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
@@ -106,6 +107,7 @@ async function writtenLines(): Promise<LogLine[]> {
   const Item = { ...row, status: 'of a newer version' };
   await mute.table.client.send(new PutCommand({ TableName: mute.table.tableName, Item }));
   await deliver(mute, [aResponseRow({ ...answer, projectId: unreadable.project.id, surveyId })]);
+  await PURGE_STEP.RecordFailure(mute.service)({ projectId: tenant.project.id, surveyId: 'gone' });
   lines.push(...mute.logs);
   const withdrawals = { withdrawn: 0, left: 1, oldestSeconds: 1, reason: 'HTTP 503' };
   log.error(withdrawalLine({ ...run, ...withdrawals }));
