@@ -1,19 +1,22 @@
-import { Aws, Fn, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Aws, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { CfnBackupPlan, CfnBackupSelection, CfnBackupVault } from 'aws-cdk-lib/aws-backup';
 import { CfnRule } from 'aws-cdk-lib/aws-events';
 import { ManagedPolicy, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { AlarmTopic } from './alarms/alarm-topic.ts';
-import { type BackupSettings, type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+import {
+  type BackupSettings,
+  type DeploymentSettings,
+  metricsNamespace,
+  vaultNameStart,
+} from './settings/settings.ts';
 
 /** AWS Backup, "Advanced DynamoDB backup": what a role of one's own needs. */
 const MANAGED_POLICIES = ['Backup', 'Restores'].map(
   (what) => `service-role/AWSBackupServiceRolePolicyFor${what}`,
 );
-
-/** AWS Backup, CreateBackupVault: BackupVaultName. */
-const LONGEST_NAME = 50;
 
 /**
  * Ends of a job that are told (AWS Backup, "Monitoring events using EventBridge"). The vault's own notifications no longer
@@ -39,10 +42,8 @@ export class Backup extends Construct {
   constructor(scope: Construct, id: string, { backup, settings, tableArns, topic }: BackupProps) {
     super(scope, id);
     const { copyToVaultArn, keepDays } = backup;
-    // A vault that holds backups cannot be deleted: it stays, and its name must not block the next stack.
-    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
     const name = metricsNamespace(settings);
-    this.vaultName = `${name.slice(0, LONGEST_NAME - '-12345678'.length)}-${ofStack}`;
+    this.vaultName = this.#nameVault(settings);
     const vault = new CfnBackupVault(this, 'Vault', {
       backupVaultName: this.vaultName,
       ...(settings.kmsKeyArn !== undefined && { encryptionKeyArn: settings.kmsKeyArn }),
@@ -71,6 +72,19 @@ export class Backup extends Construct {
       backupPlanId: plan.ref,
       backupSelection: { selectionName: 'tables', iamRoleArn: role.roleArn, resources: [...tableArns] },
     });
+  }
+
+  /**
+   * A vault that holds backups cannot be deleted: it stays, and its name must block neither the next stack nor the next
+   * key, since another key is another vault (CloudFormation, AWS::Backup::BackupVault: EncryptionKeyArn, Replacement).
+   */
+  #nameVault(settings: DeploymentSettings): string {
+    // A key of the same app has no ARN yet: what refers to it stands for it.
+    const key: unknown = Stack.of(this).resolve(settings.kmsKeyArn);
+    const ofKey =
+      key === undefined ? [] : [createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 8)];
+    const ofStack = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))));
+    return [vaultNameStart(settings), ...ofKey, ofStack].join('-');
   }
 
   #tellFailures(topic: Topic, ruleName: string, tableArns: readonly string[]): void {

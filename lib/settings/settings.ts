@@ -293,3 +293,16 @@ export const metricsNamespace = ({ name, stage }: Pick<DeploymentSettings, 'name
  */
 export const originSecretName = ({ name, stage }: Pick<DeploymentSettings, 'name' | 'stage'>): string =>
   `${name}-${stage}-origin-key`;
+
+/** AWS Backup, CreateBackupVault: BackupVaultName, of letters, digits, hyphens and underscores. */
+const VAULT_NAME_CHARACTERS = 50;
+
+/** Of the key, and of the stack. */
+const VAULT_NAME_PART = '-12345678'.length;
+
+/** What of the stage's name the name of its vault begins with, so that the rest has room. */
+export const vaultNameStart = (settings: Pick<DeploymentSettings, 'name' | 'stage' | 'kmsKeyArn'>): string =>
+  metricsNamespace(settings).slice(
+    0,
+    VAULT_NAME_CHARACTERS - VAULT_NAME_PART * (settings.kmsKeyArn === undefined ? 1 : 2),
+  );

@@ -6,10 +6,12 @@ import { Key } from 'aws-cdk-lib/aws-kms';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { Canvass } from '../../lib/canvass.ts';
+import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
 
 const copyToVaultArn = 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass';
 const KEY = 'arn:aws:kms:eu-west-1:123456789012:key/8a7b6c5d-1234-4321-abcd-1234567890ab';
+const OTHER_KEY = KEY.replace('8a7b', '9a7b');
 
 const idOf = (template: Template, type: string) => logicalId(template, `AWS::Backup::${type}`);
 
@@ -103,6 +105,28 @@ describe('a backup', () => {
     new Canvass(stack, 'Surveys', { stage: 'test', kmsKey, backup: { copyToVaultArn } });
     const [made] = Object.values(Template.fromStack(stack).findResources('AWS::KMS::Key'));
     expect(JSON.stringify(made?.Properties.KeyPolicy)).toContain('events.amazonaws.com');
+  });
+
+  it('lies in another vault under another key: no two names collide, and each is one that AWS takes', () => {
+    const named = (settings: object) => {
+      const backed = aTemplate({ backup: { copyToVaultArn }, ...settings }).toJSON() as TemplateText;
+      const resources = [...resolveTemplate(backed).values()];
+      return resources.find(({ type }) => type === 'AWS::Backup::BackupVault')?.properties.BackupVaultName;
+    };
+    const keyed = [{}, { kmsKeyArn: KEY }, { kmsKeyArn: OTHER_KEY }];
+    const names = [...keyed, { name: 'a'.repeat(32), kmsKeyArn: KEY }].map(named);
+    expect(new Set(names).size).toBe(names.length);
+    for (const name of names) expect(name).toMatch(/^[a-zA-Z0-9-_]{2,50}$/);
+    expect(names[0]).toBe('canvass-test-8a7b6c5d');
+    const made = (id: string) => {
+      const stack = new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team');
+      const backup = { copyToVaultArn };
+      new Canvass(stack, 'Surveys', { stage: 'test', kmsKey: new Key(stack, id), backup });
+      const [vault] = Object.values(Template.fromStack(stack).findResources('AWS::Backup::BackupVault'));
+      return JSON.stringify(vault?.Properties.BackupVaultName);
+    };
+    expect(made('Key')).toBe(made('Key'));
+    expect(made('Key')).not.toBe(made('OtherKey'));
   });
 
   it('breaks no rule', () => {

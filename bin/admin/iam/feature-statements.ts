@@ -1,10 +1,8 @@
 /** What settings add to a stage that are off by default. */
 
+import { vaultNameStart } from '../../../lib/settings/settings.ts';
 import type { Arns, Place } from './place.ts';
 import { allow, type Statement, verbs } from './statement.ts';
-
-/** Of the stage's name, in that of its vault (lib/backup.ts). */
-const VAULT_NAME_CHARACTERS = 41;
 
 /** A secret by its name or its ARN, complete or without its suffix. */
 export const secretArn = (arn: (service: string, rest: string) => string, nameOrArn: string): string =>
@@ -94,7 +92,7 @@ function domainStatements({ settings: { domain } }: Place, { bare }: Arns): read
   ];
 }
 
-function backupStatements({ settings }: Place, { arn, base, linkedRole }: Arns): readonly Statement[] {
+function backupStatements({ settings }: Place, { arn, linkedRole }: Arns): readonly Statement[] {
   if (settings.backup === undefined) return [];
   return [
     allow(
@@ -103,10 +101,7 @@ function backupStatements({ settings }: Place, { arn, base, linkedRole }: Arns):
         'backup',
         'CreateBackupVault DescribeBackupVault DeleteBackupVault PutBackupVaultNotifications GetBackupVaultNotifications DeleteBackupVaultNotifications GetBackupVaultAccessPolicy CreateBackupPlan GetBackupPlan UpdateBackupPlan DeleteBackupPlan CreateBackupSelection GetBackupSelection DeleteBackupSelection TagResource UntagResource ListTags',
       ),
-      [
-        arn('backup', `backup-vault:${base.slice(0, VAULT_NAME_CHARACTERS)}-*`),
-        arn('backup', 'backup-plan:*'),
-      ],
+      [arn('backup', `backup-vault:${vaultNameStart(settings)}-*`), arn('backup', 'backup-plan:*')],
     ),
     allow('BackupStorage', ['backup-storage:MountCapsule'], ['*']),
     allow('BackupsLinked', ['iam:CreateServiceLinkedRole'], [linkedRole('backup.amazonaws.com')]),
