@@ -257,7 +257,7 @@ describe('a refusal leaves nothing of what was asked before', () => {
     await page.getByLabel('From', { exact: true }).fill('');
     await page.getByLabel('From', { exact: true }).blur();
     await page.getByText('No answers in these days.').waitFor();
-    expect(await page.locator('#comments').isVisible()).toBe(true);
+    await page.locator('#comments').waitFor();
     expect([downloads, problems]).toEqual([[], []]);
   });
 

@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { outbox } from '../browser/support/delivery.ts';
 import { storedRows, useShops } from '../browser/support/shop.ts';
 import { VERSIONS } from './support/bundle.ts';
 import { mint, openReact, provider } from './support/react-page.ts';
@@ -31,6 +32,8 @@ describe.each(VERSIONS)('with React %i', (version) => {
     const stored = async () =>
       (await storedRows(ann)).toSorted((a, b) => `${a.observationId}`.localeCompare(`${b.observationId}`));
     await expect.poll(stored).toMatchObject(rows);
+    // A page that is left before the reply makes the next one send it again, as a revision.
+    await expect.poll(() => outbox(page)).toEqual([]);
     await page.reload();
     await render(scene);
     await expect.poll(pressed).toEqual({ m1: ['Helpful'], m2: ['Not helpful'] });

@@ -2,6 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { hearErrors } from '../support/hear-errors.ts';
 import { eventually } from '../support/patience.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
@@ -167,14 +168,7 @@ describe('a session-bound token', () => {
 
   /** Hears errors from the start. */
   const hearing = (...calls: unknown[][]) => ({
-    prepare: (page: Page) =>
-      page.addInitScript((given) => {
-        const told: unknown[] = [];
-        Object.assign(window, {
-          told,
-          canvass: [['on', 'error', (error: unknown) => told.push(error)], ...given],
-        });
-      }, calls),
+    prepare: (page: Page) => hearErrors(page, ...calls),
   });
 
   it('without its session asks nobody, and says what is missing before', async () => {

@@ -3,6 +3,7 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { answer, outbox, posts, RESPONSES, rowsOf } from '../support/delivery.ts';
+import { hearErrors } from '../support/hear-errors.ts';
 import { eventually } from '../support/patience.ts';
 import { bench, isAsked, openShop, openShopShowing, storedRows, useShops } from '../support/shop.ts';
 
@@ -42,16 +43,7 @@ describe('asking', () => {
     const { page } = await openShop({
       prepare: async (opened) => {
         await opened.route(BOOTSTRAP, fail);
-        await opened.addInitScript(() => {
-          const told: unknown[] = [];
-          Object.assign(window, {
-            told,
-            canvass: [
-              ['on', 'error', (error: unknown) => told.push(error)],
-              ['show', 'plain'],
-            ],
-          });
-        });
+        await hearErrors(opened, ['show', 'plain']);
       },
     });
     await expect.poll(() => page.evaluate('told.length')).toBeGreaterThan(0);
@@ -75,16 +67,7 @@ describe('asking', () => {
     const shop = await openShop({
       prepare: async (page) => {
         await page.route('**/widget-*.js', (route) => route.fulfill({ status: 404 }));
-        await page.addInitScript(() => {
-          const told: unknown[] = [];
-          Object.assign(window, {
-            told,
-            canvass: [
-              ['on', 'error', (error: unknown) => told.push(error)],
-              ['show', 'plain'],
-            ],
-          });
-        });
+        await hearErrors(page, ['show', 'plain']);
       },
     });
     await expect.poll(() => shop.page.evaluate('told.length')).toBe(1);
@@ -100,8 +83,8 @@ describe('an answer', () => {
     await shop.page.route(RESPONSES, (route) => route.abort('internetdisconnected'));
     await answer(shop);
     await expect.poll(() => outbox(shop.page)).toHaveLength(1);
-    await shop.page.unroute(RESPONSES);
     await shop.page.goto('about:blank');
+    await shop.page.unroute(RESPONSES);
     await shop.page.clock.install({ time: Date.now() + 60_000 });
     await shop.page.goto(shop.address);
     const [row] = await rowsOf(shop, 1);

@@ -3,8 +3,9 @@
 import type { Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { answer, rowsOf } from '../support/delivery.ts';
+import { hearErrors } from '../support/hear-errors.ts';
 import { bindingOf, playRatings } from '../support/played-ratings.ts';
-import { bench, openShop, openShopShowing, useShops } from '../support/shop.ts';
+import { bench, openShop, useShops } from '../support/shop.ts';
 
 useShops();
 
@@ -24,13 +25,13 @@ it.each([
   ['something is asked', "canvass.show('badge')"],
 ])('of a survey that was asked is fetched when %s', async (_, happens) => {
   let asked: string[] = [];
-  const shop = await openShopShowing('plain', {
+  const shop = await openShop({
     prepare: async (page) => {
       asked = await loseOnce(page, 'widget');
+      await hearErrors(page, ['show', 'plain']);
     },
   });
-  await expect.poll(() => asked).toHaveLength(1);
-  await shop.page.waitForLoadState('networkidle');
+  await expect.poll(() => shop.page.evaluate('told.length')).toBe(1);
   expect(await shop.page.locator('canvass-survey').count()).toBe(0);
   await shop.page.evaluate(happens);
   await answer(shop);
@@ -45,6 +46,7 @@ it('of thumbs is fetched with the next message, and those before have theirs too
   const { sent } = await playRatings(page);
   await page.evaluate(`import('/sdk/canvass.mjs').then(({ createCanvass }) => {
     window.canvass = createCanvass(${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service })});
+    window.failed = new Promise((told) => canvass.on('error', () => told()));
   })`);
   const bind = (id: string) =>
     page.evaluate((binding) => {
@@ -54,8 +56,7 @@ it('of thumbs is fetched with the next message, and those before have theirs too
       window.canvass.bind(binding, place);
     }, bindingOf(id));
   await bind('m1');
-  await expect.poll(() => asked).toHaveLength(1);
-  await page.waitForLoadState('networkidle');
+  await page.evaluate('failed');
   await bind('m2');
   for (const id of ['m1', 'm2'])
     await page.locator(`#${id}`).getByRole('button', { name: 'Helpful', exact: true }).click();

@@ -230,13 +230,14 @@ describe('a rating', () => {
   });
 
   it('given offline is sent on the next page, as it stood at last', async () => {
-    const { page, up, down, stored, faults, address } = await openChat();
-    faults.push('offline', 'offline', 'offline', 'offline');
+    const { page, up, down, stored, address } = await openChat();
+    const RATINGS = '**/v1/sdk/{responses,revisions}';
+    await page.route(RATINGS, (route) => route.abort('internetdisconnected'));
     await up.click();
     await down.click();
     await expect.poll(async () => (await outbox(page))[0]).toMatchObject({ body: { rating: 0 } });
-    faults.splice(0);
     await page.goto('about:blank');
+    await page.unroute(RATINGS);
     await page.clock.install({ time: Date.now() + 60_000 });
     await page.goto(address);
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, revision: 0 });
