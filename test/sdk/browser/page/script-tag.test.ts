@@ -23,10 +23,9 @@ it('data-options may say who the person is', async () => {
 
 it('as a module it says that it is none', async () => {
   const said: string[] = [];
-  const { page } = await openShop({
+  await openShop({
     loading: 'type="module"',
     prepare: async (opened) => opened.on('console', (line) => said.push(`${line.type()}: ${line.text()}`)),
   });
-  await page.waitForLoadState('networkidle');
-  expect(said.join()).toContain('warning: Error: canvass.js is no module');
+  await expect.poll(() => said.join()).toContain('warning: Error: canvass.js is no module');
 });
