@@ -60,7 +60,6 @@ const SETTINGS = {
   limits: DEFAULT_LIMITS,
   rates: DEFAULT_RATES,
   tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-  // As any new project.
   typesUnlessSaid: 'first-four',
 } as const;
 
