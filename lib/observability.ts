@@ -50,9 +50,9 @@ export class Observability extends Construct {
         : takeTopic(alarmTopic, settings);
     this.topic = topic;
     const aliases = [...api.aliases.values()];
-    const background = [consumer.function, ...purge.functions.values()];
-    if (scores !== undefined) background.push(scores.function);
-    if (events !== undefined) background.push(events.function);
+    const background = new Map([['on-change', consumer.function], ...purge.functions]);
+    if (scores !== undefined) background.set('push-scores', scores.function);
+    if (events !== undefined) background.set('send-events', events.function);
     const conditions = [
       ...requestConditions(settings, api),
       ...new RouteFailures(this, 'Routes', api, settings).conditions,

@@ -16,6 +16,12 @@ const TIMEOUT_SECONDS = 30;
 /** By which a run may come later than it should, and a period without one still means that none ran. */
 const LEEWAY_MINUTES = 5;
 
+/** That fail or are silent before it alarms. */
+const PERIODS = 2;
+
+/** For a mail that is read later than at once. */
+const LOOKED_BACK_HOURS = 3;
+
 interface ProbeProps {
   readonly backends: Backends;
   readonly probe: ProbeSettings;
@@ -61,6 +67,7 @@ export class Probe extends Construct {
       sourceArn: rule.attrArn,
     });
     this.function = probing.function;
+    const period = minutes + LEEWAY_MINUTES;
     // Lambda writes this metric at every run, also that there was no error: where it is missing, none ran.
     this.alarm = createAlarm(
       this,
@@ -68,15 +75,20 @@ export class Probe extends Construct {
       {
         name: 'probe-failing',
         means: 'Two of the last probes failed, or none ran: visitors are not asked, or cannot answer.',
-        first: functionLog(settings, 'probe', '{ $.message = "probe failed" }'),
+        first: functionLog(
+          settings,
+          'probe',
+          '{ $.message = "probe failed" }',
+          `${Math.max(LOOKED_BACK_HOURS, Math.ceil((PERIODS * period) / 60) + 1)}h`,
+        ),
         runbook: 'probe-failing',
         level: 'essential',
         metric: probing.function.metricErrors({
           statistic: Stats.SUM,
-          period: Duration.minutes(minutes + LEEWAY_MINUTES),
+          period: Duration.minutes(period),
         }),
         threshold: 1,
-        periods: 2,
+        periods: PERIODS,
         alarmsOnSilence: true,
       },
       settings,

@@ -10,14 +10,14 @@ import { createAlarm } from './alarms/alarm.ts';
 import { functionLog } from './alarms/first-command.ts';
 import type { ErasureLogTable } from './data/erasure-log.ts';
 import type { Backends } from './functions/backends.ts';
-import { ServiceFunction } from './functions/service-function.ts';
+import { knownAs, ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
 
 /** The state machine that carries purges out, its functions, and an alarm for the one that does not end well. */
 export class Purge extends Construct {
   readonly stateMachineArn: string;
   readonly alarm: Alarm;
-  /** Of its steps, by name. */
+  /** Of its steps, by the names of their logs. */
   readonly functions: ReadonlyMap<string, IFunction>;
 
   constructor(scope: Construct, id: string, backends: Backends, erasureLog: ErasureLogTable) {
@@ -27,10 +27,9 @@ export class Purge extends Construct {
     const functions = new Map<string, IFunction>();
     const arnOf = (step: PurgeStepName): string => {
       const { name: file, timeoutSeconds, access } = PURGE_STEPS[step];
-      const known = `purge-${file}`;
-      const serving = new ServiceFunction(this, known, {
-        name: `purge/${file}`,
-        knownAs: known,
+      const log = `purge/${file}`;
+      const serving = new ServiceFunction(this, knownAs(log), {
+        name: log,
         bundle: 'purge',
         handler: `on${step}`,
         timeoutSeconds,
@@ -39,7 +38,7 @@ export class Purge extends Construct {
       serving.connect(access);
       serving.setEnvironment({ [ERASURE_ENVIRONMENT.erasureLogTableName]: erasureLog.name });
       const { functionArn } = serving.function;
-      functions.set(known, serving.function);
+      functions.set(log, serving.function);
       role.addToPrincipalPolicy(
         new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] }),
       );

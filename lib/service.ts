@@ -11,6 +11,7 @@ import { ServiceSecrets } from './data/secrets.ts';
 import { ServiceTable } from './data/table.ts';
 import { Events } from './events.ts';
 import { GradualDeployment } from './functions/gradual-deployment.ts';
+import { knownAs } from './functions/service-function.ts';
 import { Observability } from './observability.ts';
 import { Probe } from './probe.ts';
 import { Purge } from './purge.ts';
@@ -69,7 +70,8 @@ export function createService(
   if (scores !== undefined) consumer.wake(scores.function);
   const { probe: probed } = settings;
   const probe = probed && new Probe(scope, 'Probe', { backends, probe: probed, url: api.url });
-  const functions = new Map([...api.functions, ['on-change', consumer.function], ...purge.functions]);
+  const functions = new Map([...api.functions, ['on-change', consumer.function]]);
+  for (const [name, step] of purge.functions) functions.set(knownAs(name), step);
   if (scores !== undefined) functions.set('push-scores', scores.function);
   if (events !== undefined) functions.set('send-events', events.function);
   if (probe !== undefined) functions.set('probe', probe.function);

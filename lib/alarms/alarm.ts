@@ -32,6 +32,14 @@ export interface AlarmCondition {
   readonly alarmsOnSilence?: true;
 }
 
+/**
+ * An alarm that silence breaches begins with it: the periods before it was made are missing too, however many there are,
+ * so it goes off within minutes, and is over after the first run (aws-cloudformation/cloudformation-coverage-roadmap#2486;
+ * CloudWatch, "How alarm state is evaluated when data is missing"). To take silence for no matter until then would leave
+ * unheard what never runs at all, so the mail says it.
+ */
+const WHEN_NEW = 'A new alarm is on until the first run.';
+
 /** Whether a stage wants an alarm of this level. */
 export const isWanted = ({ level }: Pick<AlarmCondition, 'level'>, settings: DeploymentSettings): boolean =>
   isWatched(level, settings);
@@ -44,9 +52,10 @@ export function createAlarm(
 ): Alarm {
   const { name, means, first, runbook, metric, threshold, periods, ignoresFewSamples, alarmsOnSilence } =
     condition;
+  const said = alarmsOnSilence === true ? `${means} ${WHEN_NEW}` : means;
   return new Alarm(scope, id, {
     alarmName: `${metricsNamespace(settings)}-${name}`,
-    alarmDescription: `${means}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
+    alarmDescription: `${said}\nFirst: ${first}\nRunbook: ${settings.runbookUrl}#${runbook}`,
     metric,
     threshold,
     evaluationPeriods: periods,

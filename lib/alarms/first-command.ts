@@ -14,6 +14,10 @@ export const functionLog = (
   since = '3h',
 ): string => tail(`/${name}/${stage}/${functionName}`, pattern, since);
 
+/** What each of several functions logged, under its name. */
+export const functionLogs = (settings: Named, functionNames: readonly string[], pattern: string): string =>
+  `for f in ${functionNames.join(' ')}; do echo "== $f"; ${functionLog(settings, '$f', pattern)}; done`;
+
 /** What the gateway, or CloudFront, noted of requests. */
 export const accessLog = (
   { name, stage }: Named,

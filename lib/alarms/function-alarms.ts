@@ -4,7 +4,7 @@ import type { ServiceApi } from '../api.ts';
 import { PERIOD } from '../functions/service-metric.ts';
 import type { DeploymentSettings } from '../settings/settings.ts';
 import { type AlarmCondition, alarmEach, share, sums } from './alarm.ts';
-import { ANY_ERROR, accessLog, functionLog } from './first-command.ts';
+import { ANY_ERROR, accessLog, functionLogs } from './first-command.ts';
 
 /** Concurrency of the account, and what of it is reserved. */
 const ACCOUNT_LIMITS = 'aws lambda get-account-settings --query AccountLimit';
@@ -13,18 +13,18 @@ const sum = { statistic: Stats.SUM, period: PERIOD };
 
 /**
  * Which functions fail: those of the routes as a share of requests, those in the background by number.
- * @param background functions that no caller waits for
+ * @param background functions that no caller waits for, by the names of their logs
  */
 export function functionConditions(
   { functions, http }: ServiceApi,
-  background: readonly IFunction[],
+  background: ReadonlyMap<string, IFunction>,
   settings: DeploymentSettings,
 ): readonly AlarmCondition[] {
   const serving = [...functions.values()];
   const requests = http.metricCount(sum);
   const ofRequests = (of: (fn: IFunction) => Metric) =>
     sums(serving.map(of), 1).map((failed) => share(failed, requests, 2));
-  const inBackground = (of: (fn: IFunction) => Metric) => sums(background.map(of));
+  const inBackground = (of: (fn: IFunction) => Metric) => sums([...background.values()].map(of));
   return [
     ...alarmEach(
       ofRequests((fn) => fn.metricErrors(sum)),
@@ -58,7 +58,7 @@ export function functionConditions(
         means:
           'Functions of the stream, of purges, of the score adapter or of events crash, run out of memory or time.',
         runbook: 'background-failures',
-        first: functionLog(settings, 'on-change', ANY_ERROR),
+        first: functionLogs(settings, [...background.keys()], ANY_ERROR),
         level: 'all',
         threshold: 3,
         periods: 1,

@@ -30,8 +30,6 @@ const MEMORY_MB = 1_024;
 
 interface ServiceFunctionProps {
   readonly name: string;
-  /** By which settings and the construct's map know it; `name` unless said. */
-  readonly knownAs?: string;
   /** The entry file, functions/<bundle>.ts; that of its name unless said. */
   readonly bundle?: string;
   /** What of the bundle is invoked. */
@@ -39,6 +37,9 @@ interface ServiceFunctionProps {
   readonly timeoutSeconds: number;
   readonly backends: Backends;
 }
+
+/** By which settings and the construct's map know a function. */
+export const knownAs = (name: string): string => name.replace('/', '-');
 
 /** One bundle, one function, one log group, and a role that may write that log until more is allowed. */
 export class ServiceFunction extends Construct {
@@ -48,9 +49,9 @@ export class ServiceFunction extends Construct {
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
     super(scope, id);
-    const { name, knownAs = name, bundle = name, handler = 'handler', timeoutSeconds, backends } = props;
+    const { name, bundle = name, handler = 'handler', timeoutSeconds, backends } = props;
     const { settings } = backends;
-    const reserved = settings.concurrency[knownAs];
+    const reserved = settings.concurrency[knownAs(name)];
     this.#backends = backends;
     const logGroup = new ServiceLog(this, 'Log', {
       name: `/${settings.name}/${settings.stage}/${name}`,

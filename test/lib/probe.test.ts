@@ -76,6 +76,27 @@ describe('the probe', () => {
     expect(states((run) => (run > 8 ? undefined : 0))).toContain(true);
   });
 
+  it('is looked back at for as long as its alarm looks, and no less than three hours', () => {
+    const since = (every: string) => {
+      const alarms = aTemplate({ probe: { key: KEY, every } }).findResources('AWS::CloudWatch::Alarm');
+      return JSON.stringify(alarms).match(/canvass\/test\/probe --since (\d+)h/)?.[1];
+    };
+    expect(['15m', '2h', '12h'].map(since)).toEqual(['3', '6', '26']);
+  });
+
+  it('alarms until its first run, since the time before it was made is silent, and not after it', () => {
+    const [alarm] = Object.values(
+      template.findResources('AWS::CloudWatch::Alarm', {
+        Properties: { AlarmName: 'canvass-test-probe-failing' },
+      }),
+    );
+    const minutes = Array.from({ length: 60 }, (_, minute) => (minute % 15 === 14 ? 0 : undefined));
+    const states = simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], {
+      Errors: minutes,
+    });
+    expect(states).toEqual(minutes.map((_, minute) => minute < 14));
+  });
+
   it('passes the rule checks', () => {
     const stack = aStack(PROBE);
     expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);

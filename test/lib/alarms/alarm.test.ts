@@ -1,5 +1,6 @@
 /** Alarms go off when they should, and somebody hears of them. */
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
@@ -135,10 +136,13 @@ describe('what is documented', () => {
       expect(runbook).toMatch(/^Runbook: https:\/\/[^ ]+#[a-z-]+$/);
       // CloudWatch, PutMetricAlarm: AlarmDescription.
       expect(descriptionOf(properties).join('\n').length).toBeLessThan(1_024);
-      const [, group] =
-        first.match(/^First: aws logs tail (\S+) --since \d+h --filter-pattern '[^']+'$/) ?? [];
-      if (group !== undefined) expect(groups).toContain(group);
-      else expect(COMMANDS).toContain(first.replace('First: ', ''));
+      const [, , list = '', group] =
+        first.match(
+          /^First: (for f in ([\w/ -]+); do echo "== \$f"; )?aws logs tail (\S+) --since \d+h --filter-pattern '[^']+'/,
+        ) ?? [];
+      if (group !== undefined) {
+        for (const name of list.split(' ')) expect(groups).toContain(group.replace('$f', name));
+      } else expect(COMMANDS).toContain(first.replace('First: ', ''));
     }
   });
 
@@ -204,6 +208,20 @@ function goesOff(name: string, values: Readonly<Record<string, number>>): boolea
   return value !== undefined && value >= Threshold;
 }
 
+describe('an alarm that silence breaches', () => {
+  it('says that it is on until the first run, since before it was made there is nothing but silence', () => {
+    const silent = alarmsOf(template).filter((each) => each.TreatMissingData === 'breaching');
+    expect(silent.map(nameOf).sort()).toEqual(['probe-failing', 'scores-late']);
+    for (const each of alarmsOf(template)) {
+      const [means = ''] = descriptionOf(each);
+      expect([nameOf(each), means.includes('until the first run')]).toEqual([
+        nameOf(each),
+        silent.includes(each),
+      ]);
+    }
+  });
+});
+
 describe('on small and large sites', () => {
   it.each([
     ['gateway-failures', '5xx'],
@@ -248,6 +266,32 @@ describe('on small and large sites', () => {
       MetricName: 'NumberOfNotificationsFailed',
       Threshold: 1,
     });
+  });
+});
+
+describe('which of several functions failed', () => {
+  it('is what the first command shows, run by a shell: the log of each that the alarm watches', () => {
+    const failing = alarmsOf(template).filter((each) => baseName(each) === 'background-failures');
+    const refs = new Set(
+      [...JSON.stringify(failing).matchAll(/"FunctionName","Value":\{"Ref":"(\w+)"/g)].map(([, id]) => id),
+    );
+    const watched = Object.entries(template.findResources('AWS::Lambda::Function'))
+      .filter(([id]) => refs.has(id))
+      .map(([, { Properties }]) => Properties.LoggingConfig.LogGroup.Ref);
+    const groups = template.findResources('AWS::Logs::LogGroup');
+    for (const each of failing) {
+      const [, first = ''] = descriptionOf(each);
+      // `aws` as a function of the shell says what it is asked for.
+      const asked = execFileSync('sh', ['-c', `aws() { echo "$3"; }; ${first.replace('First: ', '')}`], {
+        encoding: 'utf8',
+      });
+      expect(
+        asked
+          .split('\n')
+          .filter((line) => line.startsWith('/'))
+          .sort(),
+      ).toEqual(watched.map((id) => groups[id]?.Properties.LogGroupName).sort());
+    }
   });
 });
 
