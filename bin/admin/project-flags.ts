@@ -8,6 +8,7 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
+  DEFAULT_TYPES_UNLESS_SAID,
   IDENTITY_MODES,
   type IdentityMode,
   type IdentityProvider,
@@ -22,8 +23,6 @@ const MOST_NAME_CHARACTERS = 100;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
 const LONGEST_SHOW_WINDOW_MS = 365 * DAY;
 const MOST_COUNT = 1_000_000_000;
-/** Of new projects: a client of somebody else's may know no more. */
-const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
 
 export interface ProjectFlags {
   readonly name?: string;

@@ -20,9 +20,10 @@ interface Observed {
 }
 
 /**
- * Answers, dismissals too, that were accepted while the consumer never ran. A mapping that is switched off, or that Lambda may not run, writes no
- * metric at all, so the age of its records stays silent (Lambda, "Event source mapping metrics"). The sum is the answers
- * less 10⁹ for each run: above zero only if there were answers and no run. SUM takes a metric that was never written as 0.
+ * Answers, dismissals too, that were accepted while the consumer never ran. A mapping that is switched off, or that
+ * Lambda may not run, writes no metric at all, so the age of its records stays silent (Lambda, "Event source mapping
+ * metrics"). The sum is the answers less 10⁹ for each run: above zero only if there were answers and no run. SUM takes a
+ * metric that was never written as 0.
  */
 function uncounted(namespace: string, consumer: StreamConsumer): MathExpression {
   const period = Duration.hours(3);

@@ -21,6 +21,7 @@ import {
   DEFAULT_LIMITS,
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
+  DEFAULT_TYPES_UNLESS_SAID,
   type KeyKind,
 } from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
@@ -60,7 +61,7 @@ const SETTINGS = {
   limits: DEFAULT_LIMITS,
   rates: DEFAULT_RATES,
   tokenLifetimeMs: DEFAULT_TOKEN_LIFETIME_MS,
-  typesUnlessSaid: 'first-four',
+  typesUnlessSaid: DEFAULT_TYPES_UNLESS_SAID,
 } as const;
 
 const newSurvey = (content: SurveyContent): Survey => ({

@@ -95,6 +95,8 @@ export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
 /** Of every reader key, whatever the project's rates: a link to results may be passed on. */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
+/** Of new projects: a client of somebody else's may know no more. */
+export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
 /** Of projects from before there was such a rule, too. */
 const DEFAULT_MAX_SHOWS = 3;
 const DEFAULT_SHOW_WINDOW_MS = 30 * DAY;

@@ -62,7 +62,11 @@ export async function checkMove(
   ask: Ask,
 ): Promise<readonly MoveCheck[]> {
   const { existing, kmsKeyArn, edge, domain, events, webhooks } = settings;
-  const named = new Set([...(kmsKeyArn === undefined ? [] : [kmsKeyArn]), ...(existing?.kmsKeyArns ?? [])]);
+  /** Keys, with the setting that names each. */
+  const named = new Map([
+    ...(existing?.kmsKeyArns ?? []).map((arn) => [arn, 'existing.kmsKeyArns'] as const),
+    ...(kmsKeyArn === undefined ? [] : [[kmsKeyArn, 'kmsKeyArn'] as const]),
+  ]);
   const checks: MoveCheck[] = [];
 
   async function check(what: string, find: () => Promise<Finding>): Promise<void> {
@@ -73,7 +77,7 @@ export async function checkMove(
     }
   }
 
-  /** Text is what the deployment would do without it. */
+  /** @param otherwise what a deployment without it would do */
   async function need(
     what: string,
     arn: string | undefined,
@@ -168,8 +172,8 @@ export async function checkMove(
     'no token that was issued would be taken',
     (arn) => findSecret(arn, true),
   );
-  for (const arn of named) {
-    await need('kmsKeyArn', arn, '', async (KeyId) => {
+  for (const [arn, setting] of named) {
+    await need(setting, arn, '', async (KeyId) => {
       const { KeyMetadata } = keyReply.parse(await ask('kms', 'DescribeKey', { KeyId }));
       return KeyMetadata.KeyState === 'Enabled' ? undefined : `is ${KeyMetadata.KeyState}`;
     });

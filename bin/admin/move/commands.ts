@@ -2,17 +2,14 @@
 
 import type { Command } from 'commander';
 import { operatorCall, operatorRegion } from '../../../shared/data/aws/operator-access.ts';
-import { type PerformAlone, type Report, requireOptions } from '../command.ts';
+import { type Alone, type PerformAlone, type Report, requireOptions } from '../command.ts';
 import { readStage, type StageFlags, settingsOption, stageOption } from '../stage-settings.ts';
 import { columns } from '../terminal.ts';
 import { type Ask, checkMove } from './check-move.ts';
 
 const ask: Ask = async (service, action, input) => (await operatorCall(service))(action, input);
 
-async function check(
-  { terminal }: Parameters<Parameters<PerformAlone>[0]>[0],
-  flags: StageFlags,
-): Promise<Report> {
+async function check({ terminal }: Alone, flags: StageFlags): Promise<Report> {
   const region = await operatorRegion();
   const checks = await checkMove(readStage(flags), region, ask);
   const wrong = checks.filter(({ problem }) => problem !== null).length;

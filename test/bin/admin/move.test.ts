@@ -116,6 +116,12 @@ describe('move check', () => {
       [/^kmsKeyArn: lies in eu-west-1, not in eu-central-1/],
     ],
     [
+      'a further key of the first region',
+      { existing: { ...SETTINGS.existing, kmsKeyArns: [KEY.replace(REGION, 'eu-west-1')] } },
+      {},
+      [/^existing\.kmsKeyArns: lies in eu-west-1, not in eu-central-1/],
+    ],
+    [
       'a key that is switched off',
       {},
       { DescribeKey: () => ({ KeyMetadata: { Arn: KEY, KeyState: 'Disabled', KeyManager: 'CUSTOMER' } }) },
