@@ -17,7 +17,7 @@ const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as
 /** A rule that posts events to an address, by an API destination; what it never takes ends in a queue with an alarm. */
 export class Webhook extends Construct {
   readonly alarm: Alarm;
-  /** What the command line sends again what was not taken by. */
+  /** What `webhook resend` of the command line needs. */
   readonly resending: WebhookOutput;
 
   constructor(scope: Construct, webhook: WebhookSettings, bus: IEventBus, settings: DeploymentSettings) {
