@@ -172,7 +172,7 @@ describe('synthesised from the tarball alone', () => {
       ([, { Properties }]) => [folderOf(Properties.Code), Properties.Handler] as const,
     );
     const folders = new Set(handlers.map(([folder]) => folder));
-    // The score adapter's, that of events and the probe are not asked for. the steps of a purge share one.
+    // The score adapter's, that of events and the probe are not asked for; the steps of a purge share one.
     expect(folders.size).toBe(functionNames().length - 3);
     for (const folder of folders) expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
     const [, unknown] = functions.find(([id]) => id.startsWith('SurveysApiunknownpath')) ?? [];

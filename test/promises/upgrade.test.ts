@@ -219,11 +219,12 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     }));
     expect(await call('ackScores', { secretKey, body: { results } })).toEqual({ ok: true, updated: 2 });
     await call('erase', { secretKey, query: { respondentId: 'bob' } });
-    await heir.deliver(await stage.stream.read());
+    const records = await stage.stream.read();
+    await heir.deliver(records);
     const counted = await call('getResults', { secretKey, query: { surveySlug: 'nps' } });
     expect(counted).toMatchObject({ survey: { slug: 'nps' }, responses: 3 });
-    // What was delivered to the one before counts once, whoever counts it again.
-    await writer.deliver(await stage.stream.read());
+    // A batch whose acknowledgement was lost comes again, to a function that is of the other version still.
+    await writer.deliver(records);
     expect(await call('getResults', { secretKey, query: { surveySlug: 'nps' } })).toEqual(counted);
 
     const acquire = () =>
