@@ -44,7 +44,7 @@ async function main(): Promise<void> {
     given === undefined
       ? JSON.parse(readFileSync(new URL('../cdk.json', import.meta.url), 'utf8')).context
       : JSON.parse(given);
-  const { alarmEmail = '', ...settings } = readSettings({ stage: values.stage, stages }, names);
+  const settings = readSettings({ stage: values.stage, stages }, names);
   const stackName = `${settings.name}-${settings.stage}`;
   const out = resolve(values.out ?? join('dist/portable', stackName));
   await writeFunctionBundles(BUNDLES);
@@ -72,7 +72,11 @@ async function main(): Promise<void> {
         writeFileSync(join(out, key), packed);
         keys.set(asset, key);
       }
-      const portable = portableTemplate(template, (asset) => keys.get(asset) ?? asset, alarmEmail);
+      const portable = portableTemplate(
+        template,
+        (asset) => keys.get(asset) ?? asset,
+        settings.alarmEmail ?? '',
+      );
       write(out, name, `${JSON.stringify(portable, undefined, 1)}\n`);
     }
   } finally {

@@ -15,6 +15,8 @@ export const PRICES = {
   /** The same page: storage, and point-in-time recovery of it, a month. */
   storageGb: 0.25,
   recoveryGb: 0.2,
+  /** aws.amazon.com/backup/pricing, DynamoDB, warm storage, a month: each backup, and each copy, is whole. */
+  backupGb: 0.1,
   /** aws.amazon.com/cloudwatch/pricing, logs ingested, standard class. */
   logGb: 0.5,
   /** The same page, a month: a metric of one's own in each hour that it is written, each metric of an alarm, a dashboard. */

@@ -1,5 +1,6 @@
 /** The tables of docs/operations.md: what a stage costs a month. */
 
+import { MOST_RESTORED_DAYS } from '../../shared/data/table/erasure-log-schema.ts';
 import { METRICS, type MetricName, metricDirectives, type Watching } from '../../shared/settings/metrics.ts';
 import { PRICES } from './prices.ts';
 import { type ResourcesOf, restCosts, sumOf } from './template.ts';
@@ -26,6 +27,9 @@ const ASSUMED = {
 /** The answer that opens a batch, and those of the two seconds that it waits for others. */
 const answersABatch = (answers: number) => Math.round(1 + (answers / MONTH_SECONDS) * 2);
 
+/** Of so many answers a month. */
+const storedGb = (answers: number) => (answers * ASSUMED.monthsKept * ASSUMED.answerBytes) / 1e9;
+
 /** Dollars a month for so many bootstraps, by what is paid for. */
 function useCosts(bootstraps: number) {
   const answers = bootstraps * ASSUMED.answersABootstrap;
@@ -38,8 +42,7 @@ function useCosts(bootstraps: number) {
     'DynamoDB requests':
       calls * (PRICES.readUnit + ASSUMED.leaseWrites * PRICES.writeUnit) + answers * 2 * PRICES.writeUnit,
     'counting answers': (answers / batch) * (units.batch + units.answer * batch) * PRICES.writeUnit,
-    'DynamoDB storage':
-      ((answers * ASSUMED.monthsKept * ASSUMED.answerBytes) / 1e9) * (PRICES.storageGb + PRICES.recoveryGb),
+    'DynamoDB storage': storedGb(answers) * (PRICES.storageGb + PRICES.recoveryGb),
     logs: ((calls * ASSUMED.logBytes) / 1e9) * PRICES.logGb,
     'traffic out': ((bootstraps * ASSUMED.replyBytes) / 1e9) * PRICES.transferGb,
   };
@@ -64,6 +67,11 @@ const dollars = (sum: number): string => {
   if (sum >= 100) return `$${Math.round(sum).toLocaleString('en-US')}`;
   return sum < 0.005 ? '–' : `$${sum.toFixed(2)}`;
 };
+
+const VAULT = 'arn:aws:backup:us-east-1:210987654321:backup-vault:canvass';
+
+/** Here and in the other vault. */
+const VAULTS = 2;
 
 const EDGE = {
   domainName: 'surveys.example.com',
@@ -116,6 +124,11 @@ const OPTIONS: readonly Option[] = [
   },
   // It writes `accepted` too, which a stage in use does anyway.
   { says: '`probe`', settings: { probe: { key: 'svc_pk_project_value' } }, metricsAtRest: 1 },
+  {
+    says: '`backup`',
+    settings: { backup: { copyToVaultArn: VAULT } },
+    use: (_, answers) => storedGb(answers) * MOST_RESTORED_DAYS * VAULTS * PRICES.backupGb,
+  },
   { says: '`"deployment": "canary"`', settings: { deployment: 'canary' } },
   {
     says: '`edge`',

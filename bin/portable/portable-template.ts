@@ -45,7 +45,7 @@ const PARAMETERS = {
 /**
  * The same resources under the same logical ids, so that a stack of either kind can be updated by the other.
  * @param keyOf of an asset's zip in the bucket, after the prefix
- * @param alarmEmail by default of the parameter
+ * @param alarmEmail by default of the parameter; an address that is subscribed already stays so, without confirming anew
  */
 export function portableTemplate(
   template: Template,
@@ -64,6 +64,7 @@ export function portableTemplate(
     return [[id, bare({ ...resource, Properties: { ...resource.Properties, Code } })]];
   });
   const [topic] = resources.find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
+  const [mail = 'AlarmSubscription'] = Object.entries(Resources).find(([, each]) => isMail(each)) ?? [];
   const hasCode = assetsOf(template).length > 0;
   return {
     ...(Description !== undefined && { Description }),
@@ -73,7 +74,7 @@ export function portableTemplate(
         AlarmEmail: {
           Type: 'String',
           Default: alarmEmail,
-          Description: 'Who is told of alarms; empty: nobody',
+          Description: 'E-mail address that is told of alarms; empty for none',
         },
       }),
     },
@@ -86,7 +87,7 @@ export function portableTemplate(
     Resources: {
       ...Object.fromEntries(resources),
       ...(topic !== undefined && {
-        AlarmSubscription: {
+        [mail]: {
           Type: 'AWS::SNS::Subscription',
           Condition: 'TellsSomebody',
           Properties: { Protocol: 'email', Endpoint: { Ref: 'AlarmEmail' }, TopicArn: { Ref: topic } },

@@ -29,6 +29,16 @@ describe('what a stage costs', () => {
     expect(Math.round(sumOf(costs) * 100)).toBeLessThanOrEqual(250);
   });
 
+  it('with backups: 1.2 GB whole for each of 35 days, in two vaults, where a million are asked a month', () => {
+    const row = readFileSync('docs/operations.md', 'utf8').match(/^\| \+ `backup` .*$/m)?.[0] ?? '';
+    expect(
+      row
+        .split('|')
+        .slice(2, 4)
+        .map((cell) => cell.trim()),
+    ).toEqual(['–', `$${(1.2 * 35 * 2 * 0.1).toFixed(2)}`]);
+  });
+
   it('has the secret of the edge, its replica and its alarm, and the secret of the adapter', () => {
     const plain = restCosts(resourcesOf({}));
     const edge = restCosts(resourcesOf({ edge: EDGE }));
