@@ -1,14 +1,22 @@
-/** `iam operate`: the operator's policy allows every call of the command line, and nothing that it never calls. */
+/**
+ * `iam operate`: the operator's policy allows every call of the command line, of alarms' first commands and of what the
+ * runbook looks at, and nothing that none of them calls.
+ */
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { operateStatements } from '../../bin/admin/iam/operate-statements.ts';
 import type { Policy } from '../../bin/admin/iam/statement.ts';
+import { CanvassStack } from '../../lib/canvass-stack.ts';
+import { EdgeStack } from '../../lib/edge/edge-stack.ts';
 import { readSettings } from '../../lib/settings/read-settings.ts';
 import type { Gateway } from '../../local/gateway.ts';
 import type { LocalStateMachine } from '../../local/state-machine.ts';
+import { ROUTES } from '../../shared/contract/routes.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { formatTokenRing } from '../../shared/crypto/token-ring.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
@@ -20,11 +28,63 @@ import { createTestMachine } from '../support/service/test-machine.ts';
 import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secrets.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { callsOf, neededBy } from '../support/stack/aws-commands.ts';
 import { type AwsStandIn, type NeededPermission, startAws } from '../support/stack/aws-stand-in.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
+import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
+import { certificate } from '../support/stack/synthesised-edge.ts';
 
 const MACHINE = 'arn:aws:states:eu-west-1:123456789012:stateMachine:canvass-prod-purge';
+/** What of a stage has an alarm whose first command is not the others'. */
+const WATCHED = {
+  alarms: 'all',
+  deployment: 'canary',
+  scoreAdapter: {},
+  probe: { key: 'svc_pk_project_value' },
+  events: {},
+  webhooks: [{ url: 'https://hooks.example.com/a', secretName: 'hook' }],
+  edge: {
+    domainName: 'surveys.example.com',
+    certificateArn: certificate('us-east-1'),
+    originDomainName: 'origin.example.com',
+    originCertificateArn: certificate('eu-west-1'),
+  },
+};
+
+/** Of the runbook, for whom deploys: they change what is there. */
+const CHANGES = [
+  'lambda update-event-source-mapping',
+  'secretsmanager put-secret-value',
+  'sns subscribe',
+  'sns unsubscribe',
+  'sqs delete-message',
+];
+
+/** First commands of every alarm of such a stage, resources under names as CloudFormation makes them. */
+function firstCommands(): readonly string[] {
+  const routes = ROUTES.map(({ name }) => name);
+  const settings = readSettings({ stage: 'prod', stages: { prod: WATCHED } }, routes);
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stacks = [new CanvassStack(app, settings)];
+  if (settings.edge !== undefined) stacks.push(new EdgeStack(app, settings, settings.edge));
+  const alarms = stacks
+    .flatMap((stack) => [...resolveTemplate(Template.fromStack(stack).toJSON() as TemplateText).values()])
+    .filter(({ type }) => type === 'AWS::CloudWatch::Alarm');
+  return alarms.map(({ properties }) => {
+    const first = String(properties.AlarmDescription).match(/^First: (.+)$/m)?.[1] ?? '';
+    return first.replaceAll(/<(\w+)(\.\w+)?>/g, 'canvass-prod-$1-1A2B3C4D5E6F');
+  });
+}
+
+/** Commands of the AWS CLI in the runbook. */
+const RUNBOOK = readFileSync('docs/operations.md', 'utf8').match(/^## Runbook$(.+?)^## /ms)?.[1] ?? '';
+const LOOKED_UP = [
+  ...new Set(
+    [...RUNBOOK.matchAll(/aws ([a-z]+\s[a-z-]+)/g)].map(([, command = '']) => command.replaceAll(/\s/g, ' ')),
+  ),
+].filter((command) => !CHANGES.includes(command));
+
 const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
 
 let aws: AwsStandIn;
@@ -36,6 +96,9 @@ let isExecuting = false;
 const outputs: Record<string, string> = {};
 const queue = ['{"detail-type":"Response Recorded"}'];
 const ended: Ended[] = [];
+/** What alarms and the runbook ask for, and commands of theirs that nobody has said that of. */
+const followed: NeededPermission[] = [];
+const unknown: string[] = [];
 /** What commands that only look called, by command. */
 const looked = new Map<string, NeededPermission[]>();
 const failures: unknown[] = [];
@@ -161,6 +224,13 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
     vi.stubEnv(name, value);
   await everyCommand();
+  const calls = [...firstCommands().flatMap(callsOf), ...LOOKED_UP.map((command) => ({ command, args: [] }))];
+  for (const { command, args } of calls) {
+    const permission = neededBy(command, args);
+    if (permission === undefined) unknown.push(command);
+    // The runbook's own examples have no names.
+    else if (!permission.resource.endsWith(':')) followed.push(permission);
+  }
 }, 180_000);
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -174,7 +244,7 @@ afterAll(async () => {
 /** What `iam operate` writes for the stage. */
 async function generated(...flags: readonly string[]): Promise<Policy> {
   const out = join(folder, 'iam');
-  const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: {} } } }));
+  const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: WATCHED } } }));
   const asked = ['iam', 'operate', '--stage', 'prod', '--settings', settings, '-o', out, '--json', ...flags];
   const { status, stdout, stderr } = await runInProcess(asked);
   expect([status, stderr]).toEqual([0, '']);
@@ -201,14 +271,22 @@ describe('the operator’s policy', () => {
     expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
   });
 
+  it('every first command of an alarm, and what the runbook looks at, is allowed', () => {
+    expect(unknown).toEqual([]);
+    expect(followed.length).toBeGreaterThan(40);
+    const denied = followed.filter((each) => !isAllowed([policy], each));
+    expect([...new Set(denied.map(({ action, resource }) => `${action} ${resource}`))]).toEqual([]);
+  });
+
   it('nothing is allowed that is never called', () => {
-    const called = new Set(aws.needed.map(({ action }) => action));
+    const needed = [...aws.needed, ...followed];
+    const called = new Set(needed.map(({ action }) => action));
     const granted = policy.Statement.flatMap(({ Action }) => Action);
     expect(granted.filter((action) => !called.has(action))).toEqual([]);
     for (const statement of policy.Statement) {
       for (const resource of statement.Resource) {
         const one: Policy = { ...policy, Statement: [{ ...statement, Resource: [resource] }] };
-        const isReached = aws.needed.some((each) => isAllowed([one], each));
+        const isReached = needed.some((each) => isAllowed([one], each));
         expect([resource, isReached]).toEqual([resource, true]);
       }
     }
@@ -226,7 +304,9 @@ describe('the operator’s policy', () => {
   it('says nothing that IAM does not know, with every setting', async () => {
     const key = 'arn:aws:kms:eu-west-1:123456789012:key/00000000-0000-0000-0000-000000000000';
     const backup = { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:copies' };
-    const settings = readSettings({ stage: 'prod', stages: { prod: { kmsKeyArn: key, backup } } }, []);
+    const { deployment, edge } = WATCHED;
+    const stage = { kmsKeyArn: key, backup, deployment, edge };
+    const settings = readSettings({ stage: 'prod', stages: { prod: stage } }, []);
     const output = (name: string) => (name === 'PurgeStateMachineArn' ? MACHINE : name);
     const queueUrl = 'https://sqs.eu-west-1.amazonaws.com/123456789012/canvass-prod-hook';
     const webhooks = JSON.stringify([{ url: 'https://a.example', secretName: 'hook', queueUrl }]);
@@ -237,7 +317,14 @@ describe('the operator’s policy', () => {
       optional: () => webhooks,
     });
     expect(statements.map(({ Sid }) => Sid)).toEqual(
-      expect.arrayContaining(['Keys', 'CheckBackups', 'WebhooksNotTaken', 'WebhookSecrets']),
+      expect.arrayContaining([
+        'Keys',
+        'CheckBackups',
+        'WebhooksNotTaken',
+        'WebhookSecrets',
+        'FollowEdgeLog',
+        'SeeDeployments',
+      ]),
     );
     expect((await Promise.all(statements.map(wrongIn))).flat()).toEqual([]);
   });

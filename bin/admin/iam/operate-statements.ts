@@ -1,8 +1,12 @@
-/** What the command line calls, on the resources of a deployed stage, which its outputs name. */
+/**
+ * What the command line calls, on the resources of a deployed stage, which its outputs name; and what alarms and the
+ * runbook (docs/operations.md) say to look at.
+ */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
 import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../../shared/settings/webhook-output.ts';
 import { secretArn } from './feature-statements.ts';
+import { EDGE_REGION, generatedNames } from './place.ts';
 import { allow, type Statement, verbs } from './statement.ts';
 
 interface Operated {
@@ -41,7 +45,8 @@ const hashStatement = (output: Operated['output']): Statement =>
 function placeOf(anArn: string) {
   const [, partition, , region, account] = anArn.split(':');
   return {
-    arn: (service: string, rest: string) => `arn:${partition}:${service}:${region}:${account}:${rest}`,
+    arn: (service: string, rest: string, where = region) =>
+      `arn:${partition}:${service}:${where}:${account}:${rest}`,
   };
 }
 
@@ -59,7 +64,43 @@ function webhookStatements({ optional, output }: Operated): readonly Statement[]
   ];
 }
 
-/** Every command. It can read every answer in the table: importing and erasing need that. */
+/** First commands of alarms, and those of the runbook that change nothing. */
+function followStatements({ stack, settings, output }: Operated): readonly Statement[] {
+  const machine = output('PurgeStateMachineArn');
+  const { arn } = placeOf(machine);
+  const { name, stage } = settings;
+  const names = generatedNames(stack);
+  const requestLogs = `log-group:/aws/vendedlogs/${name}/${stage}/*`;
+  return [
+    allow('FollowLogs', verbs('logs', 'FilterLogEvents StartQuery GetQueryResults'), [
+      arn('logs', `log-group:/${name}/${stage}/*`),
+      arn('logs', requestLogs),
+    ]),
+    ...(settings.edge === undefined
+      ? []
+      : [allow('FollowEdgeLog', ['logs:FilterLogEvents'], [arn('logs', requestLogs, EDGE_REGION)])]),
+    allow('SeeCountingAndLimits', verbs('lambda', 'ListEventSourceMappings GetAccountSettings'), ['*']),
+    allow('SeeConcurrency', ['lambda:GetFunctionConcurrency'], [arn('lambda', `function:${names}`)]),
+    allow('SeeWhatFailed', ['sqs:ReceiveMessage'], [arn('sqs', names)]),
+    allow('SeeWhoIsTold', ['sns:ListSubscriptionsByTopic'], [arn('sns', names)]),
+    allow('SeePurges', ['states:ListExecutions'], [machine]),
+    allow(
+      'SeeOnePurge',
+      ['states:GetExecutionHistory'],
+      [`${machine.replace(':stateMachine:', ':execution:')}:*`],
+    ),
+    // Asked for those of all groups at once.
+    ...(settings.deployment === 'canary'
+      ? [
+          allow('SeeDeployments', verbs('codedeploy', 'ListDeployments GetDeployment'), [
+            arn('codedeploy', 'deploymentgroup:*'),
+          ]),
+        ]
+      : []),
+  ];
+}
+
+/** Every command, and what alarms lead to. It can read every answer in the table: importing and erasing need that. */
 export function operateStatements(operated: Operated): readonly Statement[] {
   const { stack, settings, output } = operated;
   const { arn } = placeOf(output('PurgeStateMachineArn'));
@@ -87,6 +128,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
     ]),
     allow('RetryPurges', ['states:StartExecution'], [output('PurgeStateMachineArn')]),
     ...webhookStatements(operated),
+    ...followStatements(operated),
     ...(settings.backup === undefined
       ? []
       : [

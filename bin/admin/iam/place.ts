@@ -28,7 +28,7 @@ export function partitionOf(region: string): string {
  */
 const MOST_OF_STACK = 24;
 
-const generatedNames = (stack: string): string =>
+export const generatedNames = (stack: string): string =>
   stack.length > MOST_OF_STACK ? `${stack.slice(0, MOST_OF_STACK)}*` : `${stack}-*`;
 
 /** ARNs of a place; `names` are those that CloudFormation makes, `base` is what a stage gives itself. */

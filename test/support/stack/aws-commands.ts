@@ -1,0 +1,75 @@
+/** What commands of the AWS CLI ask of IAM, as far as alarms and the runbook name them. */
+
+import { execFileSync } from 'node:child_process';
+import type { NeededPermission } from './aws-stand-in.ts';
+
+const ACCOUNT = 'eu-west-1:123456789012';
+const MACHINE = 'canvass-prod-purge';
+
+type Arguments = readonly string[];
+
+const option = (name: string, args: Arguments): string => args[args.indexOf(name) + 1] ?? '';
+
+const regional = (service: string, rest: string): string => `arn:aws:${service}:${ACCOUNT}:${rest}`;
+
+const logGroup = (name: string, args: Arguments = []): string => {
+  const arn = regional('logs', `log-group:${name}:*`);
+  return args.includes('--region') ? arn.replace('eu-west-1', option('--region', args)) : arn;
+};
+
+/** By service and command; each asks for one permission, of the same name unless said (Service Authorization Reference). */
+const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: string, resource: string]>> = {
+  // awscli/customizations/logs/tail.py
+  'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '', args)],
+  'logs start-query': () => ['logs:StartQuery', logGroup('/canvass/prod/on-change')],
+  'logs get-query-results': () => ['logs:GetQueryResults', logGroup('/aws/vendedlogs/canvass/prod/access')],
+  'lambda list-event-source-mappings': () => ['lambda:ListEventSourceMappings', '*'],
+  'lambda get-account-settings': () => ['lambda:GetAccountSettings', '*'],
+  'lambda get-function-concurrency': () => [
+    'lambda:GetFunctionConcurrency',
+    regional('lambda', 'function:canvass-prod-Answersonchange-1'),
+  ],
+  'sqs receive-message': (args) => ['sqs:ReceiveMessage', regional('sqs', option('--queue-url', args))],
+  'sns list-subscriptions-by-topic': (args) => [
+    'sns:ListSubscriptionsByTopic',
+    regional('sns', option('--topic-arn', args)),
+  ],
+  // With neither application nor group: those of every group.
+  'deploy list-deployments': () => [
+    'codedeploy:ListDeployments',
+    regional('codedeploy', 'deploymentgroup:*'),
+  ],
+  'deploy get-deployment': () => [
+    'codedeploy:GetDeployment',
+    regional('codedeploy', 'deploymentgroup:canvass-prod-Application/canvass-prod-bootstrap'),
+  ],
+  'stepfunctions list-executions': () => [
+    'states:ListExecutions',
+    regional('states', `stateMachine:${MACHINE}`),
+  ],
+  'stepfunctions get-execution-history': () => [
+    'states:GetExecutionHistory',
+    regional('states', `execution:${MACHINE}:project-1`),
+  ],
+};
+
+/** @returns undefined for a command that is not known to look only */
+export function neededBy(command: string, args: Arguments = []): NeededPermission | undefined {
+  const needs = NEEDS[command];
+  if (needs === undefined) return undefined;
+  const [action, resource] = needs(args);
+  return { action, resource };
+}
+
+/** Every call of the AWS CLI that a line makes, by a shell in which `aws` says what it is asked. */
+export function callsOf(line: string): readonly { readonly command: string; readonly args: Arguments }[] {
+  const shell = `aws() { printf '%s\\t' "$@"; echo; }; ${line}`;
+  const asked = execFileSync('sh', ['-c', shell], { encoding: 'utf8' });
+  return asked
+    .split('\n')
+    .filter((each) => each.includes('\t'))
+    .map((each) => {
+      const [service, command, ...args] = each.split('\t');
+      return { command: `${service} ${command}`, args };
+    });
+}
