@@ -52,7 +52,7 @@ export async function refuseKey(
   { limiter, rate, now }: WrongKeyContext,
 ): Promise<Refusal> {
   if (route.rateLimited !== true) return refuse('invalid_key');
-  const bucket: Bucket = { kind: 'address', projectId: '', name: networkOf(address), rate };
+  const bucket = strangerBucket(address, rate);
   return (await refuseBeyond([bucket], { limiter, now, count: () => undefined })) ?? refuse('invalid_key');
 }
 
@@ -118,7 +118,7 @@ export async function refuseBeyond(
 }
 
 /** IPv6 hands whole networks to one subscriber: those count as one address. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   const groups = address.split(':');
   if (groups.length < 3) return address;
   const [head = '', tail = ''] = address.split('::');
@@ -127,6 +127,14 @@ export function networkOf(address: string): string {
   const zeros = address.includes('::') ? new Array<string>(8 - front.length - back.length).fill('0') : [];
   return `${[...front, ...zeros, ...back].slice(0, 4).join(':')}::/64`;
 }
+
+/** Of a source address whose key or link opens nothing, in whatever project. */
+export const strangerBucket = (address: string, rate: number): Bucket => ({
+  kind: 'address',
+  projectId: '',
+  name: networkOf(address),
+  rate,
+});
 
 interface Caller {
   readonly route: Route;

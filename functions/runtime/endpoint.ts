@@ -29,7 +29,7 @@ import {
   secrets,
   wrongKeyLimiter,
 } from './compose.ts';
-import { type Count, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { type Count, countInto, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 import { droppedPaths, fieldOf, inPlainWords, readInput } from './request-input.ts';
 import { viewerAddress } from './viewer.ts';
@@ -92,12 +92,6 @@ export interface Endpoint {
   readonly route: Route;
   readonly create: (service: Service) => HttpHandler;
 }
-
-const countInto =
-  ({ measures }: RequestTrace): Count =>
-  (metric, by = 1) => {
-    measures[metric] = (measures[metric] ?? 0) + by;
-  };
 
 /** The keys of traits are the sender's own words, which no error quotes. */
 function quotablePath(path: readonly PropertyKey[]): string {

@@ -10,11 +10,10 @@ import type { Project } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { GENUINE_ANSWER } from '../token/verify-token.ts';
 import { acceptedTags } from './accept.ts';
-import { networkOf, publicBuckets, refuseAnswer, refuseBeyond } from './authorise.ts';
+import { publicBuckets, refuseAnswer, refuseBeyond, strangerBucket } from './authorise.ts';
 import { clock, limiter, log, projectSettings, type Service, tokens, wrongKeyLimiter } from './compose.ts';
 import type { Endpoint } from './endpoint.ts';
-import { type Count, createPipeline, type RequestTrace } from './pipeline.ts';
-import type { Bucket } from './rates/rate-limiter.ts';
+import { type Count, countInto, createPipeline, type RequestTrace } from './pipeline.ts';
 import type { RawReply } from './reply.ts';
 import { readQuery } from './request-input.ts';
 import { findSurvey } from './settings-cache.ts';
@@ -53,9 +52,7 @@ export function linkEndpoint(
     trace: RequestTrace,
   ): Promise<RawReply | Refusal> {
     const now = clock(service)();
-    const count: Count = (metric, by = 1) => {
-      trace.measures[metric] = (trace.measures[metric] ?? 0) + by;
-    };
+    const count = countInto(trace);
     const { edge, defaultAddressRate } = service.config;
     const viewer = viewerAddress(event, edge);
     const address = viewer ?? event.requestContext.http.sourceIp;
@@ -63,9 +60,8 @@ export function linkEndpoint(
     const opened = viewer === undefined ? undefined : await tokens(service).openLink(showToken);
     const settings = opened && (await projectSettings(service).load(opened.projectId));
     if (opened === undefined || settings === undefined) {
-      const name = networkOf(address);
-      const bucket: Bucket = { kind: 'address', projectId: '', name, rate: defaultAddressRate };
       const wrong = { limiter: wrongKeyLimiter(service), now, count };
+      const bucket = strangerBucket(address, defaultAddressRate);
       return (await refuseBeyond([bucket], wrong)) ?? refuse('invalid_token');
     }
     const { claims, projectId } = opened;

@@ -28,6 +28,12 @@ export interface RequestTrace {
 /** Adds to a metric of the request's log line. */
 export type Count = (metric: MetricName, by?: number) => void;
 
+export const countInto =
+  ({ measures }: RequestTrace): Count =>
+  (metric, by = 1) => {
+    measures[metric] = (measures[metric] ?? 0) + by;
+  };
+
 export interface PipelineParts {
   readonly log: Logger;
   /** Milliseconds since the epoch. */
