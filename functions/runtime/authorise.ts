@@ -4,6 +4,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
+import type { OpenedShowToken } from '../../shared/crypto/show-token-seal.ts';
 import {
   DEFAULT_GENUINE_RATES,
   hasScope,
@@ -176,6 +177,8 @@ function genuineBuckets({ project: { id: projectId, rates }, address, keyName }:
 export interface Presentation {
   readonly projectId: string;
   readonly showToken: string;
+  /** What it says, undefined where it does not open; opened once, when that is first asked. */
+  readonly opened: () => Promise<OpenedShowToken | undefined>;
   /** Undefined: that of the token. */
   readonly surveyId?: string;
   readonly now: number;
@@ -184,8 +187,10 @@ export interface Presentation {
 
 /** What genuine tokens are, where a larger limit takes them in beyond the route's rate (docs/contract.md §12). */
 export interface Genuine {
-  /** Whether the token could store anything; calls nothing but the secrets. */
-  readonly opens: (presented: Presentation) => Promise<boolean>;
+  /** Opens a token; calls nothing but the secrets. */
+  readonly open: (token: Omit<Presentation, 'opened'>) => ReturnType<Presentation['opened']>;
+  /** Whether the token could store anything. */
+  readonly couldStore: (presented: Presentation) => Promise<boolean>;
   /** Whether it may pass beyond the rate once more. */
   readonly passes: (presented: Presentation) => boolean;
   /** Told of every reply to an admitted request. */
@@ -203,7 +208,7 @@ export async function refuseAnswer(
   caller: Caller,
   rates: RateContext & { readonly memory: RateLimiter },
 ): Promise<Refusal | undefined> {
-  if (presented === undefined || !(await genuine.opens(presented))) {
+  if (presented === undefined || !(await genuine.couldStore(presented))) {
     return refuseBeyond(publicBuckets(caller), { ...rates, limiter: rates.memory });
   }
   const limited = await refuseBeyond(publicBuckets(caller), rates);

@@ -6,6 +6,7 @@ import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contra
 import { type Route, scopeOf } from '../../shared/contract/route.ts';
 import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
 import { type Abandonable, abandonable } from '../../shared/data/table/deadline.ts';
+import { once } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import {
   authenticate,
@@ -56,6 +57,8 @@ export interface EndpointRequest<Input, Prepared> {
   readonly settings: ProjectSettings;
   /** What `prepare` read. */
   readonly prepared: Prepared;
+  /** Its show-token, where genuine ones are taken in beyond the rate. */
+  readonly token?: Presentation | undefined;
   /** Paths of what was sent beside the input and did not fit; a reply names them. */
   readonly dropped: string[];
   /** Milliseconds since the epoch; one time for the whole request. */
@@ -77,14 +80,17 @@ type Handle<Input, Reply, Prepared> = (
 /** The reads that do not depend on the project's settings: on a cold cache they run beside the settings' own. */
 type Prepare<Input, Prepared> = (request: Preparation<Input>) => Promise<Prepared>;
 
-/** Of an input with a token; undefined of any other. */
-function presentationOf(
-  input: object,
+/** The token of an answer; undefined of an input that brings none or is refused. */
+function tokenOf(
+  { open }: Genuine,
+  parsed: Presented<object>['parsed'],
   more: Pick<Presentation, 'projectId' | 'now' | 'service'>,
 ): Presentation | undefined {
-  const { showToken, surveyId }: { showToken?: unknown; surveyId?: unknown } = input;
-  const isAnswer = typeof showToken === 'string' && typeof surveyId === 'string';
-  return isAnswer ? { showToken, surveyId, ...more } : undefined;
+  if (isRefusal(parsed)) return undefined;
+  const { showToken, surveyId }: { showToken?: unknown; surveyId?: unknown } = parsed.input;
+  if (typeof showToken !== 'string' || typeof surveyId !== 'string') return undefined;
+  const token = { showToken, surveyId, ...more };
+  return { ...token, opened: once(() => open(token)) };
 }
 
 /** A handler awaiting its service. */
@@ -183,8 +189,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
 
   /** Whether the caller may ask this now: origin, project, rate (docs/contract.md §4.2, rows 3 and 4). */
   async function admit(
-    { event, settings, now, count, service }: Omit<Work, 'trace'>,
-    { key, address = '', parsed }: Presented<z.output<Input>>,
+    { event, settings, token, now, count, service }: Omit<Work, 'trace'>,
+    { key, address = '' }: Presented<z.output<Input>>,
   ): Promise<Refusal | undefined> {
     const refusal = refuseOrigin(route, event, settings, key);
     if (refusal !== undefined || route.rateLimited !== true) return refusal;
@@ -194,9 +200,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     const { defaultAddressRate } = service.config;
     const caller = { route, project, address, keyName: key.hash, defaultAddressRate };
     if (genuine === undefined) return refuseBeyond(publicBuckets(caller), rates);
-    const more = { projectId: project.id, now, service };
-    const presented = isRefusal(parsed) ? undefined : presentationOf(parsed.input, more);
-    return refuseAnswer(genuine, presented, caller, rates);
+    return refuseAnswer(genuine, token, caller, rates);
   }
 
   /** The handler's reply to an admitted caller whose input fits. */
@@ -212,8 +216,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     const prepared = await (early?.result ?? prepare({ projectId, input, settings, service }));
     const dropped = droppedPaths(fields, input, Object.keys(route.input.shape));
     const reply = await handle({ ...work, input, prepared, dropped });
-    const presented = genuine && presentationOf(input, { projectId, now: work.now, service });
-    if (presented !== undefined) genuine?.note(presented, reply);
+    if (work.token !== undefined) genuine?.note(work.token, reply);
     if (dropped.length > 0 && !isRefusal(reply)) {
       count('metadata_dropped', dropped.length);
       trace.dropped = [...new Set(dropped.map(fieldOf))];
@@ -227,7 +230,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     body: unknown,
     trace: RequestTrace,
   ): Promise<object | Refusal> {
-    const presented = await readRequest(route, service, event, body);
+    const presented = await readRequest<Input>(route, service, event, body);
     if (isRefusal(presented)) return presented;
     trace.projectId = presented.key.projectId;
     const early = prepareEarly(service, presented);
@@ -236,7 +239,9 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       const settings = await identify(route, service, presented);
       if (isRefusal(settings)) return settings;
       const now = clock(service)();
-      const work: Work = { event, settings, now, count: countInto(trace), service, trace };
+      const projectId = settings.project.id;
+      const token = genuine && tokenOf(genuine, presented.parsed, { projectId, now, service });
+      const work: Work = { event, settings, token, now, count: countInto(trace), service, trace };
       noted = keyUse(service).note(presented.key, now);
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {

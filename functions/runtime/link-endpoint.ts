@@ -73,7 +73,7 @@ export function linkEndpoint(
     const memory = wrongKeyLimiter(service);
     const rates = { limiter: isAnswer ? limiter(service) : memory, memory, now, count };
     const caller = { route, project, address, keyName: LINK_LEASES, defaultAddressRate };
-    const presented = { projectId, showToken, now, service };
+    const presented = { projectId, showToken, opened: async () => opened, now, service };
     const refusal = isAnswer
       ? await refuseAnswer(GENUINE_ANSWER, presented, caller, rates)
       : await refuseBeyond(publicBuckets(caller), rates);

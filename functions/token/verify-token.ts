@@ -35,7 +35,7 @@ interface VerifiedToken {
 
 type TokenRequest = Pick<
   EndpointRequest<Presented, undefined>,
-  'input' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
+  'input' | 'token' | 'dropped' | 'settings' | 'now' | 'service' | 'count'
 >;
 
 /** The token's claims and its survey, or the first rule that it breaks. Nothing is written. */
@@ -43,11 +43,12 @@ export async function verifyToken({
   input: { showToken, surveyId, sessionId, observationId, traceId, identityKind },
   dropped,
   settings,
+  token,
   now,
   service,
 }: TokenRequest): Promise<VerifiedToken | Refusal> {
   const projectId = settings.project.id;
-  const opened = await tokens(service).open(projectId, showToken);
+  const opened = await (token?.opened() ?? tokens(service).open(projectId, showToken));
   // An id that does not fit is dropped, except where the token attests it: then it is refused, as the token would be.
   const unfit = opened === undefined ? [] : attestedIds(opened.claims).filter((id) => dropped.includes(id));
   if (unfit.length > 0) {
@@ -89,10 +90,11 @@ function genuine(use: string): Genuine {
   // Ends of tokens differ as their seals do.
   const keyOf = ({ projectId, showToken }: Presentation) => `${use} ${projectId} ${showToken.slice(-32)}`;
   return {
-    async opens({ projectId, showToken, surveyId, now, service }) {
-      const opened = await tokens(service).open(projectId, showToken);
-      if (opened === undefined || isExpired(opened.claims, now)) return false;
-      return surveyId === undefined || opened.claims.surveyId === surveyId;
+    open: ({ projectId, showToken, service }) => tokens(service).open(projectId, showToken),
+    async couldStore({ opened, surveyId, now }) {
+      const { claims } = (await opened()) ?? {};
+      if (claims === undefined || isExpired(claims, now)) return false;
+      return surveyId === undefined || claims.surveyId === surveyId;
     },
     passes(request) {
       const [key, known] = [keyOf(request), beyondRate(request.service)];

@@ -1,6 +1,6 @@
 /** Issuing and opening show-tokens with the deployment's key ring. */
 
-import type { SessionIds, ShowTokenClaims } from '../domain/answers/answer.ts';
+import type { SessionIds } from '../domain/answers/answer.ts';
 import { composeTokenId, TOKEN_ID_RANDOM_BYTES } from './ids.ts';
 import type { SecretCache } from './secret-cache.ts';
 import {
@@ -10,6 +10,7 @@ import {
   openShowToken,
   parseShowToken,
   SALT_BYTES,
+  type SealedShowToken,
 } from './show-token-seal.ts';
 
 /** A grant; without a token id it gets a fresh one. All tokens for one observation have the same, so there it is given. */
@@ -42,9 +43,8 @@ export interface ShowTokens {
   openLink(token: string): Promise<OpenedLink | undefined>;
 }
 
-interface OpenedLink {
+interface OpenedLink extends OpenedShowToken {
   readonly projectId: string;
-  readonly claims: ShowTokenClaims;
 }
 
 interface ShowTokenOptions {
@@ -54,9 +54,7 @@ interface ShowTokenOptions {
 }
 
 export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): ShowTokens {
-  async function open(projectId: string, token: string): Promise<OpenedShowToken | undefined> {
-    const sealed = parseShowToken(token);
-    if (sealed === undefined) return undefined;
+  async function open(projectId: string, sealed: SealedShowToken): Promise<OpenedShowToken | undefined> {
     const key = await secrets.findKey(sealed.keyId);
     return key === undefined ? undefined : openShowToken(sealed, { stage, projectId }, key);
   }
@@ -85,14 +83,16 @@ export function createShowTokens({ secrets, stage, random }: ShowTokenOptions): 
       return seal({ ...grant, tokenId: grant.tokenId ?? fresh });
     },
 
-    open,
+    async open(projectId, token) {
+      const sealed = parseShowToken(token);
+      return sealed && open(projectId, sealed);
+    },
 
     async openLink(token) {
-      const projectId = parseShowToken(token)?.projectId;
-      const opened = projectId === undefined ? undefined : await open(projectId, token);
-      return projectId === undefined || opened === undefined
-        ? undefined
-        : { projectId, claims: opened.claims };
+      const sealed = parseShowToken(token);
+      if (sealed?.projectId === undefined) return undefined;
+      const opened = await open(sealed.projectId, sealed);
+      return opened && { ...opened, projectId: sealed.projectId };
     },
   };
 }

@@ -6,6 +6,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
+import { tokens as showTokens } from '../../functions/runtime/compose.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
 import { DAY } from '../../shared/domain/duration.ts';
@@ -97,6 +98,31 @@ describe('beside 10,000 tokens that are forged, expired or used', () => {
     expect(begun.length - count('PutItem') - count('UpdateItem')).toBeLessThanOrEqual(1);
     expect(count('UpdateItem')).toBeLessThan(120 * seconds);
   });
+});
+
+it('a token is opened once for each answer, dismissal, revision and form of a link', async () => {
+  const [first = '', second = ''] = await tokens(2, 'person');
+  const path = await aLink(service, tenant);
+  const parts = showTokens(service.service);
+  let opened = 0;
+  const counted =
+    <Given extends unknown[], Result>(open: (...given: Given) => Result) =>
+    (...given: Given): Result => {
+      opened += 1;
+      return open(...given);
+    };
+  const counting = { ...parts, open: counted(parts.open), openLink: counted(parts.openLink) };
+  showTokens.replace(service.service, counting);
+  expect(await answer(first)).toBe('201 recorded');
+  expect(opened).toBe(1);
+  const { rating: _rating, ...dismissal } = aSubmission(tenant, second);
+  expect((await service.call(submitDismissal, { body: dismissal })).status).toBe(201);
+  expect(opened).toBe(2);
+  const revision = { ...aSubmission(tenant, first), rating: 2, revision: 1 };
+  expect((await service.call(reviseResponse, { body: revision })).status).toBe(200);
+  expect(opened).toBe(3);
+  expect((await post(service, path, { rating: '9' })).status).toBe(200);
+  expect(opened).toBe(4);
 });
 
 it('forged and expired tokens, and bad input, cost no call at all', async () => {
