@@ -8,7 +8,7 @@ import type { Gateway } from '../../local/gateway.ts';
 import { addDays, dayAt } from '../../shared/domain/days.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
-import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
+import { APPEARANCES, problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
 import { aResponseRow, deliver } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -376,13 +376,7 @@ describe('a key that is not for this', () => {
 });
 
 describe('axe finds nothing, and nothing is cut', () => {
-  const appearances: Readonly<Record<string, BrowserContextOptions>> = {
-    '1,440 px': { viewport: { width: 1440, height: 900 } },
-    '375 px, dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark' },
-    'forced colours': { forcedColors: 'active' },
-  };
-
-  it.each(Object.entries(appearances))('%s', async (_, options) => {
+  it.each(APPEARANCES)('%s', async (_, options) => {
     const { page } = await openWith(['--comments'], options);
     await page.locator('#comment-list li').first().waitFor();
     expect(await problemsOf(page)).toEqual([]);

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { DAY } from '../../../shared/domain/duration.ts';
-import { problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
+import { APPEARANCES, problemsOf, useChromium } from '../../sdk/browser/support/use-chromium.ts';
 import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
 import { aResponseRow, deliver, type Image } from '../../support/fixtures/a-stream.ts';
 import { aSurvey } from '../../support/fixtures/builders.ts';
@@ -126,13 +126,7 @@ it('names nobody', async () => {
 });
 
 describe('axe finds nothing, and nothing is cut', () => {
-  const appearances: Readonly<Record<string, BrowserContextOptions>> = {
-    '1,440 px': { viewport: { width: 1440, height: 900 } },
-    '375 px, dark': { viewport: { width: 375, height: 700 }, colorScheme: 'dark' },
-    'forced colours': { forcedColors: 'active' },
-  };
-
-  it.each(Object.entries(appearances))('%s', async (_, options) => {
+  it.each(APPEARANCES)('%s', async (_, options) => {
     const { file } = await report(...tenant.surveys.map((_survey, index) => slugAt(index)));
     const { page } = await openReport(file, options);
     // The report runs no scripts; axe comes in past its policy.

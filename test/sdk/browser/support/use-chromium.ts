@@ -35,6 +35,13 @@ export function useChromium() {
   };
 }
 
+/** How people look at results, with the words for it. */
+export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] = [
+  ['1,440 px', { viewport: { width: 1440, height: 900 } }],
+  ['375 px, dark', { viewport: { width: 375, height: 700 }, colorScheme: 'dark' }],
+  ['forced colours', { forcedColors: 'active' }],
+];
+
 /** What axe finds on a whole page, and by how many pixels the page is wider than its window. */
 export async function problemsOf(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
