@@ -32,9 +32,12 @@ export function claimedKey(
   fields: Readonly<Record<string, unknown>>,
   abbreviation: string,
 ): ClaimedKey | undefined {
-  const text = route.key === 'secret' ? readSecretKey(event) : fields.key;
+  // Where `key` is given headers are not read: a page's calls may carry an `Authorization` of its own.
+  const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
+  const text = isServer ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
-  const isMeant = key?.kind === route.key || (key?.kind === 'reader' && route.readers === true);
+  const isMeant =
+    key?.kind === (isServer ? 'secret' : 'publishable') || (key?.kind === 'reader' && route.readers === true);
   return isMeant ? key : undefined;
 }
 
@@ -80,8 +83,8 @@ export async function authenticate(
 }
 
 /**
- * On publishable routes: the origin must be on the project's allow-list, when it has one and the key is not free of it,
- * and the project active.
+ * On publishable routes: the project must be active; and of a publishable key the origin on the project's allow-list, when
+ * it has one and the key is not free of it.
  */
 export function refuseOrigin(
   route: Route,
@@ -91,7 +94,8 @@ export function refuseOrigin(
 ): Refusal | undefined {
   if (route.key !== 'publishable') return undefined;
   const { allowedOrigins } = project;
-  const isBound = allowedOrigins.length > 0 && keys.get(key.hash)?.anyOrigin !== true;
+  const isPage = key.kind === 'publishable';
+  const isBound = isPage && allowedOrigins.length > 0 && keys.get(key.hash)?.anyOrigin !== true;
   if (isBound && !allowedOrigins.includes(event.headers.origin ?? '')) {
     return refuse('origin_not_allowed');
   }

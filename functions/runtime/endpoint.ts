@@ -40,6 +40,7 @@ type ReplySchema = z.ZodMiniType<object>;
 /** A route whose caller brings a key and an input. */
 type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route & {
   readonly input: Input;
+  readonly serverInput?: z.ZodMiniType<z.output<Input>>;
   readonly success: { readonly schema: Reply };
 };
 
@@ -123,7 +124,7 @@ interface Presented<Input> {
 
 /** Reads key and input off the event; calls nothing but the secrets. */
 async function readRequest<Input extends z.ZodMiniObject>(
-  route: Route & { readonly input: Input },
+  route: Route & { readonly input: Input; readonly serverInput?: z.ZodMiniType<z.output<Input>> },
   service: Service,
   event: APIGatewayProxyEventV2,
   body: unknown,
@@ -142,7 +143,8 @@ async function readRequest<Input extends z.ZodMiniObject>(
     });
   const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
   if (key === undefined) return refuseWrongKey();
-  const { success, data, error } = z.safeParse(route.input, fields, { error: inPlainWords });
+  const schema = (key.kind === 'secret' && route.serverInput) || route.input;
+  const { success, data, error } = z.safeParse(schema, fields, { error: inPlainWords });
   const parsed = success ? { input: data } : refuse('invalid_request', { issues: listIssues(error) });
   return { key, address, fields, parsed: conflict ?? parsed, refuseWrongKey };
 }
@@ -153,7 +155,7 @@ function identify(
   service: Service,
   { key, fields, refuseWrongKey }: Presented<unknown>,
 ): Promise<ProjectSettings | Refusal> {
-  const needed = { scope: scopeOf(route, fields), now: clock(service)() };
+  const needed = { scope: scopeOf(route, key.kind, fields), now: clock(service)() };
   return authenticate(key, needed, projectSettings(service), refuseWrongKey);
 }
 
@@ -196,7 +198,7 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     if (refusal !== undefined || route.rateLimited !== true) return refusal;
     const { project } = settings;
     const rates = { limiter: limiter(service), memory: wrongKeyLimiter(service), now, count };
-    if (route.key !== 'publishable') return refuseBeyond([serverBucket(project, key)], rates);
+    if (key.kind !== 'publishable') return refuseBeyond([serverBucket(project, key)], rates);
     const { defaultAddressRate } = service.config;
     const caller = { route, project, address, keyName: key.hash, defaultAddressRate };
     if (genuine === undefined) return refuseBeyond(publicBuckets(caller), rates);

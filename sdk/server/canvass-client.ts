@@ -9,6 +9,7 @@ import { type Calls, createCalls } from '../../shared/contract/clients/server-ca
 import { eachPage } from '../../shared/delivery/pages.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
 import { checkAddress, checkSecretKey } from './address-and-key.ts';
+import { type Answers, createAnswers } from './answers.ts';
 import type {
   AckResult,
   AckScoresReply,
@@ -42,7 +43,7 @@ export interface CanvassClientOptions {
  * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`; what
  * cannot be sent as it was given, with a `TypeError` before anything is sent.
  */
-export interface CanvassClient extends Omit<Calls<CallOptions>, 'ackScores'> {
+export interface CanvassClient extends Omit<Calls<CallOptions>, 'ackScores'>, Answers<CallOptions> {
   /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
@@ -89,6 +90,7 @@ export function createCanvassClient(options: CanvassClientOptions): CanvassClien
   const calls = createCalls(send);
   return {
     ...calls,
+    ...createAnswers(send),
     async *eachPendingScore(query = {}, call) {
       for await (const page of eachPage(query, (one) => calls.pendingScores(one, call))) yield* page.scores;
     },

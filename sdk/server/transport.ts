@@ -38,6 +38,12 @@ export interface CallOptions {
   readonly attemptTimeoutMs?: number | undefined;
 }
 
+/** What the call stored, where an attempt before this one did so and its reply was lost. */
+function storedBefore({ storedOnce }: Endpoint, { code, details }: CanvassError): object | undefined {
+  const isOwn = code === 'token_used' && storedOnce !== undefined && details.kind === storedOnce;
+  return isOwn ? { ok: true, id: details.id, at: details.at } : undefined;
+}
+
 interface Prepared extends Asked {
   readonly replyField: string;
   readonly body: string | undefined;
@@ -143,11 +149,15 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
       body: body === undefined ? undefined : JSON.stringify(body),
       signal: call?.signal,
     };
+    let isReplyLost = false;
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
       call?.signal?.throwIfAborted();
       const timeoutMs = Math.min(longest, deadline - timers.now());
       const outcome = await attempt<Reply>(request, Math.max(1, timeoutMs));
       if ('reply' in outcome) return outcome.reply;
+      const stored = isReplyLost ? storedBefore(endpoint, outcome.error) : undefined;
+      if (stored !== undefined) return stored as Reply;
+      isReplyLost ||= outcome.error.status === 0 || outcome.error.status >= 500;
       const pause = (outcome.retryAfter ?? 0) + timers.random() * backoff;
       if (!outcome.retryable || timers.now() + pause >= deadline) throw outcome.error;
       await timers.sleep(pause, call?.signal);

@@ -75,6 +75,10 @@ export interface Route {
   readonly scope?: KeyScope;
   /** By the name of an input field: what it must be allowed instead when that field is there. */
   readonly scopeWith?: Readonly<Record<string, KeyScope>>;
+  /** Of a publishable key: what a secret key must be allowed that opens it as well, where no `key` is given. */
+  readonly serverScope?: KeyScope;
+  /** What such a caller sends, where that differs from `input`. */
+  readonly serverInput?: z.ZodMiniType;
   /** Whether a reader key opens it as well: a person's browser holds it. */
   readonly readers?: boolean;
   /** A page behind a link: the token at the end of its path says whose, a form is its body, its refusals are pages. */
@@ -115,8 +119,13 @@ export function statusOf(code: ErrorCode, route?: Route): number {
   return route?.statusOf?.[code] ?? STATUS_OF[code];
 }
 
-/** What a secret key must be allowed for a request with these fields. */
-export function scopeOf(route: Route, fields: Readonly<Record<string, unknown>>): KeyScope | undefined {
+/** What a key of this kind must be allowed for a request with these fields. */
+export function scopeOf(
+  route: Route,
+  kind: KeyKind,
+  fields: Readonly<Record<string, unknown>>,
+): KeyScope | undefined {
+  if (route.key === 'publishable') return kind === 'secret' ? route.serverScope : undefined;
   const field = Object.keys(route.scopeWith ?? {}).find((name) => fields[name] !== undefined);
   return (field === undefined ? undefined : route.scopeWith?.[field]) ?? route.scope;
 }

@@ -103,6 +103,11 @@ export const dismissalInput = once(() =>
   }),
 );
 
+/** Of a server, which need not say again whom the token is for. */
+export const serverDismissalInput = once(() =>
+  z.object({ ...dismissalInput().shape, userId: z.exactOptional(claimedUserId()) }),
+);
+
 export const impressionInput = once(() =>
   z.object({
     showToken: showToken(),

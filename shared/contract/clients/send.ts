@@ -7,6 +7,8 @@ export interface Endpoint {
   readonly replyField: string;
   /** Whether it may take as long as the gateway lets it. */
   readonly isLong?: boolean;
+  /** What it stores with a token that works once; told by `details.kind` where that was used already. */
+  readonly storedOnce?: 'response' | 'dismissal';
   /** Whether a field without a value, left out, would widen what it exports or erases. */
   readonly hasFilters?: boolean;
 }

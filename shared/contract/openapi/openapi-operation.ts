@@ -57,14 +57,17 @@ const camel = (name: string): string =>
   name.replace(/-([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 
 function describeSecurity(route: Route, hasBody: boolean): object[] {
-  const scopes = route.scope === undefined ? [] : [route.scope];
+  const scopes = [route.scope ?? route.serverScope].filter((scope) => scope !== undefined);
+  const secret = [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
   if (route.key === 'secret') {
-    const secret = [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
     const reader = [{ readerKeyAsBearer: scopes }, { readerKeyInHeader: scopes }];
     return route.readers === true ? [...secret, ...reader] : secret;
   }
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
-  if (route.key === 'publishable') return hasBody ? [{ publishableKey: [] }, {}] : [{ publishableKey: [] }];
+  if (route.key === 'publishable') {
+    const servers = route.serverScope === undefined ? [] : secret;
+    return [{ publishableKey: [] }, ...servers, ...(hasBody ? [{}] : [])];
+  }
   return [];
 }
 

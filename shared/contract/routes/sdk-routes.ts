@@ -15,6 +15,7 @@ import {
   responseInput,
   revisionInput,
   revisionReply,
+  serverDismissalInput,
 } from '../sdk-schemas.ts';
 
 const TOKEN_REFUSALS = ['survey_not_found', 'invalid_token', 'token_expired', 'token_mismatch'] as const;
@@ -63,6 +64,7 @@ export const submitResponse = {
   description:
     'A valid unused token is always accepted; caps are never enforced here. A refusal never uses the token up.',
   key: 'publishable',
+  serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
   get input() {
@@ -90,10 +92,14 @@ export const submitDismissal = {
   summary: 'Record that a survey was dismissed, with its show-token',
   description: 'Token rules are those of a response; a used token is answered 401 here.',
   key: 'publishable',
+  serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
   get input() {
     return dismissalInput();
+  },
+  get serverInput() {
+    return serverDismissalInput();
   },
   query: ['key', 'userId'],
   body: true,
@@ -119,6 +125,7 @@ export const submitImpression = {
   description:
     'The token stays good; whether it was used is not looked up, and the same report again changes nothing. Nothing is recorded where the project switched impressions off.',
   key: 'publishable',
+  serverScope: 'mint',
   rateLimited: true,
   ownRate: { bucket: 'SHOWS', part: 0.5 },
   get input() {
@@ -147,6 +154,7 @@ export const reviseResponse = {
   description:
     'Replaces rating, text, follow-up and contact; what is left out is cleared. The same revision with the same content again is 200. `withdraw` keeps the token used and the survey suppressed.',
   key: 'publishable',
+  serverScope: 'mint',
   rateLimited: true,
   ownRate: ANSWER_RATE,
   get input() {

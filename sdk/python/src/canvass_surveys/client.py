@@ -11,12 +11,14 @@ from typing import (
     Callable,
     Dict,
     Iterator,
+    Mapping,
     Optional,
     Sequence,
     Union,
 )
 
 from .ack_batches import ack_batches
+from .answers import Recorded, Revised, dismiss_call, rate_call, revise_call
 from .contract import (
     AckScoresReply,
     AckScoresRequestResultsItem,
@@ -48,6 +50,12 @@ class _Client:
         timers: Optional[Timers] = None,
     ) -> None:
         self._transport = Transport(base_url, secret_key, deadline, attempt_timeout, timers or Timers())
+
+
+def _answer(
+    rating: int, text: Optional[str], follow_up_requested: Optional[bool], contact: Optional[str]
+) -> Dict[str, Any]:
+    return {"rating": rating, "text": text, "followUpRequested": follow_up_requested, "contact": contact}
 
 
 def _turn(query: Dict[str, Any], page: Any) -> bool:
@@ -93,6 +101,53 @@ class CanvassClient(_Client, Routes):
     def _send(self, call: Call) -> Any:
         return self._transport.send(call)
 
+    def rate(
+        self,
+        binding: Mapping[str, Any],
+        *,
+        rating: int,
+        text: Optional[str] = None,
+        follow_up_requested: Optional[bool] = None,
+        contact: Optional[str] = None,
+        deadline: Optional[float] = None,
+    ) -> Recorded:
+        """Stores a rating and uses the token up. The key needs the scope `mint`.
+
+        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
+        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        """
+        reply: Recorded = self._send(rate_call(binding, _answer(rating, text, follow_up_requested, contact), deadline))
+        return reply
+
+    def revise(
+        self,
+        binding: Mapping[str, Any],
+        *,
+        revision: int,
+        rating: int,
+        text: Optional[str] = None,
+        follow_up_requested: Optional[bool] = None,
+        contact: Optional[str] = None,
+        deadline: Optional[float] = None,
+    ) -> Revised:
+        """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
+        answer = {**_answer(rating, text, follow_up_requested, contact), "revision": revision}
+        reply: Revised = self._send(revise_call(binding, answer, deadline))
+        return reply
+
+    def withdraw(
+        self, binding: Mapping[str, Any], *, revision: int, deadline: Optional[float] = None
+    ) -> Revised:
+        """Takes the answer back. The token stays used."""
+        answer = {"revision": revision, "withdraw": True}
+        reply: Revised = self._send(revise_call(binding, answer, deadline))
+        return reply
+
+    def dismiss(self, binding: Mapping[str, Any], *, deadline: Optional[float] = None) -> Recorded:
+        """Records that the person did not want to answer, and uses the token up."""
+        reply: Recorded = self._send(dismiss_call(binding, deadline))
+        return reply
+
     def each_pending_score(
         self, **query: Unpack[ListPendingScoresArguments]
     ) -> Iterator[Union[PendingScore, WithdrawnScore]]:
@@ -118,6 +173,53 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
 
     async def _send(self, call: Call) -> Any:
         return await self._transport.send_async(call)
+
+    async def rate(
+        self,
+        binding: Mapping[str, Any],
+        *,
+        rating: int,
+        text: Optional[str] = None,
+        follow_up_requested: Optional[bool] = None,
+        contact: Optional[str] = None,
+        deadline: Optional[float] = None,
+    ) -> Recorded:
+        """Stores a rating and uses the token up. The key needs the scope `mint`.
+
+        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
+        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        """
+        reply: Recorded = await self._send(rate_call(binding, _answer(rating, text, follow_up_requested, contact), deadline))
+        return reply
+
+    async def revise(
+        self,
+        binding: Mapping[str, Any],
+        *,
+        revision: int,
+        rating: int,
+        text: Optional[str] = None,
+        follow_up_requested: Optional[bool] = None,
+        contact: Optional[str] = None,
+        deadline: Optional[float] = None,
+    ) -> Revised:
+        """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
+        answer = {**_answer(rating, text, follow_up_requested, contact), "revision": revision}
+        reply: Revised = await self._send(revise_call(binding, answer, deadline))
+        return reply
+
+    async def withdraw(
+        self, binding: Mapping[str, Any], *, revision: int, deadline: Optional[float] = None
+    ) -> Revised:
+        """Takes the answer back. The token stays used."""
+        answer = {"revision": revision, "withdraw": True}
+        reply: Revised = await self._send(revise_call(binding, answer, deadline))
+        return reply
+
+    async def dismiss(self, binding: Mapping[str, Any], *, deadline: Optional[float] = None) -> Recorded:
+        """Records that the person did not want to answer, and uses the token up."""
+        reply: Recorded = await self._send(dismiss_call(binding, deadline))
+        return reply
 
     def each_pending_score(
         self, **query: Unpack[ListPendingScoresArguments]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from http.client import HTTPException
 from typing import Any, Dict, Mapping, Optional, Tuple, Union
 
 from .errors import CanvassError
 from .fields import body_of, query_of
 from .http_attempt import Request
-from .replies import error_of_reply, parsed
+from .replies import error_of_reply, error_of_silence, parsed
 from .retry_after import retry_after_seconds
 from .time_limit import TimeLimit
 
@@ -27,6 +28,8 @@ class Call:
     deadline: Optional[float] = None
     usual_deadline: float = 30.0
     usual_attempt: float = 10.0
+    #: What it stores with a token that works once; told by `details["kind"]` where that was used already.
+    stored_once: Optional[str] = None
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class Exchange:
         self._headers: Dict[str, str] = {"authorization": f"Bearer {secret_key}", "accept": "application/json"}
         if self._data is not None:
             self._headers["content-type"] = "application/json"
+        #: Whether an attempt may have stored what its reply did not say.
+        self._reply_lost = False
 
     def request(self, limit: TimeLimit) -> Request:
         made = Request(self._url, data=self._data, headers=self._headers, method=self._call.method)
@@ -60,8 +65,12 @@ class Exchange:
 
     def outcome(self, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Outcome:
         if not 200 <= status < 300:
+            error = error_of_reply(self.where, status, headers, body)
+            if self._is_own(error):
+                return ({"ok": True, "id": error.details.get("id"), "at": error.details.get("at")},)
+            self._reply_lost = self._reply_lost or status >= 500
             return Failure(
-                error_of_reply(self.where, status, headers, body),
+                error,
                 retryable=status == 429 or status >= 500,
                 retry_after=retry_after_seconds(headers.get("retry-after"), now),
             )
@@ -69,3 +78,13 @@ class Exchange:
         if not isinstance(reply, dict) or self._call.proof not in reply:
             return Failure(error_of_reply(self.where, status, headers, b""), retryable=False)
         return (reply,)
+
+    def silence(self, cause: "OSError | HTTPException") -> Failure:
+        """No reply, or half of one."""
+        self._reply_lost = True
+        return Failure(error_of_silence(self.where, cause), retryable=True)
+
+    def _is_own(self, error: CanvassError) -> bool:
+        """Whether the token was used by an attempt before this one, whose reply was lost."""
+        used = error.code == "token_used" and error.details.get("kind") == self._call.stored_once
+        return self._reply_lost and self._call.stored_once is not None and used

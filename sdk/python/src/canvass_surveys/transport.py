@@ -92,7 +92,7 @@ class Transport:
         try:
             status, headers, body = attempt(self._opener, exchange.request(limit))
         except (OSError, http.client.HTTPException) as cause:
-            return Failure(error_of_silence(exchange.where, cause), retryable=True)
+            return exchange.silence(cause)
         return exchange.outcome(status, headers, body, self._timers.time())
 
     async def _attempt_async(self, exchange: Exchange, schedule: Schedule) -> Outcome:

@@ -99,8 +99,9 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
       secret: ['secretKeyAsBearer', 'secretKeyInHeader'],
       none: [],
     };
+    const servers = route.serverScope === undefined ? [] : expected.secret;
     const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
-    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...readers]);
+    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...servers, ...readers]);
   });
 
   it('takes a body or query parameters, never a body with GET', () => {

@@ -1,0 +1,69 @@
+"""Answering from a server: one rating is one answer, however often its reply is lost. Both clients run every test."""
+
+from __future__ import annotations
+
+import unittest
+
+from both_clients import Awaited, Blocking, OfBothClients, refusal
+from canvass_surveys import CanvassError
+from scripted_service import Reply, ScriptedService
+
+BINDING = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1", "slug": "helpful", "taskType": "refund"}
+STORED = Reply(201, {"ok": True, "id": "r1", "at": "now"})
+
+
+def used(kind: str, status: int = 409) -> Reply:
+    return refusal("token_used", status, details={"id": "r1", "at": "then", "kind": kind})
+
+
+class Answers(OfBothClients):
+    def test_a_rating_is_sent_with_what_the_token_attests_and_no_more(self) -> None:
+        with ScriptedService(STORED) as service:
+            client = self.make(service.url)
+            reply = self.call(client.rate(BINDING, rating=0, text="No", follow_up_requested=True))
+        [asked] = service.asked
+        self.assertEqual(reply, STORED.body)
+        self.assertEqual((asked.method, asked.path), ("POST", "/v1/sdk/responses"))
+        attested = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1"}
+        self.assertEqual(asked.body, {"rating": 0, "text": "No", "followUpRequested": True, **attested})
+
+    def test_an_answer_is_changed_and_taken_back_by_its_number(self) -> None:
+        revised = Reply(200, {"ok": True, "id": "r1", "at": "now", "revision": 1})
+        with ScriptedService(revised) as service:
+            client = self.make(service.url)
+            self.call(client.revise(BINDING, revision=1, rating=1))
+            self.call(client.withdraw(BINDING, revision=2))
+        changed, taken_back = (asked.body for asked in service.asked)
+        self.assertEqual((changed["revision"], changed["rating"]), (1, 1))
+        self.assertEqual((taken_back["revision"], taken_back["withdraw"]), (2, True))
+        self.assertNotIn("rating", taken_back)
+
+    def test_a_token_that_the_same_call_used_before_its_reply_was_lost_was_stored(self) -> None:
+        for lost in (Reply(201, STORED.body, cut=True), Reply(504, "<html>")):
+            with ScriptedService(lost, used("response")) as service:
+                reply = self.call(self.make(service.url, timers=self.timers).rate(BINDING, rating=1))
+            self.assertEqual(reply, {"ok": True, "id": "r1", "at": "then"})
+        with ScriptedService(Reply(504, "<html>"), used("dismissal", 401)) as service:
+            reply = self.call(self.make(service.url, timers=self.timers).dismiss(BINDING))
+        self.assertEqual(reply["id"], "r1")
+
+    def test_a_token_that_somebody_else_used_is_an_error(self) -> None:
+        scripts = (
+            [used("response")],
+            [refusal("rate_limited", 429), used("response")],
+            [Reply(504, "<html>"), used("dismissal")],
+        )
+        for script in scripts:
+            with ScriptedService(*script) as service:
+                client = self.make(service.url, timers=self.timers)
+                with self.assertRaises(CanvassError) as caught:
+                    self.call(client.rate(BINDING, rating=1))
+            self.assertEqual(caught.exception.code, "token_used")
+
+
+class BlockingAnswers(Blocking, Answers, unittest.TestCase):
+    pass
+
+
+class AwaitedAnswers(Awaited, Answers, unittest.TestCase):
+    pass

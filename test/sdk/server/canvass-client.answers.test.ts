@@ -1,0 +1,145 @@
+/** Answering from a server: one rating is one answer, however often its reply is lost. */
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { AnswerableBinding } from '../../../sdk/server/answers.ts';
+import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
+import { CanvassError } from '../../../sdk/server/canvass-error.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { surveyOf } from '../../support/fixtures/tokens.ts';
+import { createRandom } from '../../support/random.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { scriptedClient } from '../../support/stand-ins/scripted-server-client.ts';
+import { createVirtualTimers } from '../../support/virtual-timers.ts';
+
+const BINDING = { surveyId: 'sv_1', showToken: 'token', slug: 'nps', taskType: 'refund' };
+const lost = new TypeError('fetch failed');
+const json = (status: number, body: object) => Response.json(body, { status });
+const used = (kind: string, status = 409) =>
+  json(status, {
+    error: { code: 'token_used', message: '', requestId: '', details: { id: 'r1', at: 'then', kind } },
+  });
+const codeOf = async (call: Promise<unknown>): Promise<string> => {
+  const error = await call.catch((thrown: unknown) => thrown);
+  return error instanceof CanvassError ? error.code : 'none';
+};
+
+describe('a token that turns out to be used', () => {
+  it.each<[string, Error | Response]>([
+    ['no reply', lost],
+    ["a gateway's 504", new Response('<html>', { status: 504 })],
+    ["the service's 503", json(503, { error: { code: 'temporarily_unavailable', message: '' } })],
+  ])('by the same call, after %s, was stored', async (_, silence) => {
+    const { client } = scriptedClient(silence, used('response'));
+    expect(await client.rate(BINDING, { rating: 1 })).toEqual({ ok: true, id: 'r1', at: 'then' });
+    const dismissing = scriptedClient(silence, used('dismissal', 401)).client;
+    expect(await dismissing.dismiss(BINDING)).toEqual({ ok: true, id: 'r1', at: 'then' });
+  });
+
+  it('at the first attempt, or after a refusal alone, is an error', async () => {
+    const busy = json(429, { error: { code: 'rate_limited', message: '', requestId: '' } });
+    expect(await codeOf(scriptedClient(used('response')).client.rate(BINDING, { rating: 1 }))).toBe(
+      'token_used',
+    );
+    expect(await codeOf(scriptedClient(busy, used('response')).client.rate(BINDING, { rating: 1 }))).toBe(
+      'token_used',
+    );
+  });
+
+  it('by an answer of the other kind is an error', async () => {
+    const { client } = scriptedClient(lost, used('dismissal'));
+    expect(await codeOf(client.rate(BINDING, { rating: 1 }))).toBe('token_used');
+    const dismissing = scriptedClient(lost, used('response', 401)).client;
+    expect(await codeOf(dismissing.dismiss(BINDING))).toBe('token_used');
+    const revising = scriptedClient(lost, used('dismissal')).client;
+    expect(await codeOf(revising.revise(BINDING, { revision: 1, rating: 1 }))).toBe('token_used');
+  });
+});
+
+it('only what the token attests is sent of a binding, and never `key`', async () => {
+  const { client, requests } = scriptedClient(json(201, { ok: true, id: 'r1', at: 'now' }));
+  await client.rate({ ...BINDING, sessionId: 's' }, { rating: 9, text: 'Thanks' });
+  expect(await requests[0]?.json()).toEqual({
+    surveyId: 'sv_1',
+    showToken: 'token',
+    sessionId: 's',
+    rating: 9,
+    text: 'Thanks',
+  });
+});
+
+describe('the service, called through the client', () => {
+  let service: TestService;
+  let gateway: Awaited<ReturnType<typeof serveService>>;
+  let tenant: Tenant;
+  let client: CanvassClient;
+  beforeAll(async () => {
+    service = await createTestService();
+    gateway = await serveService(service);
+  });
+  beforeEach(async () => {
+    tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+    client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
+  });
+  afterAll(() => gateway.stop(0));
+
+  let sessions = 0;
+  async function aBinding(by: CanvassClient): Promise<AnswerableBinding> {
+    sessions += 1;
+    const { bindings } = await by.mintTokens({ respondentId: `p-${sessions}`, sessionId: `s-${sessions}` });
+    const [binding] = Object.values(bindings);
+    if (binding === undefined) throw new Error('nothing was minted');
+    return binding;
+  }
+  const stored = async () => (await client.exportResponses()).responses;
+
+  it('rates, revises, withdraws and dismisses with a binding', async () => {
+    const binding = await aBinding(client);
+    const { id } = await client.rate(binding, { rating: 8, text: 'Good', followUpRequested: true });
+    expect(await client.revise(binding, { revision: 1, rating: 3 })).toMatchObject({ id, revision: 1 });
+    expect(await client.withdraw(binding, { revision: 2 })).toMatchObject({ id, revision: 2 });
+    expect(await stored()).toMatchObject([
+      { id, withdrawn: true, surveyId: surveyOf(tenant), verified: true },
+    ]);
+    expect(await client.dismiss(await aBinding(client))).toMatchObject({ ok: true });
+  });
+
+  it('rates with the token of a link, which says its session itself', async () => {
+    const link = await client.deferredAskLink({
+      respondentId: 'ann',
+      surveyId: surveyOf(tenant),
+      sessionId: 's',
+    });
+    if (!link.ok) throw new Error(link.reason);
+    expect(await client.rate(link, { rating: 7 })).toMatchObject({ ok: true });
+  });
+
+  it('never rates twice on a network that loses requests and replies', async () => {
+    const random = createRandom(7);
+    const faulty: typeof fetch = async (input, init) => {
+      if (random() < 0.3) throw new TypeError('the request was lost');
+      const reply = await fetch(input, init);
+      if (random() < 0.4) throw new TypeError('the reply was lost');
+      return reply;
+    };
+    const timers = createVirtualTimers(service.clock, () => 0.5);
+    const unlucky = createCanvassClient({
+      baseUrl: gateway.url,
+      secretKey: tenant.secretKey,
+      fetch: faulty,
+      timers,
+      deadlineMs: 600_000,
+    });
+    const ids = new Set<string>();
+    for (let rating = 0; rating <= 10; rating += 1) {
+      const binding = await aBinding(client);
+      const { id } = await unlucky.rate(binding, { rating });
+      await unlucky.revise(binding, { revision: 1, rating: 10 - rating });
+      ids.add(id);
+    }
+    const rows = await stored();
+    expect(rows.map(({ id }) => id).sort()).toEqual([...ids].sort());
+    expect(rows.map(({ rating, revision }) => [rating, revision])).toHaveLength(11);
+    expect(rows.every(({ revision }) => revision === 1)).toBe(true);
+  });
+});
