@@ -115,7 +115,7 @@ it('a token is opened once for each answer, dismissal, revision and form of a li
   showTokens.replace(service.service, counting);
   expect(await answer(first)).toBe('201 recorded');
   expect(opened).toBe(1);
-  const { rating: _rating, ...dismissal } = aSubmission(tenant, second);
+  const { rating: _rating, ...dismissal } = aSubmission(tenant, second, { userId: 'person-1' });
   expect((await service.call(submitDismissal, { body: dismissal })).status).toBe(201);
   expect(opened).toBe(2);
   const revision = { ...aSubmission(tenant, first), rating: 2, revision: 1 };
