@@ -87,11 +87,16 @@ function refuseEmpty(command: Command): void {
   if (command.args.includes('')) command.error('error: an argument is empty');
 }
 
+/** What the SDK says without a region, and with an empty one; neither names a way out. */
+const NO_REGION = /^Region (is missing$|not accepted: region="" )/;
+
 /** What the operator can do something about, a line for each problem; undefined for a bug. */
 function explain(error: unknown): readonly string[] | undefined {
   if (error instanceof AdminError) return error.problems;
   if (error instanceof LocalError) return [error.message];
   if (!(error instanceof Error)) return undefined;
+  if (NO_REGION.test(error.message))
+    return ['No AWS region is set: put it into AWS_REGION, or into your AWS profile.'];
   const isAnswer = '$metadata' in error || '$fault' in error;
   const isSetUp = /credential|region|token.*expired|sso/i.test(`${error.name} ${error.message}`);
   const isConnection = 'code' in error || error.name === 'TimeoutError';

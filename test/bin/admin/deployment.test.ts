@@ -318,7 +318,7 @@ describe('--stack', () => {
     });
   });
 
-  it('that is none of ours, without region, without credentials: one line, exit status 1', async () => {
+  it('that is none of ours, without credentials: one line, exit status 1', async () => {
     const cloudformation = await startCloudFormation('Other', {});
     stubEnvironment({ AWS_ENDPOINT_URL_CLOUDFORMATION: cloudformation });
     function list(more: Readonly<Record<string, string>>) {
@@ -330,10 +330,23 @@ describe('--stack', () => {
       stdout: '',
       stderr: 'error: The stack Other has no output TableName: it is not a Canvass deployment.\n',
     });
-    for (const more of [{ AWS_REGION: 'eu-central-1' }, { ...identity, AWS_REGION: '' }]) {
-      const { status, stdout, stderr } = await list(more);
-      expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
-      expect(stderr).toMatch(/^error: [^\n]*(credentials|Region)[^\n]*\n$/);
-    }
+    const { status, stdout, stderr } = await list({ AWS_REGION: 'eu-central-1' });
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+    expect(stderr).toMatch(/^error: [^\n]*credentials[^\n]*\n$/);
   });
+
+  it.each(['project list --stack Other', 'iam operate --stage prod', 'move check --stage prod'])(
+    'without a region says where to put it: %s',
+    async (command) => {
+      stubEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's' });
+      for (const region of [undefined, '']) {
+        vi.stubEnv('AWS_REGION', region);
+        expect(await runInProcess(command.split(' '))).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: 'error: No AWS region is set: put it into AWS_REGION, or into your AWS profile.\n',
+        });
+      }
+    },
+  );
 });
