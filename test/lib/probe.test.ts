@@ -1,7 +1,7 @@
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from '../../lib/settings/read-settings.ts';
-import { simulateAlarm } from '../support/stack/alarm-simulation.ts';
+import { type Series, simulateAlarm } from '../support/stack/alarm-simulation.ts';
 import { bundleFunction } from '../support/stack/bundle-function.ts';
 import { grantedActions } from '../support/stack/granted-actions.ts';
 import { aStack, aTemplate, logicalId } from '../support/stack/synthesised-stack.ts';
@@ -12,6 +12,13 @@ const PROBE = { probe: { key: KEY } };
 describe('the probe', () => {
   const template = aTemplate(PROBE);
   const functionId = logicalId(template, 'AWS::Lambda::Function', '/probe/');
+  const [alarm] = Object.values(
+    template.findResources('AWS::CloudWatch::Alarm', {
+      Properties: { AlarmName: 'canvass-test-probe-failing' },
+    }),
+  );
+  const simulate = (series: Series) =>
+    simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], series);
 
   it('is there only when a stage asks for it', () => {
     expect(Object.keys(aTemplate().findResources('AWS::Events::Rule'))).toEqual([]);
@@ -52,11 +59,6 @@ describe('the probe', () => {
   });
 
   it('has an alarm of level essential: two runs that failed, or none at all', () => {
-    const [alarm] = Object.values(
-      template.findResources('AWS::CloudWatch::Alarm', {
-        Properties: { AlarmName: 'canvass-test-probe-failing' },
-      }),
-    );
     expect(alarm?.Properties).toMatchObject({
       MetricName: 'Errors',
       Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
@@ -68,8 +70,7 @@ describe('the probe', () => {
         minute % 15 === (minute < 120 ? 3 : 4) ? errors(Math.floor(minute / 15)) : undefined,
       ),
     });
-    const states = (errors: (run: number) => number | undefined) =>
-      simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], every(errors)).slice(45);
+    const states = (errors: (run: number) => number | undefined) => simulate(every(errors)).slice(45);
     expect(states(() => 0)).not.toContain(true);
     expect(states((run) => Number(run === 8))).not.toContain(true);
     expect(states((run) => Number(run === 8 || run === 9))).toContain(true);
@@ -85,16 +86,8 @@ describe('the probe', () => {
   });
 
   it('alarms until its first run, since the time before it was made is silent, and not after it', () => {
-    const [alarm] = Object.values(
-      template.findResources('AWS::CloudWatch::Alarm', {
-        Properties: { AlarmName: 'canvass-test-probe-failing' },
-      }),
-    );
     const minutes = Array.from({ length: 60 }, (_, minute) => (minute % 15 === 14 ? 0 : undefined));
-    const states = simulateAlarm(alarm?.Properties as Parameters<typeof simulateAlarm>[0], {
-      Errors: minutes,
-    });
-    expect(states).toEqual(minutes.map((_, minute) => minute < 14));
+    expect(simulate({ Errors: minutes })).toEqual(minutes.map((_, minute) => minute < 14));
   });
 
   it('passes the rule checks', () => {
