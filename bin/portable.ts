@@ -1,6 +1,6 @@
 /**
- * `npm run portable -- --stage prod [--out FOLDER]`: a stage as one CloudFormation template and zipped functions, for
- * whoever deploys without the CDK (docs/operations.md, "Without the CDK"). The settings are those of cdk.json when it is made.
+ * `npm run portable -- --stage prod [--out FOLDER]`: a stage as one CloudFormation template and zipped functions, to
+ * deploy without the CDK (docs/operations.md, "Without the CDK"). The settings are those of cdk.json when it is made.
  */
 
 import { createHash } from 'node:crypto';

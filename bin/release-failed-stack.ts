@@ -1,7 +1,7 @@
 /**
- * `node bin/release-failed-stack.ts STACK`: after a first deployment that failed, lifts the stack's termination
- * protection, so that the next `cdk deploy` can delete it and begin anew; the CLI protects a stack before it makes it.
- * Prints how to delete what the failed deployment left. A stack that was ever deployed is left alone.
+ * `npm exec -- node bin/release-failed-stack.ts STACK`: after a first deployment that failed, lifts the stack's
+ * termination protection, so that the next `cdk deploy` can delete it and begin anew; the CLI protects a stack before it
+ * makes it. Prints how to delete what the failed deployment left. A stack that was ever deployed is left alone.
  */
 
 import {
@@ -27,7 +27,7 @@ const DELETIONS: Readonly<Record<string, (id: string) => readonly string[]>> = {
 
 const [StackName] = process.argv.slice(2);
 if (StackName === undefined) {
-  console.error('Which stack? node bin/release-failed-stack.ts canvass-prod');
+  console.error('Which stack? npm exec -- node bin/release-failed-stack.ts canvass-prod');
   process.exit(2);
 }
 const client = new CloudFormationClient({});

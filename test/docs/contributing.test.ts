@@ -1,4 +1,4 @@
-/** What CONTRIBUTING.md says of the tree is so: its folders, and the groups of decisions. */
+/** What CONTRIBUTING.md says is so: the tree's folders, the groups of decisions, any Node from 20 on. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
@@ -28,4 +28,15 @@ it('every decision is of a group that is named', () => {
   const tens = (number: string) => `${number.slice(0, 3)}${number.startsWith('000') ? 1 : 0}`;
   const decisions = readdirSync('docs/decisions').map((name) => name.slice(0, 4));
   expect(decisions.filter((number) => !groups.has(tens(number)))).toEqual([]);
+});
+
+it('documents run programs of the project with its own Node, since an older one knows no TypeScript', () => {
+  const documents = ['.', 'docs'].flatMap((folder) =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => readFileSync(`${folder}/${name}`, 'utf8')),
+  );
+  const commands = documents.flatMap((text) => text.match(/^.*\bnode bin\/\S+\.ts.*$/gm) ?? []);
+  expect(commands.filter((command) => !command.includes('npm exec -- node'))).toEqual([]);
+  expect(commands.length).toBeGreaterThan(0);
 });
