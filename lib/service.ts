@@ -3,6 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import type { Route } from '../shared/contract/route.ts';
+import { VERSION } from '../shared/settings/version.ts';
 import { WEBHOOKS_OUTPUT } from '../shared/settings/webhook-output.ts';
 import { ServiceApi } from './api.ts';
 import { Backup } from './backup.ts';
@@ -96,6 +97,7 @@ export function createService(
   output('TokenRingName', secrets.names.tokenRing);
   output('ErasureLogTableName', erasureLog.name);
   output('PurgeStateMachineArn', purge.stateMachineArn);
+  output('Version', VERSION);
   output('Stage', settings.stage);
   output('KeyAbbreviation', settings.keyAbbreviation);
   output('IndexShards', String(settings.indexShards));

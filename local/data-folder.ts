@@ -2,8 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { accessSync, chmodSync, constants, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { LocalError } from './local-error.ts';
+import { sqliteDatabase } from './sqlite.ts';
 
 /** Files of a data folder, each with what may follow its name. */
 const OURS = /^((dynamodb|events)\.db|(instance|stream|demo|secrets)\.(json|lock))/;
@@ -28,7 +29,7 @@ export function openDataFolder(folder: string): DataFolder {
   let lock: DatabaseSync | undefined;
   try {
     accessSync(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    lock = new DatabaseSync(join(path, 'instance.lock'), { timeout: 0 });
+    lock = new (sqliteDatabase())(join(path, 'instance.lock'), { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
     keepPrivate(path);
   } catch (cause) {

@@ -1,7 +1,7 @@
 /** What we do in the emulator's SQLite file beside it: keep writes fast, and erased words out of it. */
 
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
+import { sqliteDatabase } from './sqlite.ts';
 
 /** Rewriting the file stops this process for about 11 ms a megabyte; a larger one is rewritten when the service stops. */
 const REWRITTEN_WHILE_RUNNING_BYTES = 64 * 1024 * 1024;
@@ -24,7 +24,7 @@ export function createDatabaseFile(file: string): void {
 
 /** Opens the file of a running emulator, Dynoxide 1.2.1. */
 export function openDatabase(file: string): DynoxideDatabase {
-  const database = new DatabaseSync(file, { timeout: 1_000 });
+  const database = new (sqliteDatabase())(file, { timeout: 1_000 });
   // Each write reads all stream records to number the next: 7 ms after 40,000 that were not forgotten, as in tests.
   database.exec(`
     PRAGMA secure_delete = ON;

@@ -2,12 +2,13 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { IS_PACKAGE } from './called-as.ts';
 import { LocalError } from './local-error.ts';
 
 const VERSION = '1.2.1';
 /** How much of what it wrote to stderr is kept, in characters, the newest. */
 const OUTPUT_LIMIT = 4_000;
-const ADVICE = 'Run "npm ci", or set DYNAMODB_ENDPOINT to a DynamoDB that is already running.';
+const ADVICE = `${IS_PACKAGE ? 'Install with optional dependencies' : 'Run "npm ci"'}, or set DYNAMODB_ENDPOINT to a DynamoDB that is already running.`;
 
 export interface DynoxideCommand {
   /** Program and leading arguments. */

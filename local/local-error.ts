@@ -1,5 +1,6 @@
 export type LocalErrorCode =
   | 'binary_missing'
+  | 'node_too_old'
   | 'checkpoint_unusable'
   | 'database_unusable'
   | 'emulator_failed'

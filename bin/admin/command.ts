@@ -56,14 +56,14 @@ interface GlobalFlags extends DeploymentFlags {
 }
 
 export function createPerform(
-  open: (flags: DeploymentFlags) => Promise<Deployment>,
+  open: (flags: DeploymentFlags, acting: Command) => Promise<Deployment>,
   terminal: Terminal,
   surroundings: Surroundings,
 ): Perform {
   return (act) =>
     async function perform() {
       const flags = this.optsWithGlobals<GlobalFlags & Parameters<typeof act>[1]>();
-      const deployment = await open(flags);
+      const deployment = await open(flags, this);
       try {
         const show = flags.json ? terminal.note : terminal.print;
         const session = openSession(deployment, { ...surroundings, terminal, show });

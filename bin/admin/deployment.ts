@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { START } from '../../local/called-as.ts';
 import { startEmbeddedDynamodb } from '../../local/embedded-dynamodb.ts';
 import { LocalError } from '../../local/local-error.ts';
 import {
@@ -17,6 +18,7 @@ import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { failure, misuse } from './admin-error.ts';
+import { VERSION_BEFORE_OUTPUT } from './version-check.ts';
 
 export interface DeploymentFlags {
   readonly stack?: string;
@@ -34,6 +36,8 @@ export interface Deployment {
   /** What its keys begin with. */
   readonly keyAbbreviation: string;
   readonly origin: StackOrigin | LocalOrigin;
+  /** Of a stack, that of the project when it was deployed. */
+  readonly version?: string;
   /** Ends what was started for the command. */
   close(): Promise<void>;
 }
@@ -112,6 +116,7 @@ async function openStack(stackName: string, construct: string | undefined): Prom
     ...tables,
     shards,
     keyAbbreviation,
+    version: optional('Version') ?? VERSION_BEFORE_OUTPUT,
     origin: { kind: 'stack', output, optional },
     close,
   };
@@ -125,7 +130,7 @@ async function openFolder(folder: string): Promise<Deployment> {
     if (running !== undefined) return reach(folder, running, RUNNING_CACHE_MS);
     if (!endpoint && !existsSync(join(folder, 'dynamodb.db'))) {
       throw failure(
-        `There is no local instance in ${folder}: run "npm start" first, or name its folder with --data.`,
+        `There is no local instance in ${folder}: run "${START}" first, or name its folder with --data.`,
       );
     }
     try {
@@ -168,7 +173,7 @@ function reach(
 export function serviceUrl({ origin }: Deployment): string {
   if (origin.kind === 'stack') return origin.output('ApiUrl');
   if (origin.url !== undefined) return origin.url;
-  throw failure(`No local instance runs on ${origin.folder}: run "npm start" first.`);
+  throw failure(`No local instance runs on ${origin.folder}: run "${START}" first.`);
 }
 
 /** Every deployment has it, and hardly anything else has. */

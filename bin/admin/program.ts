@@ -3,11 +3,13 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command, CommanderError } from 'commander';
+import { ADMIN } from '../../local/called-as.ts';
 import { LocalError } from '../../local/local-error.ts';
-import { AdminError } from './admin-error.ts';
+import { VERSION } from '../../shared/settings/version.ts';
+import { AdminError, failure } from './admin-error.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { createPerform, createPerformAlone } from './command.ts';
-import { openDeployment } from './deployment.ts';
+import { type DeploymentFlags, openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addIamCommands } from './iam/commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
@@ -23,6 +25,7 @@ import { addSmokeCommand } from './smoke/command.ts';
 import { addSurveyCommands } from './survey/commands.ts';
 import { createTerminal, printable, type Streams, shownOn, unwritten } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
+import { commandPath, versionProblem } from './version-check.ts';
 import { addWebhookCommands } from './webhook-commands.ts';
 
 /** A new command is a file of its own and a line here. */
@@ -48,17 +51,29 @@ const COMMANDS_ALONE = [addIamCommands, addMoveCommands] as const;
 /** What a test brings instead of the machine's own. */
 interface Brought extends Partial<Surroundings> {
   readonly open?: typeof openDeployment;
+  /** Of this program; the project's unless said. */
+  readonly version?: string;
+  /** Adds commands that only the package has. */
+  readonly addMore?: (program: Command) => void;
 }
 
 const sleepSystem = (ms: number, signal: AbortSignal) => pause(ms, undefined, { signal });
 
 function createProgram(
   streams: Streams,
-  { open = openDeployment, now = Date.now, random = randomBytes, sleep = sleepSystem }: Brought,
+  {
+    open = openDeployment,
+    now = Date.now,
+    random = randomBytes,
+    sleep = sleepSystem,
+    version = VERSION,
+    addMore = () => undefined,
+  }: Brought,
 ): Command {
   const { stdout, stderr } = streams;
-  const program = new Command('npm run admin --')
+  const program = new Command(ADMIN)
     .description('Manages the projects, keys, surveys and answers of a Canvass deployment.')
+    .version(version, '--version', 'the version of this program')
     .option('--stack <name>', "the deployment's CloudFormation stack, under your AWS identity and region")
     .option('--construct <path>', 'of several deployments in the stack, the one with this id')
     .option('--local', 'the local instance, running or stopped')
@@ -73,10 +88,18 @@ function createProgram(
     .hook('preAction', (_, acting) => refuseEmpty(acting))
     .exitOverride();
   const terminal = createTerminal(streams, now);
-  const perform = createPerform(open, terminal, { now, random, sleep });
+  const openFor = async (flags: DeploymentFlags, acting: Command) => {
+    const deployment = await open(flags);
+    const problem = versionProblem(version, deployment.version, commandPath(acting));
+    if (problem === undefined) return deployment;
+    await deployment.close();
+    throw failure(problem);
+  };
+  const perform = createPerform(openFor, terminal, { now, random, sleep });
   for (const add of COMMANDS) add(program, perform);
   const performAlone = createPerformAlone({ terminal, now });
   for (const add of COMMANDS_ALONE) add(program, performAlone);
+  addMore(program);
   return program;
 }
 

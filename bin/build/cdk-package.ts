@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format, type Metafile } from 'esbuild';
+import { VERSION } from '../../shared/settings/version.ts';
 import { writeDeclarations } from './declarations.ts';
 import { writeFunctionBundles } from './function-bundles.ts';
 import { thirdPartyLicences } from './third-party.ts';
@@ -28,6 +29,7 @@ async function bundle(dist: string, format: Format, file: string): Promise<Metaf
     external: PEERS.flatMap((peer) => [peer, `${peer}/*`]),
     define: {
       BUNDLES_BESIDE: JSON.stringify('functions'),
+      CANVASS_VERSION: JSON.stringify(VERSION),
       ...(format === 'cjs' && { 'import.meta.dirname': '__dirname' }),
     },
     sourcemap: true,

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildBrowserPackage } from './browser-package.ts';
 import { buildCdkPackage } from './cdk-package.ts';
+import { buildCliPackage } from './cli-package.ts';
 import { buildReactPackage } from './react-package.ts';
 import { buildServerPackage } from './server-package.ts';
 
@@ -64,6 +65,12 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     folder: 'lib',
     build: buildCdkPackage,
     budgets: [{ file: 'dist/index.cjs', bytes: 92_160 }],
+  },
+  {
+    name: 'cli',
+    folder: 'sdk/cli',
+    build: buildCliPackage,
+    budgets: [{ file: 'dist/canvass.js', bytes: 307_200 }],
   },
 ];
 

@@ -22,9 +22,14 @@ function readmeText(folder: string): string {
   return `MIT License\n\n${copyright}\n\n${terms.trim()}`;
 }
 
+/** The Apache licence has one text, which names nobody: that of another package. */
+const apacheText = (): string =>
+  readFileSync(join(ROOT, 'node_modules/@aws-sdk/client-dynamodb/LICENSE'), 'utf8').trim();
+
 function textsOf(folder: string, license: string): string {
   const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice)/i.test(name));
   if (names.length === 0 && license === 'MIT') return readmeText(folder);
+  if (names.length === 0 && license === 'Apache-2.0') return apacheText();
   if (names.length === 0) throw new Error(`${folder} has no text of its licence`);
   return names
     .sort()

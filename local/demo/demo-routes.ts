@@ -1,16 +1,13 @@
 /** The shop at `/` of a local run and its chat: pages of a customer, the SDK as a customer serves it, what is stored. */
 
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { build } from 'esbuild';
 import { resultsLink } from '../../pages/results/page.ts';
-import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createChat } from './chat.ts';
+import { demoScripts, readPage } from './demo-files.ts';
 import type { DemoProject } from './demo-project.ts';
 
 /** A customer's policy at its strictest: nothing inline, nothing evaluated. */
@@ -41,9 +38,6 @@ const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
 const isOwnPage = ({ headers }: Event): boolean =>
   headers['sec-fetch-site'] === 'same-origin' && OWN_HOST.test(headers.host ?? '');
 
-const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
-const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
-
 const htmlOf = (name: string, key: string, body: string): string => `<!doctype html>
 <html lang="en" data-key="${key}">
 <meta charset="utf-8">
@@ -53,17 +47,6 @@ const htmlOf = (name: string, key: string, body: string): string => `<!doctype h
 <link rel="icon" href="data:,">
 <script type="module" src="/demo/${name}.js"></script>
 ${body}`;
-
-/** Scripts of the pages and of the SDK, by name. */
-async function buildScripts(): Promise<ReadonlyMap<string, string>> {
-  const entryPoints = ['shop.ts', 'chat.ts'].map(pagePath);
-  const options = { bundle: true, outdir: '.', format: 'esm' } as const;
-  const { outputFiles } = await build({ entryPoints, write: false, ...options });
-  const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
-  for (const { stableName, hashedName, text } of filesOf(await buildSdk()))
-    scripts.set(stableName, text).set(hashedName, text);
-  return scripts;
-}
 
 /**
  * @param url of the gateway that serves these routes, once it does
@@ -75,7 +58,7 @@ export function demoRoutes(
   lastEvents: () => readonly CanvassEvent[],
 ): GatewayRoute[] {
   const chat = createChat(demo, url);
-  let scripts: ReturnType<typeof buildScripts> | undefined;
+  let scripts: ReturnType<typeof demoScripts> | undefined;
 
   type Handle = (event: Event, respondentId: string) => Reply | Promise<Reply>;
   const route = (method: string, path: string, handle: Handle): GatewayRoute => ({
@@ -98,7 +81,7 @@ export function demoRoutes(
     route('GET', '/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
     route('GET', '/demo/{script}', async (event) => {
       // When it is first asked for: starting must not wait for it.
-      scripts ??= buildScripts();
+      scripts ??= demoScripts();
       const script = (await scripts).get(basename(event.rawPath));
       return reply(script === undefined ? 404 : 200, 'text/javascript', script ?? '');
     }),

@@ -1,9 +1,9 @@
 /** Events of a local run that wait to be taken, in a file of the data folder, so that a restart finds them again. */
 
 import { closeSync, openSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { visibleJson } from '../../shared/domain/escapes.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
+import { sqliteDatabase } from '../sqlite.ts';
 
 export interface WaitingEvents {
   /** One that waits already, by its id, waits once. */
@@ -28,7 +28,7 @@ const SOME = 100;
 export function openWaitingEvents(file?: string): WaitingEvents {
   // Only its owner reads it.
   if (file !== undefined) closeSync(openSync(file, 'a', 0o600));
-  const database = new DatabaseSync(file ?? ':memory:');
+  const database = new (sqliteDatabase())(file ?? ':memory:');
   // What is deleted or changed is overwritten: events name people. What waited before a restart is due at once.
   database.exec(`
     PRAGMA secure_delete = ON;

@@ -184,6 +184,7 @@ describe('the stack', () => {
         'Stage',
         'TableName',
         'TokenRingName',
+        'Version',
       ].sort(),
     );
   });

@@ -41,7 +41,9 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     for (const [dependency, wanted] of Object.entries(dependencies)) {
       expect([dependency.split('/')[0], wanted]).toEqual([SCOPE, version]);
     }
-    expect(optionalDependencies).toBeUndefined();
+    // The embedded database, which npm leaves out where there is none for the machine.
+    const database = name === 'cli' ? JSON.parse(read(ROOT, 'package.json')).optionalDependencies : undefined;
+    expect(optionalDependencies).toEqual(database);
   });
 
   it('has source maps of its modules, and nothing of the machine that built it in them', () => {
@@ -80,7 +82,7 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
   });
 
-  it('its types are right for every way of importing it', () => {
+  it.runIf(description.exports['.'])('its types are right for every way of importing it', () => {
     const attw = join(ROOT, 'node_modules/@arethetypeswrong/cli/dist/index.js');
     // What Node 10 could not do is asked by nobody whom `engines` lets in, and packages for pages are ES modules alone.
     const profile = description.exports['.'].require ? 'node16' : 'esm-only';

@@ -1,0 +1,74 @@
+/** `canvass docs`: the pages of docs/ as they travel in the package, whole or one section. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Command } from 'commander';
+import { didYouMean, misuse } from './admin-error.ts';
+
+/** The anchor of a heading, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replaceAll(/\s/g, '-');
+
+interface Section {
+  readonly anchor: string;
+  readonly text: string;
+}
+
+/** Every section of a page with the sections below it, in order. */
+function sectionsOf(page: string): readonly Section[] {
+  const lines = page.split('\n');
+  let isCode = false;
+  const headings = lines.flatMap((line, at) => {
+    if (line.startsWith('```')) isCode = !isCode;
+    const [, marks, words = ''] = (!isCode && /^(#+) (.*)$/.exec(line)) || [];
+    return marks === undefined ? [] : [{ at, level: marks.length, anchor: anchorOf(words) }];
+  });
+  return headings.map(({ at, level, anchor }, index) => {
+    const next = headings.slice(index + 1).find((other) => other.level <= level);
+    return { anchor, text: lines.slice(at, next?.at).join('\n').trim() };
+  });
+}
+
+/**
+ * @param asked nothing: the list of pages; `operations`, `operations#scores-late` or `docs/operations.md#scores-late` as
+ *   alarms have it; or the anchor of a section alone, `runbook`
+ * @throws AdminError where there is no such page or section
+ */
+export function readDocs(folder: URL, asked: string | undefined): string {
+  const names = readdirSync(folder)
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => name.replace(/\.md$/, ''))
+    .sort();
+  const read = (name: string): string => readFileSync(new URL(`${name}.md`, folder), 'utf8').trim();
+  if (asked === undefined) {
+    const width = Math.max(...names.map(({ length }) => length));
+    const titleOf = (name: string) => /^# (.*)$/m.exec(read(name))?.[1] ?? '';
+    return names.map((name) => `${name.padEnd(width)}  ${titleOf(name)}`).join('\n');
+  }
+  const [page = '', anchor] = asked
+    .replace(/^docs\//, '')
+    .replace(/\.md(?=#|$)/, '')
+    .split('#');
+  const isPage = names.includes(page);
+  if (isPage && !anchor) return read(page);
+  const wanted = anchor || page;
+  const pages = isPage ? [page] : names;
+  const sections = pages.flatMap((name) => sectionsOf(read(name)));
+  const found = sections.find((section) => section.anchor === wanted);
+  if (found !== undefined) return found.text;
+  const known = [...names, ...sections.map((section) => section.anchor)];
+  throw misuse(
+    `There is no page or section ${asked}.${didYouMean(wanted, known)} The pages: ${names.join(', ')}.`,
+  );
+}
+
+/** @param folder where the pages lie */
+export function addDocsCommand(program: Command, folder: URL): void {
+  program
+    .command('docs [page]')
+    .description('a page of the documentation, or one section: runbook, operations#scores-late')
+    .action((page?: string) => void process.stdout.write(`${readDocs(folder, page)}\n`));
+}

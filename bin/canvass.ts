@@ -1,0 +1,28 @@
+/**
+ * `canvass`, the command line of the package `@canvass-surveys/cli`: every command of `npm run admin`, `canvass dev` for
+ * `npm start`, and the docs.
+ */
+
+import './admin/node-20.ts';
+import { VERSION } from '../shared/settings/version.ts';
+import { addDocsCommand } from './admin/docs-command.ts';
+import { runAdmin } from './admin/program.ts';
+import { standardOutput } from './admin/terminal.ts';
+
+const { argv, stdin, stderr } = process;
+const args = argv.slice(2);
+if (args[0] === 'dev') {
+  const { serveFromTerminal } = await import('../local/serve-from-terminal.ts');
+  await serveFromTerminal(args.slice(1));
+} else {
+  const streams = { stdin, stdout: standardOutput(), stderr };
+  process.exitCode = await runAdmin(args, streams, {
+    version: VERSION,
+    addMore: (program) => {
+      program
+        .command('dev')
+        .description('the service on this machine, over an embedded DynamoDB; --help says more');
+      addDocsCommand(program, new URL('docs/', import.meta.url));
+    },
+  });
+}

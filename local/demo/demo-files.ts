@@ -1,0 +1,23 @@
+/** Files of the demo's pages. In the package of the command line, what `bin/build/cli-package.ts` wrote stands for it. */
+
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
+
+const pagePath = (name: string): string => fileURLToPath(new URL(`page/${name}`, import.meta.url));
+
+/** A page or a style sheet, by its name. */
+export const readPage = (name: string): Promise<string> => readFile(pagePath(name), 'utf8');
+
+/** Scripts of the pages and of the SDK, by name. */
+export async function demoScripts(): Promise<ReadonlyMap<string, string>> {
+  const entryPoints = ['shop.ts', 'chat.ts'].map(pagePath);
+  const options = { bundle: true, outdir: '.', format: 'esm' } as const;
+  const { outputFiles } = await build({ entryPoints, write: false, ...options });
+  const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));
+  for (const { stableName, hashedName, text } of filesOf(await buildSdk()))
+    scripts.set(stableName, text).set(hashedName, text);
+  return scripts;
+}

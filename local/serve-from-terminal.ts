@@ -1,0 +1,192 @@
+/** The local run at a terminal: its flags, what it says once it serves, and how it ends. */
+
+import { randomUUID } from 'node:crypto';
+import { styleText } from 'node:util';
+import { Command, InvalidArgumentError } from 'commander';
+import { resultsLink } from '../pages/results/page.ts';
+import { bootstrapReply } from '../shared/contract/sdk-schemas.ts';
+import { ADMIN, IS_PACKAGE, START } from './called-as.ts';
+import { type Instance, startInstance } from './instance.ts';
+import { LocalError } from './local-error.ts';
+import { sqliteDatabase } from './sqlite.ts';
+
+const MOST_PORT = 65_535;
+
+function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > MOST_PORT)
+    throw new InvalidArgumentError(`It must be 0 to ${MOST_PORT}.`);
+  return port;
+}
+
+function parseFolder(text: string): string {
+  if (text === '') throw new InvalidArgumentError('It must name a folder.');
+  return text;
+}
+
+/** @returns an address, or `-` */
+function parseEventTarget(text: string): string {
+  const url = URL.parse(text);
+  if (text !== '-' && url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new InvalidArgumentError('It must be an http address, or - for stdout.');
+  return text;
+}
+
+interface Flags {
+  readonly port: number;
+  readonly data: string;
+  readonly memory: boolean;
+  readonly empty: boolean;
+  readonly json: boolean;
+  readonly pushScores?: string;
+  readonly events?: string;
+  readonly eventsText: boolean;
+}
+
+const readFlags = (args: readonly string[]): Flags =>
+  new Command(IS_PACKAGE ? START : `${START} --`)
+    .description('Serves Canvass on this machine, over an embedded DynamoDB.')
+    .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 8787)
+    .option('--data <folder>', 'where the data is kept', parseFolder, '.canvass')
+    .option('--memory', 'keep nothing', false)
+    .option('--empty', 'a demo project without answers', false)
+    .option('--json', 'print one line of JSON once it serves', false)
+    .option('--push-scores <file>', 'push scores as they come in, as the file says (docs/scores.md)')
+    .option('--events <url>', 'post events to an address, or print them with -', parseEventTarget)
+    .option('--events-text', 'let events carry text, traits and contact', false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+    .parse(args, { from: 'user' })
+    .opts<Flags>();
+
+/** The log, to stderr; what it says before the greeting comes after it. */
+function createLog() {
+  let held: string[] | undefined = [];
+  const print = (line: string) => void process.stderr.write(`${line}\n`);
+  return {
+    add: (line: string): void => void (held === undefined ? print(line) : held.push(line)),
+    release(): void {
+      const lines = held ?? [];
+      held = undefined;
+      for (const line of lines) print(line);
+    },
+  };
+}
+
+/** Settles when stdout has taken it. @throws when it has not: its reader has gone, or the disk is full */
+const printed = (text: string): Promise<void> =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+  });
+
+/** An address, keys, and requests that work when pasted. */
+async function greeting({ url, demo, database }: Instance, flags: Flags): Promise<string> {
+  const { projectId, publishableKey: key, secretKey, readerKey, surveys } = demo;
+  if (flags.json) return JSON.stringify({ url, projectId, publishableKey: key, secretKey, surveys });
+
+  const userId = `curl-${randomUUID().slice(0, 8)}`;
+  const bootstrap = await fetch(`${url}/v1/sdk/bootstrap`, {
+    method: 'POST',
+    body: JSON.stringify({ key, userId }),
+  });
+  // Refused where the operator has suspended the demo project or bound it to origins: it serves all the same.
+  const showTokens = bootstrapReply().safeParse(await bootstrap.json()).data?.showTokens ?? {};
+  const survey = surveys.find(({ id }) => showTokens[id] !== undefined);
+  const heading = (text: string): string => styleText('bold', text, { stream: process.stdout });
+  const request = (path: string, body: object, header = ''): string =>
+    `curl -s ${url}${path}${header} -d '${JSON.stringify(body)}'`;
+  return [
+    `${heading('Canvass')} at ${url}`,
+    '',
+    `  publishable key  ${key}`,
+    `  secret key       ${secretKey}`,
+    `  surveys          ${surveys.map(({ slug, type }) => `${slug} (${type})`).join(', ')}`,
+    `  database         ${database}`,
+    '',
+    heading('What they answered'),
+    resultsLink(url, readerKey),
+    '',
+    heading('Which surveys may this person see?'),
+    request('/v1/sdk/bootstrap', { key, userId: 'ann' }),
+    '',
+    heading('Answer one (its show-token works once)'),
+    survey === undefined
+      ? `The settings of the demo project allow no survey to be shown now: see ${ADMIN} --help.`
+      : request('/v1/sdk/responses', {
+          key,
+          showToken: showTokens[survey.id],
+          surveyId: survey.id,
+          rating: survey.type === 'pmf' ? 2 : 5,
+          text: 'Fast and calm.',
+        }),
+    '',
+    heading('From a server: mint tokens bound to a session'),
+    request(
+      '/v1/sdk/tokens',
+      { respondentId: `${userId}-2`, sessionId: 'session-1' },
+      ` -H 'authorization: Bearer ${secretKey}'`,
+    ),
+    '',
+    'Ctrl-C stops everything.',
+    '',
+  ].join('\n');
+}
+
+async function main(flags: Flags): Promise<void> {
+  // Nobody has to read what it says: it serves all the same.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const log = createLog();
+  const greeted = Promise.withResolvers<void>();
+  try {
+    const instance = await startInstance({
+      port: flags.port,
+      dataFolder: flags.data,
+      inMemory: flags.memory,
+      // With `--events` no demo answers are made: they would be sent as events.
+      demoAnswers: !flags.empty && flags.events === undefined,
+      dynamodbEndpoint: process.env.DYNAMODB_ENDPOINT,
+      keyAbbreviation: process.env.KEY_ABBREVIATION,
+      pushScoresFile: flags.pushScores,
+      ...(flags.events !== undefined && {
+        events: {
+          url: flags.events === '-' ? undefined : flags.events,
+          // Behind the greeting, so that the line of --json is the first.
+          print: async (line) => {
+            await greeted.promise;
+            await printed(`${line}\n`);
+          },
+        },
+      }),
+      eventText: flags.eventsText,
+      log: log.add,
+    });
+    let stopping = false;
+    const stopWith = async (status: number): Promise<void> => {
+      if (stopping) return;
+      stopping = true;
+      await instance.stop();
+      process.exitCode = status;
+    };
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stopWith(0));
+    instance.died.then(async (error) => {
+      process.stderr.write(`${error.message}\n`);
+      await stopWith(1);
+    });
+    process.stdout.write(`${await greeting(instance, flags)}\n`);
+    greeted.resolve();
+  } finally {
+    log.release();
+  }
+}
+
+/** Serves until it is told to end. Exit status: 0 ended, 1 could not serve, 2 a wrong flag. */
+export async function serveFromTerminal(args: readonly string[]): Promise<void> {
+  try {
+    const flags = readFlags(args);
+    sqliteDatabase();
+    await main(flags);
+  } catch (error) {
+    if (!(error instanceof LocalError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
