@@ -5,6 +5,7 @@ import { keyUseStore, projects } from '../../functions/runtime/compose.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import {
+  ALL_SCOPES,
   KEY_KINDS,
   KEY_SCOPES,
   type KeyKind,
@@ -74,7 +75,7 @@ function parseScopes(text: string): readonly KeyScope[] {
 
 /** Undefined for a publishable key: it has none. */
 const listScopes = ({ kind, scopes }: ProjectKey): readonly KeyScope[] | undefined =>
-  kind === 'publishable' ? undefined : (scopes ?? KEY_SCOPES);
+  kind === 'publishable' ? undefined : (scopes ?? ALL_SCOPES);
 
 /** What a key may do beyond its kind, or may not. */
 function termsView(key: ProjectKey) {
@@ -175,7 +176,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   ofProject('create', 'create a key and show it, once', kind)
     .option(
       '--scopes <a,b>',
-      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all unless said otherwise`,
+      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all but contacts unless said otherwise`,
       parseScopes,
     )
     .option('--comments', 'a reader key that shows words and people, not numbers alone')

@@ -9,6 +9,7 @@ import { VERSION } from '../../shared/settings/version.ts';
 import { AdminError, failure } from './admin-error.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { createPerform, createPerformAlone } from './command.ts';
+import { addContactCommands } from './contact-commands.ts';
 import { type DeploymentFlags, openDeployment } from './deployment.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addIamCommands } from './iam/commands.ts';
@@ -36,6 +37,7 @@ const COMMANDS = [
   addSurveyCommands,
   addImportCommand,
   addResultsCommands,
+  addContactCommands,
   addPurgeCommands,
   addErasureCommands,
   addBackupCommands,

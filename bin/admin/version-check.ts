@@ -8,6 +8,7 @@ export const VERSION_BEFORE_OUTPUT = '0.1.0';
 /** Commands that change nothing in the deployment. */
 export const READING: ReadonlySet<string> = new Set([
   'backup check',
+  'contacts list',
   'identity secret list',
   'key list',
   'project list',

@@ -51,10 +51,21 @@ function stateOf(response: Response | Withdrawn) {
   return score?.state ?? null;
 }
 
-/** Session values the client only claimed are personal data too; `linked` says which are attested. */
+/** A person is not told which key a colleague of somebody else holds. */
+function handledOf(response: Response | Withdrawn, isOfPerson: boolean) {
+  if (response.kind === 'withdrawn' || response.handled === undefined) return null;
+  const { at, by, note = null } = response.handled;
+  return isOfPerson ? { at, note } : { at, by, note };
+}
+
+/**
+ * Session values the client only claimed are personal data too; `linked` says which are attested.
+ * @param isOfPerson whether the export is that of a person
+ */
 export function responseRow(
   response: Response | Withdrawn,
   surveys: Surveys,
+  isOfPerson = false,
 ): z.output<ReturnType<typeof exportedResponse>> {
   const { kind, attested, claimed } = response;
   return {
@@ -71,6 +82,7 @@ export function responseRow(
     revision: response.revision ?? 0,
     revisedAt: response.revisedAt ?? null,
     withdrawn: kind === 'withdrawn',
+    handled: handledOf(response, isOfPerson),
   };
 }
 

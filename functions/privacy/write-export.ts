@@ -63,7 +63,7 @@ export async function writeWhole(
       dismissals.push(JSON.stringify(dismissalRow(answer, surveys)));
       continue;
     }
-    const row = JSON.stringify(responseRow(answer, surveys));
+    const row = JSON.stringify(responseRow(answer, surveys, options.withShows));
     if (!(await body.write(count === 0 ? row : `,${row}`))) return refused;
     count += 1;
   }
@@ -96,7 +96,9 @@ export async function writePage(
       more = responses.length + dismissals.length >= limit || characters >= PAGE_TEXT_CHARACTERS;
       if (more) break;
       const isDismissal = answer.kind === 'dismissal';
-      const text = JSON.stringify(isDismissal ? dismissalRow(answer, surveys) : responseRow(answer, surveys));
+      const text = JSON.stringify(
+        isDismissal ? dismissalRow(answer, surveys) : responseRow(answer, surveys, options.withShows),
+      );
       (isDismissal ? dismissals : responses).push(text);
       characters += text.length;
     }

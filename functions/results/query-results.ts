@@ -94,7 +94,7 @@ function filterOf({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsIn
     rating >= ratingMin && rating <= ratingMax && (!withText || text.trim() !== '');
 }
 
-const toComment = (response: Response): Comment => ({
+export const toComment = (response: Response): Comment => ({
   id: response.id,
   rating: response.rating,
   text: response.text ?? null,

@@ -20,6 +20,9 @@ import { createEventBus, createEventQueue } from '../../shared/data/aws/event-si
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
+import { createContactStore } from '../../shared/data/contacts/contact-store.ts';
+import { createContactSweep } from '../../shared/data/contacts/contact-sweep.ts';
+import { createContactWalk } from '../../shared/data/contacts/contact-walk.ts';
 import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
@@ -233,6 +236,18 @@ export const comments = part((service) =>
     shards: service.config.shards,
   }),
 );
+
+export const contacts = part((service) => createContactStore(parts(service)));
+
+const indexParts = (service: Service) => ({
+  table: table(service),
+  readIndex: readIndex(service),
+  shards: service.config.shards,
+});
+
+export const contactWalk = part((service) => createContactWalk(indexParts(service)));
+
+export const contactSweep = part((service) => createContactSweep(indexParts(service)));
 
 export const folds = part((service) => createHistoryFolds(table(service), service.config.shards));
 

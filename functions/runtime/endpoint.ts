@@ -56,6 +56,8 @@ interface Preparation<Input> {
 export interface EndpointRequest<Input, Prepared> {
   readonly input: Input;
   readonly settings: ProjectSettings;
+  /** The caller's. */
+  readonly key: PresentedKey;
   /** What `prepare` read. */
   readonly prepared: Prepared;
   /** Its show-token, where genuine ones are taken in beyond the rate. */
@@ -241,10 +243,11 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       const settings = await identify(route, service, presented);
       if (isRefusal(settings)) return settings;
       const now = clock(service)();
+      const { key } = presented;
       const projectId = settings.project.id;
       const token = genuine && tokenOf(genuine, presented.parsed, { projectId, now, service });
-      const work: Work = { event, settings, token, now, count: countInto(trace), service, trace };
-      noted = keyUse(service).note(presented.key, now);
+      const work: Work = { event, settings, key, token, now, count: countInto(trace), service, trace };
+      noted = keyUse(service).note(key, now);
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
       // Who is refused does not wait for it, and no call outlives the reply.

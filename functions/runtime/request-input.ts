@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import { BODY_LIMIT_BYTES, type Route } from '../../shared/contract/route.ts';
+import { BODY_LIMIT_BYTES, pathFields, type Route } from '../../shared/contract/route.ts';
 
 /** Percent-escapes and pluses resolved; an escape that is none, or no UTF-8, leaves a lone surrogate. */
 function decode(text: string): string {
@@ -105,12 +105,20 @@ function refuseUnknown(
   return refuse('invalid_request', { issues });
 }
 
+/** The fields in a path, counted from its end: a domain may put something before it. */
+function readPath(route: Route, { rawPath }: APIGatewayProxyEventV2): Readonly<Record<string, string>> {
+  const said = rawPath.split('/').toReversed();
+  const parts = route.path.split('/').toReversed();
+  const names = pathFields(route);
+  return Object.fromEntries(names.map((name) => [name, said[parts.indexOf(`{${name}}`)] ?? '']));
+}
+
 /** @param body the parsed body, when the request has one */
 export function readInput(route: Route, event: APIGatewayProxyEventV2, body: unknown): RawInput {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body))) {
     return { fields: {}, malformed: notAnObject() };
   }
-  const fields = present(body ?? {});
+  const fields = { ...present(body ?? {}), ...readPath(route, event) };
   const query = readQuery(event.rawQueryString);
   let conflict = route.strictQuery === true ? refuseUnknown(route, query) : undefined;
   for (const name of route.query ?? []) {

@@ -43,6 +43,7 @@ export class ServiceTable extends Construct {
     this.indexArns = {
       byProject: `${tableArn}/index/${TABLE.indexes.byProject.name}`,
       byScoreState: `${tableArn}/index/${TABLE.indexes.byScoreState.name}`,
+      byContact: `${tableArn}/index/${TABLE.indexes.byContact.name}`,
     };
   }
 

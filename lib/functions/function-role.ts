@@ -34,6 +34,7 @@ export class FunctionRole {
     this.allow(dynamodb(access.table), [table.arn]);
     this.allow(dynamodb(access.byProject), [table.indexArns.byProject]);
     this.allow(dynamodb(access.byScoreState), [table.indexArns.byScoreState]);
+    this.allow(dynamodb(access.byContact), [table.indexArns.byContact]);
     if (access.table !== undefined) this.#allowKeys('dynamodb');
     if (erasure === undefined) return;
     this.allow(dynamodb(access.erasureLog), [erasure.log.arn]);

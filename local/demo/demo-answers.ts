@@ -64,7 +64,8 @@ export async function storeDemoAnswers(
       const grief = roll() * (0.6 + 0.4 * age) * (plan === 'pro' ? 0.8 : 1);
       const rating = max - Math.floor(grief ** 2 * (max - min + 1));
       const text = roll() < 0.3 ? words[Math.floor(grief * words.length)] : undefined;
-      const followUpRequested = (text !== undefined && grief > 0.65) || undefined;
+      // Some ask to be contacted and write nothing.
+      const followUpRequested = (grief > 0.65 && (text !== undefined || number % 3 === 0)) || undefined;
       const said = { rating, text, followUpRequested, traits: { plan }, attested: {}, claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();

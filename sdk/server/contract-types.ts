@@ -2,6 +2,7 @@
 
 import type {
   CommentsReply,
+  ContactsReply,
   ExportResponsesQuery,
   ExportResponsesReply,
   ResultsReply,
@@ -10,10 +11,13 @@ import type {
 export type {
   AckScoresReply,
   CommentsQuery,
+  ContactsQuery,
   DeferredAskLinkInput,
   DeferredAskLinkReply,
   EraseQuery,
   EraseReply,
+  HandleContactInput,
+  HandleContactReply,
   MintTokensInput,
   MintTokensReply,
   PendingScoresQuery,
@@ -31,3 +35,5 @@ export type ExportReply = ExportResponsesReply;
 export type Results = ResultsReply;
 export type CommentsPage = CommentsReply;
 export type Comment = CommentsPage['comments'][number];
+export type ContactsPage = ContactsReply;
+export type Contact = ContactsPage['contacts'][number];

@@ -49,7 +49,7 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   not_found: 'There is no such path.',
   survey_not_found: 'The project has no such survey.',
   respondent_not_found: 'The project has never seen this respondent.',
-  response_not_found: 'Nothing is stored with this show-token, or it was erased.',
+  response_not_found: 'There is no such answer, or it was erased.',
   token_used: 'The show-token has been used; `details` says by what.',
   revision_conflict:
     'The answer is not at the revision before this one, or this one says something else; `details` says where it is.',

@@ -67,6 +67,19 @@ export const exportedResponse = once(() =>
     revision: z.int().check(z.meta({ description: '0 until the answer is changed.' })),
     revisedAt: orNull(timestamp()),
     withdrawn: z.boolean(),
+    handled: orNull(
+      z
+        .object({
+          at: timestamp(),
+          by: z.exactOptional(z.string()),
+          note: orNull(z.string()),
+        })
+        .check(
+          z.meta({
+            description: 'Who saw to the wish to be contacted; `by` is not in the export of a person.',
+          }),
+        ),
+    ),
   }),
 );
 

@@ -22,9 +22,9 @@ export const DEFAULT_SPAN_DAYS = 90;
 /** Comments of one page; larger limits are capped. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
 
-const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
+export const slug = () => z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64));
 
-const day = (description: string) =>
+export const day = (description: string) =>
   z
     .string()
     .check(
@@ -172,24 +172,26 @@ export const commentsInput = once(() =>
     ),
 );
 
+export const commentFields = () => ({
+  id: z.string(),
+  rating: z.int(),
+  text: z.nullable(z.string()),
+  followUpRequested: z.nullable(z.boolean()),
+  contact: z.nullable(z.string()),
+  respondentId: z.string(),
+  verified: z.boolean(),
+  identityKind: z.nullable(identityKind()),
+  traits: z.nullable(traits()),
+  taskType: z.nullable(z.string()),
+  sessionId: z.nullable(z.string()),
+  traceId: z.nullable(z.string()),
+  source: z.enum(['sdk', 'import']),
+  at: timestamp(),
+});
+
 const comment = once(() =>
   z
-    .object({
-      id: z.string(),
-      rating: z.int(),
-      text: z.nullable(z.string()),
-      followUpRequested: z.nullable(z.boolean()),
-      contact: z.nullable(z.string()),
-      respondentId: z.string(),
-      verified: z.boolean(),
-      identityKind: z.nullable(identityKind()),
-      traits: z.nullable(traits()),
-      taskType: z.nullable(z.string()),
-      sessionId: z.nullable(z.string()),
-      traceId: z.nullable(z.string()),
-      source: z.enum(['sdk', 'import']),
-      at: timestamp(),
-    })
+    .object(commentFields())
     .check(z.meta({ id: 'Comment', description: 'A response with the words and the person it is from.' })),
 );
 

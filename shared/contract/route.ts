@@ -22,7 +22,7 @@ export const CORS = {
   maxAgeSeconds: 7_200,
 } as const;
 
-type Method = 'GET' | 'HEAD' | 'POST' | 'DELETE';
+type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE';
 
 export interface Path {
   readonly method: Method;
@@ -34,6 +34,7 @@ export interface Access {
   readonly table?: readonly TableAction[];
   readonly byProject?: readonly 'Query'[];
   readonly byScoreState?: readonly 'Query'[];
+  readonly byContact?: readonly 'Query'[];
   readonly secrets?: readonly SecretName[];
   readonly erasureLog?: readonly ('PutItem' | 'Query' | 'BatchWriteItem')[];
   /** Whether the handler starts the purge's state machine. */
@@ -86,7 +87,7 @@ export interface Route {
   readonly rateLimited?: boolean;
   /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
-  /** Fields of the input; where each may stand is said by `query` and `body`. */
+  /** Fields of the input; where each may stand is said by `query` and `body`, and by parts of the path in braces. */
   readonly input?: z.ZodMiniObject;
   /** Input fields that may stand in the query. */
   readonly query?: readonly string[];
@@ -129,6 +130,10 @@ export function scopeOf(
   const field = Object.keys(route.scopeWith ?? {}).find((name) => fields[name] !== undefined);
   return (field === undefined ? undefined : route.scopeWith?.[field]) ?? route.scope;
 }
+
+/** The input fields that are parts of a route's path, `{id}`. */
+export const pathFields = ({ path, page }: Pick<Route, 'path' | 'page'>): readonly string[] =>
+  page === true ? [] : [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 /** Every path that reaches a route: its own and its aliases. */
 export function pathsOf(route: Route): readonly Path[] {

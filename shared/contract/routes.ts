@@ -4,6 +4,7 @@
  */
 
 import type { Route } from './route.ts';
+import { contactRoutes } from './routes/contact-routes.ts';
 import { documentRoutes } from './routes/document-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
 import { privacyRoutes } from './routes/privacy-routes.ts';
@@ -19,6 +20,7 @@ export const routes = {
   ...scoreRoutes,
   ...privacyRoutes,
   ...resultsRoutes,
+  ...contactRoutes,
   ...documentRoutes,
 } as const;
 

@@ -8,8 +8,23 @@ export const KEY_KINDS = ['publishable', 'secret', 'reader'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
-export const KEY_SCOPES = ['mint', 'scores', 'results', 'comments', 'privacy', 'account'] as const;
+export const KEY_SCOPES = [
+  'mint',
+  'scores',
+  'results',
+  'comments',
+  'privacy',
+  'account',
+  'contacts',
+] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** Scopes that a key has only by name: they came later, and no key made before gains power. */
+const BY_NAME: readonly KeyScope[] = ['contacts'];
+export const isByName = (scope: KeyScope): boolean => BY_NAME.includes(scope);
+
+/** What a secret key may do that was made without scopes. */
+export const ALL_SCOPES: readonly KeyScope[] = KEY_SCOPES.filter((scope) => !isByName(scope));
 
 /** Limits of a project. Zero switches a rule off; an absent quota means none. */
 export interface ProjectLimits {
@@ -129,7 +144,7 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  /** Of a secret key, where absent means all; of a reader key one or both of `results` and `comments`. */
+  /** Of a secret key, where absent means all but those by name; of a reader key one or both of `results` and `comments`. */
   readonly scopes?: readonly KeyScope[] | undefined;
   /** ISO 8601 UTC; from then on the key opens nothing. Of a reader key. */
   readonly expiresAt?: string | undefined;
@@ -145,7 +160,7 @@ export function isExpired({ expiresAt }: ProjectKey, now: number): boolean {
 
 /** Whether a key may do what a route asks for; a route may ask for nothing. */
 export function hasScope({ scopes }: ProjectKey, scope: KeyScope | undefined): boolean {
-  return scope === undefined || scopes === undefined || scopes.includes(scope);
+  return scope === undefined || (scopes ?? ALL_SCOPES).includes(scope);
 }
 
 /** Accepted responses, counted from the table's stream: soft, see docs/contract.md §8. */

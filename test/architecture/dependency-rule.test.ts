@@ -66,7 +66,7 @@ const AWS_SDK = ['@aws-sdk/', '@smithy/', '@aws-crypto/'];
 const PURE = 'shared/domain/';
 
 const KEY_STRING =
-  /['"`](?:P#|KEY#|SURVEY#|ANSWER#|TOTAL#|~?SUPPRESSION\b|PROJECTS?['"`]|by_project|by_score_state)/;
+  /['"`](?:P#|KEY#|SURVEY#|ANSWER#|TOTAL#|~?SUPPRESSION\b|PROJECTS?['"`]|by_project|by_score_state|by_contact)/;
 
 const startsWithAny = (text: string, prefixes: readonly string[]) =>
   prefixes.some((prefix) => text.startsWith(prefix));

@@ -82,6 +82,7 @@ describe('export', () => {
       revision: 0,
       revisedAt: null,
       withdrawn: false,
+      handled: null,
       at: '2026-11-20T09:30:00.000Z',
     });
     const unlinked = rows.find(({ surveyType }) => surveyType === 'csat');

@@ -49,6 +49,7 @@ describe('the stack', () => {
         GlobalSecondaryIndexes: [
           index('by_project', 'projectShard', 'projectOrder'),
           index('by_score_state', 'scoreShard', 'scoreOrder'),
+          index('by_contact', 'contactShard', 'contactOrder'),
         ],
       });
     });

@@ -45,6 +45,7 @@ describe('a stack on existing data', () => {
         TABLE_ARN,
         `${TABLE_ARN}/index/by_project`,
         `${TABLE_ARN}/index/by_score_state`,
+        `${TABLE_ARN}/index/by_contact`,
         ...Object.values(EXISTING),
       ].sort(),
     );

@@ -15,13 +15,21 @@ import { createRecordingClient } from '../support/stand-ins/recording-client.ts'
 import { type Scene, scenarios } from './route-scenarios.ts';
 
 function declared(access: Access): string[] {
-  const { table = [], byProject = [], byScoreState = [], secrets = [], erasureLog = [] } = access;
+  const {
+    table = [],
+    byProject = [],
+    byScoreState = [],
+    byContact = [],
+    secrets = [],
+    erasureLog = [],
+  } = access;
   return [
     ...erasureLog.map((action) => `dynamodb:${action} on erasureLog`),
     ...(access.startsPurge === true ? ['states:StartExecution on purge'] : []),
     ...table.map((action) => `dynamodb:${action} on table`),
     ...byProject.map((action) => `dynamodb:${action} on by_project`),
     ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
+    ...byContact.map((action) => `dynamodb:${action} on by_contact`),
     ...secrets.map((name) => `secretsmanager:GetSecretValue on ${name}`),
   ].sort();
 }

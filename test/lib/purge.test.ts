@@ -42,13 +42,14 @@ function deployedDefinition(template: Template): ReturnType<typeof purgeDefiniti
 }
 
 const declared = ({
-  access: { table = [], byProject = [], byScoreState = [], erasureLog = [] },
+  access: { table = [], byProject = [], byScoreState = [], byContact = [], erasureLog = [] },
 }: DeclaredStep) =>
   [
     ...erasureLog.map((action) => `dynamodb:${action} on erasureLog`),
     ...table.map((action) => `dynamodb:${action} on table`),
     ...byProject.map((action) => `dynamodb:${action} on by_project`),
     ...byScoreState.map((action) => `dynamodb:${action} on by_score_state`),
+    ...byContact.map((action) => `dynamodb:${action} on by_contact`),
   ].sort();
 
 describe('the purge', () => {

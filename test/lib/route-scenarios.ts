@@ -10,7 +10,9 @@ import { deferredAskLink } from '../../functions/deferred-ask-link.ts';
 import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { getResults } from '../../functions/get-results.ts';
+import { handleContact } from '../../functions/handle-contact.ts';
 import { listComments } from '../../functions/list-comments.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
@@ -224,6 +226,28 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const first = await service.call(listComments, { secretKey, query });
       const { nextCursor: cursor } = first.body;
       return [first, await service.call(listComments, { secretKey, query: { ...query, cursor } })];
+    },
+  },
+  [listContacts.route.name]: {
+    statuses: [200, 200],
+    async run({ service, other, tenant }) {
+      const body = { followUpRequested: true };
+      for (const person of ['ann', 'bob']) await respond(other, tenant, person, { body });
+      const { secretKey } = tenant;
+      const query = { limit: '1' };
+      const first = await service.call(listContacts, { secretKey, query });
+      const { nextCursor: cursor } = first.body;
+      return [first, await service.call(listContacts, { secretKey, query: { ...query, cursor } })];
+    },
+  },
+  [handleContact.route.name]: {
+    statuses: [200, 200],
+    async run({ service, other, tenant }) {
+      const { reply } = await respond(other, tenant, 'ann', { body: { followUpRequested: true } });
+      const { secretKey } = tenant;
+      const call = (fields: object) =>
+        service.call(handleContact, { secretKey, body: { id: reply.body.id, ...fields } });
+      return inTurn(call, { handled: true }, { handled: false });
     },
   },
   [listSurveys.route.name]: {

@@ -74,6 +74,14 @@ function sceneCalls(id: string): Readonly<Record<string, Call>> {
       python: { survey_slug: 'nps', from_: span.from, to: span.to, by: 'month' },
       typescript: (client) => client.results({ surveySlug: 'nps', ...span, by: 'month' }),
     },
+    listContacts: {
+      python: { state: 'all', limit: 5 },
+      typescript: (client) => client.contacts({ state: 'all', limit: 5 }),
+    },
+    handleContact: {
+      python: { id, handled: true, note: 'called' },
+      typescript: (client) => client.handleContact({ id, handled: true, note: 'called' }),
+    },
     listComments: {
       python: { survey_slug: 'nps', with_text: false },
       typescript: (client) => client.comments({ surveySlug: 'nps', withText: false }),
@@ -92,7 +100,7 @@ afterAll(() => gateway.stop());
 /** A project with an answer to be acknowledged, and two people to be erased. */
 async function scene(): Promise<{ tenant: Tenant; calls: Readonly<Record<string, Call>> }> {
   const tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({}, { slug: 'nps' })]);
-  const { id } = await linkedAnswer(service, tenant);
+  const { id } = await linkedAnswer(service, tenant, { submission: { followUpRequested: true } });
   for (const respondentId of ['carl', 'dora'])
     await linkedAnswer(service, tenant, { mint: { respondentId } });
   return { tenant, calls: callsOf(id) };

@@ -92,6 +92,16 @@ describe('what a request asks of DynamoDB', () => {
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
   });
 
+  it('a response that asks to be contacted: one put, one write unit more for the list', async () => {
+    const { body } = await boot('ann');
+    recording.take();
+    const fields = { surveyId, showToken: body.showTokens[surveyId], rating: 2, followUpRequested: true };
+    await service.call(submitResponse, { body: { key: tenant.publishableKey, ...fields } });
+    expect(operations()).toEqual([
+      { operation: 'PutItem', units: { table: 1, by_project: 1, by_contact: 1 } },
+    ]);
+  });
+
   it('a linked response, warm: one put, one write unit more for the score index', async () => {
     const { body } = await mint('ann');
     recording.take();
@@ -193,6 +203,18 @@ describe('what a request asks of DynamoDB', () => {
         await revise(showToken, fields);
         expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1 } }]);
       }
+    });
+
+    it('that asks to be contacted: one read more, and one unit to be listed; again, none', async () => {
+      const { showToken } = await answered(false);
+      const wish = { rating: 3, followUpRequested: true };
+      await revise(showToken, { revision: 1, ...wish });
+      const read = { operation: 'Query', units: { table: 1 } };
+      expect(operations()).toEqual([read, { operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
+      await revise(showToken, { revision: 2, ...wish });
+      expect(operations()).toEqual([read, { operation: 'UpdateItem', units: { table: 1 } }]);
+      await revise(showToken, { revision: 3, rating: 3 });
+      expect(operations()).toEqual([{ operation: 'UpdateItem', units: { table: 1, by_contact: 1 } }]);
     });
 
     it('of a delivered score: one unit more, to wait again; a withdrawal moves it, two', async () => {

@@ -162,6 +162,10 @@ describe('canaries', () => {
         secrets.push(made.body.showToken);
         return { showToken: made.body.showToken, rating: '3', text: canary(), contact: canary() };
       }
+      case 'handle-contact': {
+        const { reply } = await respond(healthy, tenant, person, { body: { followUpRequested: true } });
+        return { id: reply.body.id, handled: true, note: canary() };
+      }
       case 'ack-scores': {
         const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
         return { results: [{ id, state: 'failed', error: canary() }] };

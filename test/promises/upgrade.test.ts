@@ -262,3 +262,49 @@ it('settings that only this version knows are kept over a rollback, and are no c
     linkLifetimeMs: 5 * SECOND,
   });
 });
+
+it('who asked to be contacted is listed after a sweep; a rollback reads it, its revisions, and keys with new scopes', async () => {
+  const stage = await aStage();
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  const { project, key, surveys, annsToken, secretKey } = await live(before, stage);
+  const now = await runVersion(stage.table, stage.clock);
+  const colleague = aKey('secret', project.id, { scopes: ['comments', 'contacts'] });
+  await now.version.projects(now.service).addKey(project.id, colleague.stored);
+  const sweep = () => now.version.contactSweep(now.service).sweep(project.id, () => undefined);
+  const list = async () => {
+    const query = { state: 'all' };
+    return succeeded(await now.call('listContacts', { secretKey: colleague.text, query })).body.contacts;
+  };
+
+  expect(await list()).toEqual([]);
+  expect(await sweep()).toMatchObject({ contacts: 1, changed: 1 });
+  const [ann] = await list();
+  expect(ann).toMatchObject({ respondentId: 'ann', handled: null });
+  const body = { id: ann.id, handled: true, note: 'Called' };
+  succeeded(await now.call('handleContact', { secretKey: colleague.text, body }));
+
+  const again = await runVersion(stage.table, stage.clock, BEFORE);
+  const read = async (endpoint: 'listComments' | 'exportResponses', secret: string) =>
+    succeeded(
+      await again.call(endpoint, {
+        secretKey: secret,
+        ...(endpoint === 'listComments' && { query: { surveySlug: 'nps' } }),
+      }),
+    ).body;
+  expect((await read('listComments', colleague.text)).comments).not.toEqual([]);
+  expect((await read('exportResponses', secretKey)).responses).not.toEqual([]);
+  expect((await list())[0].handled).toMatchObject({ note: 'Called' });
+  const revised = { key, surveyId: surveys.nps.id, showToken: annsToken, rating: 7 };
+  const wishing = { ...revised, revision: 1, followUpRequested: true };
+  succeeded(await again.call('reviseResponse', { body: wishing }));
+
+  expect(await list()).toMatchObject([{ id: ann.id, handled: null }]);
+  expect(await sweep()).toMatchObject({ contacts: 1, changed: 1 });
+  succeeded(await now.call('handleContact', { secretKey: colleague.text, body }));
+  expect(await list()).toMatchObject([{ id: ann.id, handled: { note: 'Called' } }]);
+  succeeded(await again.call('reviseResponse', { body: { ...revised, revision: 2 } }));
+  expect(again.errors).toEqual([]);
+
+  expect(await list()).toEqual([]);
+  expect(await sweep()).toMatchObject({ contacts: 0, changed: 1 });
+});

@@ -53,8 +53,9 @@ function validate(which: 'open' | 'closed', pointer: readonly string[], value: u
 
 const LENIENT = new Map(ROUTES.map(({ path, lenient = [] }) => [path, lenient]));
 
-/** The path as the document names it: the end of some is a token. */
-const templateOf = (path: string): string => path.replace(/^\/l\/[^/]+$/, '/l/{token}');
+/** The path as the document names it: the end of some is a token or an id. */
+const templateOf = (path: string): string =>
+  path.replace(/^\/l\/[^/]+$/, '/l/{token}').replace(/^(\/v1\/contacts)\/[^/]+$/, '$1/{id}');
 
 /** @throws Error saying in what an event differs from the document */
 export function checkWebhook(type: string, event: unknown): void {

@@ -24,7 +24,7 @@ export function lookingStatements({ stack, output }: Operated): readonly Stateme
   return [
     allow('FindTheStage', ['cloudformation:DescribeStacks'], [arn('cloudformation', `stack/${stack}/*`)]),
     allow('ProjectsKeysSurveysAnswers', verbs('dynamodb', 'Query BatchGetItem'), [table]),
-    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`]),
+    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`, `${table}/index/by_contact`]),
     hashStatement(output),
   ];
 }
@@ -118,7 +118,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
       ),
       [table],
     ),
-    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`]),
+    allow('WalkAnswers', ['dynamodb:Query'], [`${table}/index/by_project`, `${table}/index/by_contact`]),
     allow('LogOfErasures', verbs('dynamodb', 'Query PutItem'), [
       arn('dynamodb', `table/${output('ErasureLogTableName')}`),
     ]),

@@ -17,7 +17,7 @@ import { resultsText } from './view.ts';
 const DEFAULT_COMMENTS = 50;
 const MOST_COMMENTS = 1_000;
 
-function parseLimit(text: string): number {
+export function parseLimit(text: string): number {
   if (/^\d{1,4}$/.test(text) && Number(text) >= 1 && Number(text) <= MOST_COMMENTS) return Number(text);
   throw new InvalidArgumentError(`It must be a whole number from 1 to ${MOST_COMMENTS}.`);
 }

@@ -51,6 +51,7 @@ const COLUMNS = [
   'revision',
   'revisedAt',
   'withdrawn',
+  'handled',
 ] as const;
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {

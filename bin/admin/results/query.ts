@@ -32,7 +32,7 @@ export interface CommentFlags extends SpanFlags {
   readonly cursor?: string;
 }
 
-type Fields = Readonly<Record<string, string | undefined>>;
+type Fields = Readonly<Record<string, string | boolean | undefined>>;
 
 /** `ratingMin` as it is typed: `--rating-min`. */
 const flagOf = (path: string): string =>
@@ -41,7 +41,7 @@ const flagOf = (path: string): string =>
 const problemOf = ({ path, message }: Issue): string => `${flagOf(path)}: ${message}.`;
 
 /** @throws AdminError with a line for each flag that is wrong */
-function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.output<Input> {
+export function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.output<Input> {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   const parsed = schema.safeParse(given, { error: inPlainWords });
   if (parsed.success) return parsed.data;
@@ -51,7 +51,7 @@ function check<Input extends z.ZodMiniObject>(schema: Input, fields: Fields): z.
   throw misuse(...problems);
 }
 
-function errorOf({ refused, issues = [] }: Refusal): AdminError {
+export function errorOf({ refused, issues = [] }: Refusal): AdminError {
   return refused === 'invalid_request' ? misuse(...issues.map(problemOf)) : failure(MESSAGE_OF[refused]);
 }
 

@@ -47,7 +47,7 @@ class ScriptedService:
             def _answer(self) -> None:
                 service._answer(self)
 
-            do_GET = do_POST = do_DELETE = _answer
+            do_GET = do_POST = do_PUT = do_DELETE = _answer
 
             def log_message(self, *_: Any) -> None:
                 """Says nothing."""

@@ -6,6 +6,7 @@
 import { STATUS_OF } from '../errors.ts';
 import { openapiDocument } from '../openapi/openapi.ts';
 import type { JsonSchema } from '../openapi/openapi-schemas.ts';
+import { pathFields } from '../route.ts';
 import {
   type ClientCall,
   capital,
@@ -156,13 +157,17 @@ function method(
     const optional = isFilter(route, field) ? `${type} = NOT_GIVEN` : `Optional[${type}] = None`;
     return `        ${argument(field.name)}: ${field.required ? type : optional},`;
   });
-  const sent = fields.map((field) => {
+  const inPath = pathFields(route);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, field) => `{quote(${argument(field)}, safe='')}`);
+  const sentFields = fields.filter(({ name: field }) => !inPath.includes(field));
+  const sent = sentFields.map((field) => {
     const value = argument(field.name);
     const checked = isFilter(route, field) ? `given(${quoted(value)}, ${value})` : value;
     return `            ${quoted(field.name)}: ${checked},`;
   });
   const [query, body] = route.body === true ? ['{}', 'fields'] : ['fields', 'None'];
-  const what = [quoted(route.method), quoted(route.path), quoted(proof), query, body].join(', ');
+  const where = inPath.length === 0 ? quoted(path) : `f${quoted(path)}`;
+  const what = [quoted(route.method), where, quoted(proof), query, body].join(', ');
   const longer = isLong ? `, ${LONG_DEADLINE_SECONDS}.0, ${route.timeoutSeconds + 5}.0` : '';
   return [
     `    ${isAsync ? 'async ' : ''}def ${name}(`,
@@ -232,6 +237,7 @@ export function pythonSources(): Readonly<Record<'contract.py' | 'routes.py', st
     'from __future__ import annotations',
     '',
     'from typing import Any, Dict, List, Literal, Optional, Union',
+    'from urllib.parse import quote',
     '',
     'from .contract import (',
     ...used.map((name) => `    ${name},`),

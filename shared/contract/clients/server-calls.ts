@@ -182,6 +182,34 @@ type Comment = {
   at: string;
 };
 
+type Contact = {
+  id: string;
+  rating: number;
+  text: string | null;
+  followUpRequested: boolean | null;
+  contact: string | null;
+  respondentId: string;
+  verified: boolean;
+  identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
+  traits: Record<string, string | number | boolean | null> | null;
+  taskType: string | null;
+  sessionId: string | null;
+  traceId: string | null;
+  source: 'sdk' | 'import';
+  /** ISO 8601 UTC with milliseconds. */
+  at: string;
+  survey: {
+    id: string;
+    slug: string;
+  };
+  handled: {
+    /** ISO 8601 UTC with milliseconds. */
+    at: string;
+    by: string;
+    note: string | null;
+  } | null;
+};
+
 export type MintTokensInput = {
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   respondentId: string;
@@ -312,6 +340,12 @@ export type ExportResponsesReply = {
     revision: number;
     revisedAt: string | null;
     withdrawn: boolean;
+    handled: {
+      /** ISO 8601 UTC with milliseconds. */
+      at: string;
+      by?: string;
+      note: string | null;
+    } | null;
   })[];
   dismissals: ({
     id: string;
@@ -457,6 +491,43 @@ export type SurveysReply = {
   })[];
 };
 
+export type ContactsQuery = {
+  /** This or `surveyId`; of all surveys unless said. */
+  surveySlug?: string | undefined;
+  /** At most 256 bytes of UTF-8, no lone surrogates. */
+  surveyId?: string | undefined;
+  /** Those whom nobody has seen to (`open`) unless said. */
+  state?: 'open' | 'handled' | 'all' | undefined;
+  /** First day on which they answered, UTC. */
+  from?: string | undefined;
+  /** Last day, UTC, included. */
+  to?: string | undefined;
+  /** Most items of the page; a larger one is capped. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before, for the same query. */
+  cursor?: string | undefined;
+};
+
+export type ContactsReply = {
+  contacts: Contact[];
+  nextCursor?: string;
+};
+
+export type HandleContactInput = {
+  /** Of the response. */
+  id: string;
+  /** `false` opens it again. */
+  handled: boolean;
+  /** For colleagues; an empty one takes the one before away. A lone surrogate is replaced. */
+  note?: string | undefined;
+};
+
+export type HandleContactReply = {
+  ok: true;
+  id: string;
+  handled: boolean;
+};
+
 /** A call for each route that a secret key opens. */
 export interface Calls<Options> {
   /**
@@ -519,6 +590,18 @@ export interface Calls<Options> {
    * a reply that was lost, it reads again.
    */
   surveys(options?: Options): Promise<SurveysReply>;
+  /**
+   * People who asked to be contacted, newest first. With or without words. Of one survey a page may hold fewer than
+   * `limit`, even none, and still have `nextCursor`. Items carry personal data. Repeated after a reply that was
+   * lost, it reads again.
+   */
+  contacts(query?: ContactsQuery, options?: Options): Promise<ContactsReply>;
+  /**
+   * Notes that somebody has seen to a wish to be contacted, or opens it again. The same again changes nothing: who
+   * said so first, and when, is kept. A revision of the answer that carries the wish opens it again. Repeated after
+   * a reply that was lost, it changes nothing, unless the answer was changed in between.
+   */
+  handleContact(input: HandleContactInput, options?: Options): Promise<HandleContactReply>;
 }
 
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {
@@ -541,5 +624,9 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
       send({ method: 'GET', path: '/v1/results/comments', replyField: 'comments' }, { query }, options),
     surveys: (options) =>
       send({ method: 'GET', path: '/v1/surveys', replyField: 'surveys' }, {}, options),
+    contacts: (query, options) =>
+      send({ method: 'GET', path: '/v1/contacts', replyField: 'contacts' }, { query }, options),
+    handleContact: ({ id, ...body }, options) =>
+      send({ method: 'PUT', path: `/v1/contacts/${encodeURIComponent(id)}`, replyField: 'id' }, { body }, options),
   };
 }

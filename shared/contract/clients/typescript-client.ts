@@ -5,6 +5,7 @@
 
 import { STATUS_OF } from '../errors.ts';
 import type { Components, JsonSchema } from '../openapi/openapi-schemas.ts';
+import { pathFields } from '../route.ts';
 import {
   type ClientCall,
   capital,
@@ -149,15 +150,18 @@ function signature({ call, method, input, reply }: Named): string[] {
 
 function implementation({ call, method, input }: Named): string[] {
   const { route, proof, isLong } = call;
+  const inPath = pathFields(route);
+  const path = route.path.replaceAll(/\{(\w+)\}/g, (_, field) => `$\{encodeURIComponent(${field})}`);
   const facts = [
     `method: ${literal(route.method)}`,
-    `path: ${literal(route.path)}`,
+    `path: ${inPath.length === 0 ? literal(path) : `\`${path}\``}`,
     `replyField: ${literal(proof)}`,
     ...(isLong ? ['isLong: true'] : []),
     ...(call.input.some((field) => isFilter(route, field)) ? ['hasFilters: true'] : []),
   ];
   const name = route.body === true ? 'body' : 'query';
-  const [parameters, fields] = input === undefined ? ['options', '{}'] : [`${name}, options`, `{ ${name} }`];
+  const taken = inPath.length === 0 ? name : `{ ${inPath.join(', ')}, ...${name} }`;
+  const [parameters, fields] = input === undefined ? ['options', '{}'] : [`${taken}, options`, `{ ${name} }`];
   return [`    ${method}: (${parameters}) =>`, `      send({ ${facts.join(', ')} }, ${fields}, options),`];
 }
 

@@ -35,6 +35,7 @@ export const exportResponses = {
         revision: 0,
         revisedAt: null,
         withdrawn: false,
+        handled: null,
         at: AT,
       },
     ],

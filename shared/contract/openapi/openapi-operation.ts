@@ -1,6 +1,6 @@
 /** One operation of the OpenAPI document: a route under one of its paths. */
 
-import { BODY_LIMIT_BYTES, type Path, type Route } from '../route.ts';
+import { BODY_LIMIT_BYTES, type Path, pathFields, type Route } from '../route.ts';
 import { describeReplies } from './openapi-replies.ts';
 import {
   acceptNulls,
@@ -105,10 +105,15 @@ const listPathParameters = (path: string): object[] =>
   }));
 
 function describeBody(route: Route, input: JsonSchema, name: string, components: Components): object {
-  const required = (input.required ?? []).filter((field) => route.query?.includes(field) !== true);
-  components[name] = acceptNulls({ ...input, required });
+  const inPath = pathFields(route);
+  const isElsewhere = (field: string) => route.query?.includes(field) === true || inPath.includes(field);
+  const required = (input.required ?? []).filter((field) => !isElsewhere(field));
+  const withoutPath = (fields: object) =>
+    Object.fromEntries(Object.entries(fields).filter(([field]) => !inPath.includes(field)));
+  components[name] = acceptNulls({ ...input, properties: withoutPath(input.properties ?? {}), required });
   const schema = schemaReference(name);
-  const example = route.examples?.input;
+  const given = route.examples?.input;
+  const example = typeof given === 'object' && given !== null ? withoutPath(given) : given;
   if (route.page === true) {
     return {
       description: `A form of at most ${BODY_LIMIT_BYTES} bytes.`,
@@ -131,7 +136,7 @@ function describeBody(route: Route, input: JsonSchema, name: string, components:
 export function describeOperation(route: Route, { method, path }: Path, components: Components): object {
   const isAlias = path !== route.path;
   const isHead = method === 'HEAD';
-  const hasBody = method === 'POST' && (route.body === true || route.page === true);
+  const hasBody = (method === 'POST' || method === 'PUT') && (route.body === true || route.page === true);
   const name = pascal(route.name);
   const input = route.input === undefined ? {} : toJsonSchema(route.input, 'input', components);
   return {

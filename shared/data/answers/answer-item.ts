@@ -18,6 +18,7 @@ import type { Condition } from '../table/expressions.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
   answerKey,
+  contactShardEntry,
   FIRST_ISSUED,
   issueTimeOfAnswer,
   projectShardEntry,
@@ -94,6 +95,23 @@ const withdrawnRow = once(() =>
   }),
 );
 
+const handledRow = once(() =>
+  z.object({
+    at: z.string(),
+    by: z.string(),
+    note: z.optional(z.string()),
+    /** Of the answer that was seen to; absent: as it was given. */
+    revision: z.optional(z.number()),
+  }),
+);
+
+/** A release that knows nothing of it leaves it in the row that it revises: of another revision, it is none. */
+function readHandled(handled: z.output<ReturnType<typeof handledRow>> | undefined, current: number) {
+  if (handled === undefined) return undefined;
+  const { revision = 0, ...said } = handled;
+  return revision === current ? said : undefined;
+}
+
 const responseRow = once(() =>
   z.extend(withdrawnRow(), {
     rating: z.number(),
@@ -101,6 +119,7 @@ const responseRow = once(() =>
     followUpRequested: z.optional(z.boolean()),
     contact: z.optional(z.string()),
     traits: z.optional(z.string()),
+    handled: z.optional(handledRow()),
   }),
 );
 
@@ -123,6 +142,7 @@ function responseAttributes(response: Response, shard: number): Row {
     attempts: score?.attempts,
     lastError: score?.lastError,
     ...(queue !== undefined && scoreShardEntry(projectId, queue, shard, response)),
+    ...(response.followUpRequested === true && contactShardEntry(projectId, 'open', shard, response)),
   };
 }
 
@@ -169,8 +189,14 @@ export function readScore(row: Row): Score | undefined {
 export function readResponse(row: Row): Response | Withdrawn {
   const score = readScore(row);
   if (row.withdrawn === true) return { ...readRow(withdrawnRow, row), kind: 'withdrawn', score };
-  const { traits, ...response } = readRow(responseRow, row);
-  return { ...response, kind: 'response', traits: readTraits(traits), score };
+  const { traits, handled, ...response } = readRow(responseRow, row);
+  return {
+    ...response,
+    kind: 'response',
+    traits: readTraits(traits),
+    score,
+    handled: readHandled(handled, response.revision ?? 0),
+  };
 }
 
 const readDismissal = (row: Row): Dismissal => ({ ...readRow(baseRow, row), kind: 'dismissal' });

@@ -3,12 +3,20 @@
 import { respondentHash } from '../../crypto/derive.ts';
 import { responseId } from '../../crypto/ids.ts';
 import type { HashSecret } from '../../crypto/secret-cache.ts';
+import type { Answer } from '../../domain/answers/answer.ts';
 import { compareRevision, type Found, MOST_REVISIONS, type Revision } from '../../domain/answers/revision.ts';
 import type { ScoreQueue } from '../../domain/scoring.ts';
 import type { TimeLimits } from '../table/deadline.ts';
 import { all, type Change, type Condition } from '../table/expressions.ts';
 import type { Row } from '../table/row.ts';
-import { answerKey, scoreOrder, scoreShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import {
+  answerKey,
+  contactShardEntry,
+  scoreOrder,
+  scoreShardPartition,
+  shardOf,
+  TABLE,
+} from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
 import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED } from './answer-item.ts';
@@ -28,8 +36,12 @@ export interface RevisionStore {
 }
 
 const INDEX = TABLE.indexes.byScoreState;
+const CONTACTS = TABLE.indexes.byContact;
 
 const IS_RESPONSE: Condition = { text: '#type = :response', values: { response: 'response' } };
+
+/** By when it was given, an answer lies among the people who asked to be contacted. */
+type Place = Pick<Answer, 'id' | 'surveyId' | 'at'>;
 
 /** One way to write a revision: where its score waits depends on what the row says. */
 interface Way {
@@ -65,9 +77,15 @@ export function createRevisionStore({
     };
   }
 
-  function listWays(revision: Revision, id: string): readonly Way[] {
-    const { number, revisedAt, words, isLinked } = revision;
+  /** @param wishing the row of an answer that asks to be contacted from this revision on */
+  function listWays(revision: Revision, id: string, wishing?: Place): readonly Way[] {
+    const { number, revisedAt, words, isLinked, projectId, tokenId } = revision;
     const isNext = all(IS_RESPONSE, isRevision(number - 1));
+    const shard = shardOf(tokenId, shards);
+    const contactChange: Change =
+      wishing === undefined
+        ? { remove: ['handled', CONTACTS.partitionKey, CONTACTS.sortKey] }
+        : { set: contactShardEntry(projectId, 'open', shard, wishing), remove: ['handled'] };
     const wordsChange: Change =
       words === undefined
         ? {
@@ -87,9 +105,9 @@ export function createRevisionStore({
           };
     const way = (score: Change, ...conditions: readonly Condition[]): Way => ({
       change: {
-        set: { ...wordsChange.set, ...score.set },
+        set: { ...wordsChange.set, ...contactChange.set, ...score.set },
         setOnce: score.setOnce,
-        remove: [...(wordsChange.remove ?? []), ...(score.remove ?? [])],
+        remove: [...(wordsChange.remove ?? []), ...(contactChange.remove ?? []), ...(score.remove ?? [])],
       },
       when: all(isNext, ...conditions),
     });
@@ -113,17 +131,14 @@ export function createRevisionStore({
       const hash = respondentHash(secret, projectId, revision.respondentId);
       const id = responseId(secret, projectId, { tokenId, respondentHash: hash });
       const key = answerKey(projectId, hash, tokenId);
-      const ways = listWays(revision, id);
 
-      /** What such a revision finds, before anything is written; undefined where it is to be stored. */
-      async function refuseLate(): Promise<RevisionOutcome | undefined> {
+      /** What such a revision finds, before anything is written. */
+      async function look(): Promise<{ readonly row: Row | undefined; readonly found: Found }> {
         const { rows } = await table.page({ partition: key.pk, from: key.sk, to: key.sk });
-        const found = readFound(rows[0], revision);
-        if (found.kind === 'same') return { ...found, kind: 'stored' };
-        return found.kind === 'next' ? undefined : found;
+        return { row: rows[0], found: readFound(rows[0], revision) };
       }
 
-      async function write(): Promise<RevisionOutcome> {
+      async function write(ways: readonly Way[]): Promise<RevisionOutcome> {
         // A push is noted once and for good, so a second round through the ways is the last.
         for (const { change, when } of [...ways, ...ways]) {
           const written = await table.update(key, change, when);
@@ -135,12 +150,17 @@ export function createRevisionStore({
         throw new Error('the row changed while it was revised, and is what it was');
       }
 
-      if (revision.number > MOST_REVISIONS) {
-        const outcome = await refuseLate();
-        if (outcome !== undefined) return outcome;
+      const isWish = revision.words?.followUpRequested === true;
+      let wishing: Place | undefined;
+      // Only the row says when the answer was given, by which those who ask to be contacted are listed.
+      if (isWish || revision.number > MOST_REVISIONS) {
+        const { row, found } = await look();
+        if (found.kind === 'same') return { ...found, kind: 'stored' };
+        if (found.kind !== 'next') return found;
+        wishing = isWish ? row && readAnswer(row) : undefined;
       }
       try {
-        return await write();
+        return await write(listWays(revision, id, wishing));
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         const found = readFound(await lookUp(table, key, lookUpDeadlineMs), revision);

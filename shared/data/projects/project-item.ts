@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { once } from '../../domain/memory.ts';
 import {
   IDENTITY_MODES,
+  isByName,
   KEY_KINDS,
   KEY_SCOPES,
   type Project,
@@ -62,6 +63,7 @@ const keyRow = once(() =>
     hash: z.string(),
     createdAt: z.string(),
     scopes: z.optional(z.array(z.enum(KEY_SCOPES))),
+    namedScopes: z.optional(z.array(z.string())),
     revokedAt: z.optional(z.string()),
     anyOrigin: z.optional(z.literal(true)),
     expiresAt: z.optional(z.string()),
@@ -144,13 +146,23 @@ export function readSurveySet(row: Row): { readonly version: number; readonly or
   return { version: surveysVersion, order: surveyOrder };
 }
 
-export const keyItem = (projectId: string, key: ProjectKey): Row => ({
-  ...accessKeyKey(projectId, key.hash),
-  type: 'key',
-  ...key,
-});
+/** Scopes by name lie apart: a release that does not know one could read none of the project's settings otherwise. */
+export function keyItem(projectId: string, key: ProjectKey): Row {
+  const named = key.scopes?.filter(isByName) ?? [];
+  return {
+    ...accessKeyKey(projectId, key.hash),
+    type: 'key',
+    ...key,
+    scopes: key.scopes?.filter((scope) => !isByName(scope)),
+    ...(named.length > 0 && { namedScopes: named }),
+  };
+}
 
-export const readKey = (row: Row): ProjectKey => readRow(keyRow, row);
+export function readKey(row: Row): ProjectKey {
+  const { namedScopes = [], scopes, ...key } = readRow(keyRow, row);
+  if (scopes === undefined) return key;
+  return { ...key, scopes: [...scopes, ...KEY_SCOPES.filter((scope) => namedScopes.includes(scope))] };
+}
 
 export const surveyItem = (projectId: string, survey: Survey): Row => ({
   ...surveyKey(projectId, survey.id),

@@ -1,9 +1,10 @@
 /**
- * The main table: every key string, both indexes, and nothing else. Infrastructure and the local emulator create the
+ * The main table: every key string, its indexes, and nothing else. Infrastructure and the local emulator create the
  * table from `TABLE`; stores build keys from the functions below. The other table, the log of erasures, has its keys in
  * erasure-log-schema.ts. No SDK here.
  */
 
+import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { SCORE_QUEUES, type ScoreQueue } from '../../domain/scoring.ts';
 
@@ -13,10 +14,11 @@ export const TABLE = {
   /** Seconds since the epoch; DynamoDB deletes the item some time after. */
   timeToLive: 'ttl',
   stream: 'NEW_AND_OLD_IMAGES',
-  /** Both hold keys only: one write unit each, whatever an answer's length. */
+  /** They hold keys only: one write unit each, whatever an answer's length. A stack update makes one at most. */
   indexes: {
     byProject: { name: 'by_project', partitionKey: 'projectShard', sortKey: 'projectOrder' },
     byScoreState: { name: 'by_score_state', partitionKey: 'scoreShard', sortKey: 'scoreOrder' },
+    byContact: { name: 'by_contact', partitionKey: 'contactShard', sortKey: 'contactOrder' },
   },
 } as const;
 
@@ -220,6 +222,23 @@ export const scoreShardEntry = (
 ): Record<string, string> => ({
   [TABLE.indexes.byScoreState.partitionKey]: scoreShardPartition(projectId, queue, shard),
   [TABLE.indexes.byScoreState.sortKey]: scoreOrder(row),
+});
+
+export const contactShardPartition = (projectId: string, state: ContactState, shard: number): string =>
+  `P#${projectId}#${state}#${shard}`;
+
+/** The survey of an order among the people who asked to be contacted. */
+export const surveyOfContact = (order: string): string => order.split('#')[1] ?? '';
+
+/** Responses that ask to be contacted, by when they were given. */
+export const contactShardEntry = (
+  projectId: string,
+  state: ContactState,
+  shard: number,
+  row: { readonly surveyId: string; readonly at: string; readonly id: string },
+): Record<string, string> => ({
+  [TABLE.indexes.byContact.partitionKey]: contactShardPartition(projectId, state, shard),
+  [TABLE.indexes.byContact.sortKey]: `${row.at}#${row.surveyId}#${row.id}`,
 });
 
 /** Rate leases of one access key, by its hash; or, under `ADDRESSES`, those of all source addresses of a project. */

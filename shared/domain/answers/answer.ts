@@ -81,6 +81,15 @@ interface ResponseBase extends AnswerBase {
   readonly revisedAt?: string | undefined;
 }
 
+/** That somebody has seen to a wish to be contacted. */
+export interface Handled {
+  /** ISO 8601 UTC with milliseconds. */
+  readonly at: string;
+  /** The id of the key that said so. */
+  readonly by: string;
+  readonly note?: string | undefined;
+}
+
 export interface Response extends ResponseBase {
   readonly kind: 'response';
   readonly rating: number;
@@ -89,6 +98,8 @@ export interface Response extends ResponseBase {
   /** Where a person can be reached who is not identified. Never part of a score or a log line. */
   readonly contact?: string | undefined;
   readonly traits?: Traits | undefined;
+  /** Present once somebody has seen to the wish to be contacted; a revision clears it. */
+  readonly handled?: Handled | undefined;
 }
 
 /** A response that was taken back: the token stays used and the survey suppressed; a further revision rates again. */
@@ -100,7 +111,7 @@ export type Answer = Response | Withdrawn | Dismissal;
 
 /** An answer before it is stored: the store gives it its id, and the write id that tells its own retries from a reuse. */
 export type NewAnswer =
-  | Omit<Response, 'id' | 'writeId' | 'sessionMark'>
+  | Omit<Response, 'id' | 'writeId' | 'sessionMark' | 'handled'>
   | Omit<Dismissal, 'id' | 'writeId' | 'sessionMark'>;
 
 /** What a respondent submits, besides the token. */

@@ -44,7 +44,7 @@ const A_TABLE = {
   StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
   DeletionProtectionEnabled: true,
   SSEDescription: { KMSMasterKeyArn: KEY },
-  GlobalSecondaryIndexes: ['by_project', 'by_score_state'].map((IndexName) => ({
+  GlobalSecondaryIndexes: ['by_project', 'by_score_state', 'by_contact'].map((IndexName) => ({
     IndexName,
     IndexStatus: 'ACTIVE',
   })),

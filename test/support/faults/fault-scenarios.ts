@@ -6,6 +6,8 @@ import { answerLink } from '../../../functions/answer-link.ts';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
+import { handleContact } from '../../../functions/handle-contact.ts';
+import { listContacts } from '../../../functions/list-contacts.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
@@ -186,6 +188,32 @@ async function someAnswers({ healthy, tenant }: FaultCase): Promise<void> {
   for (const person of ['ann', 'ben', 'cleo']) await respond(healthy, tenant, person);
 }
 
+/** It is noted once, whether the reply was seen or not: asked again, what was noted first stands. */
+const seeingTo: FaultScenario = {
+  name: handleContact.route.name,
+  endpoint: handleContact,
+  success: 200,
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
+    const { secretKey } = tenant;
+    const { reply: given } = await respond(healthy, tenant, 'ann', { body: { followUpRequested: true } });
+    const request = { secretKey, body: { id: given.body.id, handled: true, note: 'called' } };
+    const noted = async () =>
+      (await healthy.call(listContacts, { secretKey, query: { state: 'handled' } })).body.contacts;
+    return {
+      request,
+      async settle(reply) {
+        const before = await noted();
+        if (reply.status === 200) expect(before).toHaveLength(1);
+        await askAgain(faultCase, seeingTo, request);
+        const after = await noted();
+        expect(after).toMatchObject([{ handled: { note: 'called' } }]);
+        if (before.length > 0) expect(after).toEqual(before);
+      },
+    };
+  },
+};
+
 export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   reading(bootstrap, ({ tenant }) => ({ body: { key: tenant.publishableKey, userId: 'ann' } })),
   reading(mintTokens, ({ tenant: { secretKey } }) => ({
@@ -203,6 +231,17 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   showing,
   revising('rated', { rating: 8, text: 'new' }, { rating: 8, text: 'new', scoreState: 'pending' }),
   revising('withdrawn', { withdraw: true }, { withdrawn: true }),
+  revising(
+    'asking to be contacted',
+    { rating: 2, followUpRequested: true },
+    { rating: 2, contactShard: expect.any(String), contactOrder: expect.any(String) },
+  ),
+  seeingTo,
+  reading(
+    listContacts,
+    ({ tenant: { secretKey } }) => ({ secretKey }),
+    ({ healthy, tenant }) => respond(healthy, tenant, 'ann', { body: { followUpRequested: true } }),
+  ),
   reading(
     listPendingScores,
     ({ tenant: { secretKey } }) => ({ secretKey }),

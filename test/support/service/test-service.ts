@@ -8,12 +8,13 @@ import { compose, projects, type Service } from '../../../functions/runtime/comp
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { createLogger, type Logger } from '../../../functions/runtime/logger.ts';
 import type { ServiceConfig } from '../../../functions/runtime/service-config.ts';
+import { pathFields, type Route } from '../../../shared/contract/route.ts';
 import type { SecretSource } from '../../../shared/crypto/secret-cache.ts';
 import type { PurgeStarter } from '../../../shared/data/aws/purge-starter.ts';
 import type { EventOutlet } from '../../../shared/data/events/event-outlet.ts';
 import type { ReadIndex } from '../../../shared/data/table/index-reader.ts';
 import type { CanvassEvent } from '../../../shared/domain/happening.ts';
-import type { Project } from '../../../shared/domain/project.ts';
+import { KEY_SCOPES, type Project } from '../../../shared/domain/project.ts';
 import { executionName } from '../../../shared/domain/purge.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { collectEvents } from '../events/collected-events.ts';
@@ -82,6 +83,15 @@ export interface ServiceOptions {
   readonly eventOutlet?: EventOutlet;
 }
 
+/** The route's path, with the fields of the body that are parts of it. */
+function pathOf(route: Route, { body }: CallOptions): string {
+  const fields = new Map<string, unknown>(Object.entries(body ?? {}));
+  return pathFields(route).reduce(
+    (path, name) => path.replace(`{${name}}`, encodeURIComponent(String(fields.get(name) ?? 'none'))),
+    route.path,
+  );
+}
+
 /** The event of a call; its method and path are the route's unless said. */
 export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptions): APIGatewayProxyEventV2 {
   const { query = {}, headers = {}, secretKey, base64 = false, sourceIp } = options;
@@ -89,7 +99,7 @@ export function callEvent({ route }: Pick<Endpoint, 'route'>, options: CallOptio
   const bytes = sent === undefined ? undefined : Buffer.from(sent);
   return gatewayEvent({
     method: options.method ?? route.method,
-    path: options.path ?? route.path,
+    path: options.path ?? pathOf(route, options),
     query: typeof query === 'string' ? query : new URLSearchParams(query).toString(),
     headers: { ...(secretKey !== undefined && { authorization: `Bearer ${secretKey}` }), ...headers },
     body: bytes?.toString(base64 ? 'base64' : 'utf8'),
@@ -154,7 +164,7 @@ export async function createTestService(options: ServiceOptions = {}): Promise<T
     async tenant(overrides = {}, surveys = [aSurvey()]) {
       const project = aProject(overrides);
       const publishable = aKey('publishable', project.id);
-      const secret = aKey('secret', project.id);
+      const secret = aKey('secret', project.id, { scopes: KEY_SCOPES });
       await store.createProject(project, [publishable.stored, secret.stored]);
       for (const survey of surveys) await store.createSurvey(project.id, survey);
       return { project, publishableKey: publishable.text, secretKey: secret.text, surveys };

@@ -16,6 +16,7 @@ function resourceNames(template: Template): Map<string, string> {
     ['purge', { Ref: logicalId(template, 'AWS::StepFunctions::StateMachine') }],
     ['by_project', index('by_project')],
     ['by_score_state', index('by_score_state')],
+    ['by_contact', index('by_contact')],
     ['hashSecret', secret('HashSecret')],
     ['tokenRing', secret('TokenRing')],
     ...Object.keys(template.findResources('AWS::SQS::Queue')).map((id): [string, object] => [

@@ -11,7 +11,9 @@ import { bootstrap } from '../../../functions/bootstrap.ts';
 import { erase } from '../../../functions/erase.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { getResults } from '../../../functions/get-results.ts';
+import { handleContact } from '../../../functions/handle-contact.ts';
 import { listComments } from '../../../functions/list-comments.ts';
+import { listContacts } from '../../../functions/list-contacts.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
@@ -42,7 +44,9 @@ const today = {
     erase,
     exportResponses,
     getResults,
+    handleContact,
     listComments,
+    listContacts,
     listPendingScores,
     listSurveys,
     mintTokens,

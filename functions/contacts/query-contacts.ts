@@ -1,0 +1,51 @@
+/** People who asked to be contacted, as a caller or an operator asks for them. */
+
+import {
+  CONTACT_PAGE,
+  type Contact,
+  type ContactsInput,
+  type ContactsReply,
+} from '../../shared/contract/contact-schemas.ts';
+import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { type Query, toComment } from '../results/query-results.ts';
+import { contactWalk, secrets } from '../runtime/compose.ts';
+import { knownSurvey } from '../runtime/settings-cache.ts';
+
+function toContact(response: Response, { surveys }: ProjectSettings): Contact {
+  const { surveyId, handled } = response;
+  return {
+    ...toComment(response),
+    survey: { id: surveyId, slug: surveys.get(surveyId)?.content.slug ?? '' },
+    handled: handled === undefined ? null : { ...handled, note: handled.note ?? null },
+  };
+}
+
+/** Newest first, a page at a time; of surveys that these settings know. */
+export async function queryContacts({
+  input,
+  settings,
+  service,
+}: Omit<Query<ContactsInput>, 'now'>): Promise<ContactsReply | Refusal> {
+  const { limit, cursor, state = 'open', from, to, surveyId, surveySlug } = input;
+  const isOfOne = surveyId !== undefined || surveySlug !== undefined;
+  const survey = isOfOne ? knownSurvey(settings, input) : undefined;
+  if (isOfOne && survey === undefined) return refuse('survey_not_found');
+  const projectId = settings.project.id;
+  const secret = await secrets(service).hashSecret();
+  const scope = { projectId, purpose: 'contacts', query: { surveyId: survey?.id, state, from, to } };
+  const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
+  if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
+  const isWanted = (id: string) => (survey === undefined ? settings.surveys.has(id) : id === survey.id);
+  const { responses, next } = await contactWalk(service).page(
+    { projectId, state, from, to, isWanted },
+    Math.min(limit ?? CONTACT_PAGE.default, CONTACT_PAGE.max),
+    after,
+  );
+  return {
+    contacts: responses.map((response) => toContact(response, settings)),
+    ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
+  };
+}

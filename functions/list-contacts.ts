@@ -1,0 +1,9 @@
+import * as routes from '../shared/contract/routes/contact-routes.ts';
+import { queryContacts } from './contacts/query-contacts.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+/** People who asked to be contacted, newest first, a page at a time. */
+export const listContacts = endpoint(routes.listContacts, queryContacts);
+
+export const handler = onLambda(listContacts);

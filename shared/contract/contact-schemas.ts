@@ -1,0 +1,85 @@
+/** People who asked to be contacted, field for field as the contract names them (docs/contract.md §17.5). */
+
+import * as z from 'zod/mini';
+import { CONTACT_STATES } from '../domain/answers/contact.ts';
+import { once } from '../domain/memory.ts';
+import { atMostOneSurvey, cursor, limit, surveyId, timestamp } from './fields.ts';
+import { commentFields, day, slug } from './results-schemas.ts';
+
+/** Contacts of one page; larger limits are capped. */
+export const CONTACT_PAGE = { default: 50, max: 100 } as const;
+const NOTE_CHARACTERS = 500;
+
+/** A longer one is refused: whoever wrote it can shorten it. Counted in characters (code points). */
+const note = () =>
+  z.pipe(
+    z.string().check(
+      z.refine(
+        (value) => value.length <= NOTE_CHARACTERS || Array.from(value).length <= NOTE_CHARACTERS,
+        `must be at most ${NOTE_CHARACTERS} characters`,
+      ),
+      z.meta({
+        maxLength: NOTE_CHARACTERS,
+        description: 'For colleagues; an empty one takes the one before away. A lone surrogate is replaced.',
+      }),
+    ),
+    z.transform((value) => value.toWellFormed()),
+  );
+
+export const contactsInput = once(() =>
+  z
+    .object({
+      surveySlug: z.exactOptional(
+        slug().check(z.meta({ description: 'This or `surveyId`; of all surveys unless said.' })),
+      ),
+      surveyId: z.exactOptional(surveyId()),
+      state: z.exactOptional(
+        z
+          .enum([...CONTACT_STATES, 'all'])
+          .check(z.meta({ description: 'Those whom nobody has seen to (`open`) unless said.' })),
+      ),
+      from: z.exactOptional(day('First day on which they answered, UTC.')),
+      to: z.exactOptional(day('Last day, UTC, included.')),
+      limit: z.exactOptional(limit()),
+      cursor: z.exactOptional(cursor()),
+    })
+    .check(
+      atMostOneSurvey(),
+      z.refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+        path: ['from'],
+        error: 'must not be after `to`',
+      }),
+    ),
+);
+
+const handled = once(() => z.object({ at: timestamp(), by: z.string(), note: z.nullable(z.string()) }));
+
+const contact = once(() =>
+  z
+    .object({
+      ...commentFields(),
+      survey: z.object({ id: z.string(), slug: z.string() }),
+      handled: z.nullable(handled()),
+    })
+    .check(z.meta({ id: 'Contact', description: 'A person who asked to be contacted, and their answer.' })),
+);
+
+export const contactsReply = once(() =>
+  z.object({ contacts: z.array(contact()), nextCursor: z.exactOptional(z.string()) }),
+);
+
+export const handleContactInput = once(() =>
+  z.object({
+    id: z.string().check(z.meta({ description: 'Of the response.' })),
+    handled: z.boolean().check(z.meta({ description: '`false` opens it again.' })),
+    note: z.exactOptional(note()),
+  }),
+);
+
+export const handleContactReply = once(() =>
+  z.object({ ok: z.literal(true), id: z.string(), handled: z.boolean() }),
+);
+
+export type ContactsInput = z.output<ReturnType<typeof contactsInput>>;
+export type ContactsReply = z.output<ReturnType<typeof contactsReply>>;
+export type Contact = ContactsReply['contacts'][number];

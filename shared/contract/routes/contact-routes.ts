@@ -1,0 +1,68 @@
+/** People who asked to be contacted (docs/contract.md §17.5). */
+
+import { contactsInput, contactsReply, handleContactInput, handleContactReply } from '../contact-schemas.ts';
+import * as contactExamples from '../examples/contact-examples.ts';
+import type { Route } from '../route.ts';
+
+/** People and their pages ask, a few at a time. */
+const CONTACTS_THROTTLE = { rate: 100, burst: 200 } as const;
+
+export const listContacts = {
+  name: 'list-contacts',
+  method: 'GET',
+  path: '/v1/contacts',
+  summary: 'People who asked to be contacted, newest first',
+  description:
+    'With or without words. Of one survey a page may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
+  key: 'secret',
+  typescriptName: 'contacts',
+  repeated: 'reads again',
+  scope: 'comments',
+  rateLimited: true,
+  get input() {
+    return contactsInput();
+  },
+  query: ['surveySlug', 'surveyId', 'state', 'from', 'to', 'limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return contactsReply();
+    },
+  },
+  refusals: ['survey_not_found'],
+  access: { table: ['Query', 'BatchGetItem'], byContact: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: CONTACTS_THROTTLE,
+  examples: contactExamples.listContacts,
+} as const satisfies Route;
+
+export const handleContact = {
+  name: 'handle-contact',
+  method: 'PUT',
+  path: '/v1/contacts/{id}',
+  summary: 'Notes that somebody has seen to a wish to be contacted, or opens it again',
+  description:
+    'The same again changes nothing: who said so first, and when, is kept. A revision of the answer that carries the wish opens it again.',
+  key: 'secret',
+  repeated: 'changes nothing, unless the answer was changed in between',
+  scope: 'contacts',
+  rateLimited: true,
+  get input() {
+    return handleContactInput();
+  },
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return handleContactReply();
+    },
+  },
+  refusals: ['response_not_found'],
+  access: { table: ['Query', 'UpdateItem'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: CONTACTS_THROTTLE,
+  examples: contactExamples.handleContact,
+} as const satisfies Route;
+
+export const contactRoutes = { listContacts, handleContact };

@@ -1,0 +1,84 @@
+/** Whether somebody has seen to a wish to be contacted: conditional updates of the answer's row, which never make one. */
+
+import { locateResponse } from '../../crypto/ids.ts';
+import type { HashSecret } from '../../crypto/secret-cache.ts';
+import type { Response } from '../../domain/answers/answer.ts';
+import { asksForContact, isHandledSo } from '../../domain/answers/contact.ts';
+import { readAnswer } from '../answers/answer-item.ts';
+import { all, type Condition, equalTo } from '../table/expressions.ts';
+import type { Row } from '../table/row.ts';
+import { answerKey, contactShardEntry, shardOf } from '../table/schema.ts';
+import type { Table } from '../table/table.ts';
+
+export interface Handling {
+  readonly projectId: string;
+  /** Of the response. */
+  readonly id: string;
+  readonly handled: boolean;
+  /** Undefined keeps the one that stands; an empty one is none. */
+  readonly note?: string | undefined;
+  /** Who says so. */
+  readonly by: string;
+  /** ISO 8601 UTC with milliseconds. */
+  readonly at: string;
+}
+
+export interface ContactStore {
+  /**
+   * Notes that somebody has seen to the wish, or that it is open again. The same again changes nothing. One read, and one
+   * update, more only where the row changes meanwhile.
+   * @returns whether there is such a response that asks to be contacted
+   */
+  handle(handling: Handling): Promise<boolean>;
+}
+
+const ASKS: Condition = {
+  text: '#type = :response AND #followUpRequested = :yes AND attribute_not_exists(#withdrawn)',
+  values: { response: 'response', yes: true },
+};
+
+/** Each further one means that somebody else changed the row at that moment. */
+const MOST_ATTEMPTS = 20;
+
+interface ContactStoreParts {
+  readonly table: Table;
+  readonly secrets: HashSecret;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createContactStore({ table, secrets, shards }: ContactStoreParts): ContactStore {
+  function changeOf({ projectId, handled, note, by, at }: Handling, response: Response) {
+    const { revision } = response;
+    const shard = shardOf(response.tokenId, shards);
+    const entry = contactShardEntry(projectId, handled ? 'handled' : 'open', shard, response);
+    if (!handled) return { set: entry, remove: ['handled'] };
+    const isNoted = note !== undefined && note !== '';
+    return { set: { ...entry, handled: { at, by, ...(isNoted && { note }), revision } } };
+  }
+
+  const isSo = ({ handled, note }: Handling, { handled: standing }: Response): boolean =>
+    handled ? standing !== undefined && isHandledSo(standing, note) : standing === undefined;
+
+  return {
+    async handle(handling) {
+      const { projectId, id } = handling;
+      const location = locateResponse(await secrets.hashSecret(), projectId, id);
+      if (location === undefined) return false;
+      const key = answerKey(projectId, location.respondentHash, location.tokenId);
+      const { rows } = await table.page({ partition: key.pk, from: key.sk, to: key.sk });
+      let row: Row | undefined = rows[0];
+      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+        const answer = row && readAnswer(row);
+        if (row === undefined || !asksForContact(answer)) return false;
+        if (isSo(handling, answer)) return true;
+        const { revision, handled } = row;
+        const asIs = all(ASKS, equalTo({ revision, handled }));
+        const written = await table.update(key, changeOf(handling, answer), asIs);
+        if (written.done) return true;
+        row = written.found;
+      }
+      throw new Error('the row changed whenever it was updated');
+    },
+  };
+}

@@ -1,0 +1,180 @@
+/**
+ * Random histories of answers, revisions, withdrawals, erasures, purges and of people who see to wishes, all of them
+ * repeated now and then, while the stream is delivered once or twice: in the end the lists are what the history and a
+ * recount of the rows come to, and each answer is on one of them at most.
+ */
+
+import fc from 'fast-check';
+import { afterAll, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { handleContact } from '../../functions/handle-contact.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { contactSweep } from '../../functions/runtime/compose.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { histories } from '../support/depth.ts';
+import { openTestStream } from '../support/events/test-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { aLinkedAnswer, anAnswer, type Given, revise, SESSION } from '../support/fixtures/revising.ts';
+import { scanAll } from '../support/scan-all.ts';
+import { createPurgeService } from '../support/service/purge-service.ts';
+import type { Tenant } from '../support/service/test-service.ts';
+
+const wish = fc.constantFrom(undefined, true, false);
+const nth = fc.nat();
+const survey = fc.nat({ max: 1 });
+/** Whether it is sent twice, at once. */
+const again = fc.boolean();
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('answer' as const), survey, wish, isLinked: fc.boolean() }),
+  },
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('revise' as const), nth, wish, again }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('withdraw' as const), nth, again }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant('handle' as const),
+      nth,
+      handled: fc.boolean(),
+      note: fc.constantFrom(undefined, 'called', ''),
+      again,
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), nth }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), survey }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('deliver' as const), again }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+interface Known extends Given {
+  /** With the survey that was answered as its first. */
+  readonly tenant: Tenant;
+  readonly isLinked: boolean;
+  revision: number;
+  asks: boolean;
+  handled: boolean;
+  isThere: boolean;
+}
+
+const purging = await createPurgeService();
+const { service } = purging;
+const stream = openTestStream(service.table);
+afterAll(() => stream.close());
+
+/** What a caller sees of a history, as the model has it. */
+class History {
+  readonly #known: Known[] = [];
+  readonly #tenant: Tenant;
+  readonly #purged = new Set<string>();
+
+  constructor(tenant: Tenant) {
+    this.#tenant = tenant;
+  }
+
+  #pick(number: number): Known | undefined {
+    return this.#known[number % (this.#known.length || 1)];
+  }
+
+  async #purge(survey: Survey | undefined): Promise<void> {
+    if (survey === undefined || this.#purged.has(survey.id)) return;
+    this.#purged.add(survey.id);
+    const query = { surveySlug: survey.content.slug };
+    await service.call(erase, { secretKey: this.#tenant.secretKey, query });
+    await purging.carryOut();
+    const answered = this.#known.filter(({ tenant: { surveys } }) => surveys[0]?.id === survey.id);
+    for (const known of answered) Object.assign(known, { isThere: false, asks: false });
+  }
+
+  async take(step: Step): Promise<void> {
+    const { secretKey, project, surveys } = this.#tenant;
+    if (step.do === 'answer') {
+      const asked = surveys[step.survey];
+      if (asked === undefined || this.#purged.has(asked.id)) return;
+      const give = step.isLinked ? aLinkedAnswer : anAnswer;
+      const tenant = { ...this.#tenant, surveys: [asked] };
+      const given = await give({ service, tenant }, { followUpRequested: step.wish });
+      const state = { revision: 0, asks: step.wish === true, handled: false, isThere: true };
+      this.#known.push({ ...given, ...state, tenant, isLinked: step.isLinked });
+      return;
+    }
+    if (step.do === 'purge') return this.#purge(surveys[step.survey]);
+    if (step.do === 'deliver') {
+      const Records = await stream.read();
+      for (let time = 0; time < (step.again ? 2 : 1); time += 1)
+        await onChange(service.service)({ Records: structuredClone(Records) });
+      return;
+    }
+    if (step.do === 'sweep') {
+      // What this version writes is right where it lies.
+      expect((await contactSweep(service.service).sweep(project.id, () => undefined)).changed).toBe(0);
+      return;
+    }
+    const known = this.#pick(step.nth);
+    if (known === undefined) return;
+    const caller = { service, tenant: known.tenant };
+    const times = 'again' in step && step.again ? 2 : 1;
+    const send = <T>(call: () => Promise<T>) => Promise.all(Array.from({ length: times }, call));
+    if (step.do === 'erase') {
+      await service.call(erase, { secretKey, query: { respondentId: known.respondentId } });
+      Object.assign(known, { isThere: false, asks: false });
+      return;
+    }
+    if (step.do === 'handle') {
+      const { handled, note } = step;
+      const body = { id: known.id, handled, note };
+      const replies = await send(() => service.call(handleContact, { secretKey, body }));
+      expect(replies.map(({ status }) => status)).toEqual(replies.map(() => (known.asks ? 200 : 404)));
+      if (known.asks) known.handled = handled;
+      return;
+    }
+    const change = step.do === 'withdraw' ? { withdraw: true } : { rating: 5, followUpRequested: step.wish };
+    const fields = { revision: known.revision + 1, ...change, ...(known.isLinked && SESSION) };
+    const replies = await send(() => revise(caller, known.showToken, fields));
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => (known.isThere ? 200 : 404)));
+    if (!known.isThere) return;
+    const asks = step.do === 'revise' && step.wish === true;
+    Object.assign(known, { revision: fields.revision, asks, handled: false });
+  }
+
+  async check(): Promise<void> {
+    const { secretKey, project } = this.#tenant;
+    for (const state of ['open', 'handled', 'all']) {
+      const isListed = ({ asks, handled }: Known) =>
+        asks && (state === 'all' || handled === (state === 'handled'));
+      const expected = this.#known.filter(isListed).map(({ id, at }) => ({ id, at }));
+      const { body } = await service.call(listContacts, { secretKey, query: { state, limit: '100' } });
+      const listed = body.contacts.map(({ id, at }: Given) => ({ id, at }));
+      const byId = (one: { id: string }, other: { id: string }) => (one.id < other.id ? -1 : 1);
+      expect(listed.toSorted(byId)).toEqual(expected.toSorted(byId));
+    }
+    const rows = await scanAll(service.table, project.id);
+    const asking = rows.filter(
+      ({ type, followUpRequested, withdrawn }) => type === 'response' && followUpRequested && !withdrawn,
+    );
+    const indexed = rows.filter(({ contactShard, contactOrder }) => contactShard ?? contactOrder);
+    expect(indexed).toEqual(asking);
+    expect(asking).toHaveLength(this.#known.filter(({ asks }) => asks).length);
+  }
+}
+
+describe('people who asked to be contacted', () => {
+  it('are those of the history, whatever happened to their answers', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 25 }), async (steps) => {
+        const surveys = [aSurvey(), aSurvey()];
+        const history = new History(await service.tenant({ limits: NO_LIMITS }, surveys));
+        for (const each of steps) {
+          await history.take(each);
+          service.clock.advance(10);
+        }
+        await history.check();
+      }),
+      { numRuns: histories(15) },
+    );
+  });
+});

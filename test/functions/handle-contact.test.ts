@@ -1,0 +1,179 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { erase } from '../../functions/erase.ts';
+import { exportResponses } from '../../functions/export-responses.ts';
+import { handleContact } from '../../functions/handle-contact.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { hashAccessKey } from '../../shared/crypto/access-key.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { deriveKeyId } from '../../shared/domain/ids.ts';
+import { KEY_SCOPES } from '../../shared/domain/project.ts';
+import { openTestStream } from '../support/events/test-stream.ts';
+import { dismiss } from '../support/fixtures/answered.ts';
+import { aKey } from '../support/fixtures/builders.ts';
+import { anAnswer, exportedOf, type Given, revise } from '../support/fixtures/revising.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import type { Tenant } from '../support/service/test-service.ts';
+
+const { service, recording } = await createRecordedService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
+const WISH = { followUpRequested: true, text: 'Call me' } as const;
+
+describe('seeing to a wish to be contacted', () => {
+  let tenant: Tenant;
+  let given: Given;
+
+  beforeEach(async () => {
+    tenant = await service.tenant();
+    given = await anAnswer({ service, tenant }, WISH);
+  });
+
+  const handle = (body: object = { handled: true }, id = given.id, secretKey = tenant.secretKey) =>
+    service.call(handleContact, { secretKey, body: { id, ...body } });
+  const list = async (state = 'all') =>
+    (await service.call(listContacts, { secretKey: tenant.secretKey, query: { state } })).body.contacts;
+  const statesOf = async () => [(await list('open')).length, (await list('handled')).length];
+  const keyId = () => deriveKeyId(hashAccessKey(tenant.secretKey));
+
+  async function anotherKey(): Promise<{ text: string; id: string }> {
+    const { text, stored } = aKey('secret', tenant.project.id, { scopes: KEY_SCOPES });
+    await projects.addKey(tenant.project.id, stored);
+    service.clock.advance(2 * SECOND);
+    return { text, id: stored.id };
+  }
+
+  it('200: says when, by which key, and the note; opened again nothing of it is left', async () => {
+    service.clock.advance(SECOND);
+    const at = new Date(service.clock.now()).toISOString();
+    const { status, body } = await handle({ handled: true, note: 'Called' });
+    expect([status, body]).toEqual([200, { ok: true, id: given.id, handled: true }]);
+    expect((await list())[0].handled).toEqual({ at, by: keyId(), note: 'Called' });
+    expect(await statesOf()).toEqual([0, 1]);
+    expect((await handle({ handled: false })).body).toEqual({ ok: true, id: given.id, handled: false });
+    expect((await list())[0].handled).toBeNull();
+    expect(await statesOf()).toEqual([1, 0]);
+  });
+
+  it('200: the same again, with the note or without one, keeps who said so first and writes nothing', async () => {
+    await handle({ handled: true, note: 'Called' });
+    const [{ handled }] = await list();
+    const other = await anotherKey();
+    await list();
+    recording.take();
+    for (const body of [
+      { handled: true },
+      { handled: true, note: 'Called' },
+      { handled: true, note: null },
+    ]) {
+      expect((await handle(body, given.id, other.text)).status).toBe(200);
+    }
+    const updates = recording.take().filter(({ operation }) => operation === 'UpdateItem');
+    // That the key is in use is noted once.
+    expect(updates).toHaveLength(1);
+    expect((await list())[0].handled).toEqual(handled);
+  });
+
+  it('200: another note is whose it is; an empty one is none', async () => {
+    await handle({ handled: true, note: 'Called' });
+    const other = await anotherKey();
+    await handle({ handled: true, note: 'Wrote' }, given.id, other.text);
+    expect((await list())[0].handled).toMatchObject({ by: other.id, note: 'Wrote' });
+    await handle({ handled: true, note: '' });
+    expect((await list())[0].handled).toMatchObject({ by: keyId(), note: null });
+  });
+
+  it('200: two at once: the later one stands whole, and it is on one list', async () => {
+    const notes = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const replies = await Promise.all(notes.map((note) => handle({ handled: true, note })));
+    expect(replies.map(({ status }) => status)).toEqual(notes.map(() => 200));
+    expect(notes).toContain((await list())[0].handled.note);
+    await Promise.all([handle({ handled: false }), handle({ handled: true }), handle({ handled: false })]);
+    expect((await statesOf()).reduce((sum, each) => sum + each)).toBe(1);
+  });
+
+  it('200: one read and one update', async () => {
+    await list();
+    recording.take();
+    await handle();
+    expect(recording.take().map(({ operation, units }) => ({ operation, units }))).toEqual([
+      { operation: 'Query', units: { table: 1 } },
+      { operation: 'UpdateItem', units: { table: 1, by_contact: 2 } },
+    ]);
+  });
+
+  it('a revision with the wish opens it again, one without it and a withdrawal take it off the list', async () => {
+    const caller = { service, tenant };
+    await handle({ handled: true, note: 'Called' });
+    await revise(caller, given.showToken, { revision: 1, rating: 2, ...WISH });
+    expect((await list()).map(({ handled }: { handled: object }) => handled)).toEqual([null]);
+    expect(await statesOf()).toEqual([1, 0]);
+    await handle();
+    await revise(caller, given.showToken, { revision: 2, rating: 2 });
+    expect(await statesOf()).toEqual([0, 0]);
+    expect((await handle()).status).toBe(404);
+    await revise(caller, given.showToken, { revision: 3, rating: 2, ...WISH });
+    expect((await list('open'))[0]).toMatchObject({ id: given.id, at: given.at, handled: null });
+    await revise(caller, given.showToken, { revision: 4, withdraw: true });
+    expect(await statesOf()).toEqual([0, 0]);
+  });
+
+  it('is exported with the answer, without `by` in the export of a person, and counts and tells nothing', async () => {
+    const stream = openTestStream(service.table);
+    await stream.read();
+    await handle({ handled: true, note: 'Called' });
+    const before = service.events.length;
+    await onChange(service.service)({ Records: await stream.read() });
+    stream.close();
+    expect(service.events).toHaveLength(before);
+    const { at } = (await list())[0].handled;
+    expect(await exportedOf({ service, tenant }, given.respondentId)).toMatchObject({
+      revision: 0,
+      handled: { at, note: 'Called' },
+    });
+    expect((await exportedOf({ service, tenant }, given.respondentId)).handled).not.toHaveProperty('by');
+    const { secretKey } = tenant;
+    const { body } = await service.call(exportResponses, { secretKey });
+    expect(body.responses[0].handled).toEqual({ at, by: keyId(), note: 'Called' });
+  });
+
+  it.each([
+    ['handled', {}],
+    ['handled', { handled: 'yes' }],
+    ['note', { handled: true, note: 'x'.repeat(501) }],
+    ['note', { handled: true, note: 7 }],
+  ])('400 names %s: %j', async (path, body) => {
+    const reply = await handle(body);
+    expect([reply.status, reply.body.error.issues[0].path]).toEqual([400, path]);
+  });
+
+  it('200: a note of 500 characters of any kind', async () => {
+    expect((await handle({ handled: true, note: '🎉'.repeat(500) })).status).toBe(200);
+    expect((await handle({ handled: true, note: 'x\ud800' })).status).toBe(200);
+  });
+
+  it('401: a key made without scopes has not this one', async () => {
+    const { text, stored } = aKey('secret', tenant.project.id);
+    await projects.addKey(tenant.project.id, stored);
+    service.clock.advance(2 * SECOND);
+    expect((await handle({ handled: true }, given.id, text)).status).toBe(401);
+  });
+
+  it('404: what is unknown, erased, withdrawn, dismissed, does not ask, or is another project’s', async () => {
+    const caller = { service, tenant };
+    const silent = await anAnswer(caller, { text: 'words' });
+    const withdrawn = await anAnswer(caller, WISH);
+    await revise(caller, withdrawn.showToken, { revision: 1, withdraw: true });
+    const erased = await anAnswer(caller, WISH);
+    const { secretKey } = tenant;
+    await service.call(erase, { secretKey, query: { respondentId: erased.respondentId } });
+    const dismissed = await dismiss(service, tenant, 'dora');
+    const theirs = await anAnswer({ service, tenant: await service.tenant() }, WISH);
+    const unknown = ['none', '%2e%2e', '%ff', 'a'.repeat(43), '__proto__'];
+    const gone = [silent.id, withdrawn.id, erased.id, dismissed.reply.body.id, theirs.id];
+    for (const id of [...unknown, ...gone]) {
+      const { status, body } = await handle({ handled: true }, id);
+      expect([id, status, body.error?.code]).toEqual([id, 404, 'response_not_found']);
+    }
+  });
+});
