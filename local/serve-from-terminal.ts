@@ -80,7 +80,7 @@ const printed = (text: string): Promise<void> =>
 
 /** An address, keys, and requests that work when pasted. */
 async function greeting({ url, demo, database }: Instance, flags: Flags): Promise<string> {
-  const { projectId, publishableKey: key, secretKey, readerKey, surveys } = demo;
+  const { projectId, publishableKey: key, secretKey, editorKey, surveys } = demo;
   if (flags.json) return JSON.stringify({ url, projectId, publishableKey: key, secretKey, surveys });
 
   const userId = `curl-${randomUUID().slice(0, 8)}`;
@@ -103,7 +103,7 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
     `  database         ${database}`,
     '',
     heading('What they answered'),
-    resultsLink(url, readerKey),
+    resultsLink(url, editorKey),
     '',
     heading('Which surveys may this person see?'),
     request('/v1/sdk/bootstrap', { key, userId: 'ann' }),

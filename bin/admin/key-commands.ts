@@ -3,7 +3,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { keyUseStore, projects } from '../../functions/runtime/compose.ts';
 import { issueAccessKey, KEY_RANDOM_BYTES } from '../../shared/crypto/access-key.ts';
-import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { DAY, HOUR, SECOND } from '../../shared/domain/duration.ts';
 import {
   ALL_SCOPES,
   KEY_KINDS,
@@ -23,6 +23,17 @@ export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY }
 /** What a reader may see: numbers, and words and people where it says so. */
 export const readerScopes = (comments = false): readonly KeyScope[] =>
   comments ? ['results', 'comments'] : ['results'];
+
+/** What opens the pages of results may do more than read: for a day's work, so that it ends by itself. */
+const EDITOR_EXPIRY = { unlessSaid: 12 * HOUR, max: 30 * DAY } as const;
+
+/** Keys for people's browsers. */
+const isOfPerson = (kind: KeyKind): boolean => kind === 'reader' || kind === 'editor';
+
+function scopesOf({ kind, scopes, comments }: NewKeyFlags): readonly KeyScope[] | undefined {
+  if (!isOfPerson(kind)) return scopes;
+  return kind === 'editor' ? [...readerScopes(comments), 'contacts'] : readerScopes(comments);
+}
 
 interface KeyTerms {
   readonly kind: KeyKind;
@@ -83,7 +94,7 @@ function termsView(key: ProjectKey) {
   return {
     ...(scopes && { scopes }),
     ...(key.anyOrigin && { anyOrigin: key.anyOrigin }),
-    ...(key.kind === 'reader' && { expiresAt: key.expiresAt ?? null }),
+    ...(isOfPerson(key.kind) && { expiresAt: key.expiresAt ?? null }),
   };
 }
 
@@ -95,19 +106,19 @@ const keyView = (key: ProjectKey) => ({
   revokedAt: key.revokedAt ?? null,
 });
 
-async function create(
-  session: Session,
-  { project: projectId, kind, scopes, anyOrigin, comments, expires }: NewKeyFlags,
-): Promise<Report> {
+async function create(session: Session, flags: NewKeyFlags): Promise<Report> {
+  const { project: projectId, kind, scopes, anyOrigin, comments, expires } = flags;
   if (anyOrigin && kind !== 'publishable') throw misuse('--any-origin is for publishable keys.');
   if (scopes !== undefined && kind !== 'secret') throw misuse('--scopes is for secret keys.');
-  if (comments && kind !== 'reader') throw misuse('--comments is for reader keys.');
-  if (expires !== undefined && kind !== 'reader') throw misuse('--expires is for reader keys.');
+  if (comments && !isOfPerson(kind)) throw misuse('--comments is for reader and editor keys.');
+  if (expires !== undefined && !isOfPerson(kind)) throw misuse('--expires is for reader and editor keys.');
+  if (kind === 'editor' && expires !== undefined && expires > EDITOR_EXPIRY.max)
+    throw misuse('--expires: an editor key ends after 30d at most.');
   const { key, text } = await addKey(session, projectId, {
     kind,
-    scopes: kind === 'reader' ? readerScopes(comments) : scopes,
+    scopes: scopesOf(flags),
     anyOrigin,
-    expires,
+    expires: kind === 'editor' ? (expires ?? EDITOR_EXPIRY.unlessSaid) : expires,
   });
   const granted = listScopes(key);
   const shown = fields({
@@ -179,8 +190,12 @@ export function addKeyCommands(program: Command, perform: Perform): void {
       `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all but contacts unless said otherwise`,
       parseScopes,
     )
-    .option('--comments', 'a reader key that shows words and people, not numbers alone')
-    .option('--expires <duration>', 'when a reader key ends, such as 90d; never unless said', parseExpiry)
+    .option('--comments', 'a reader or editor key that shows words and people, not numbers alone')
+    .option(
+      '--expires <duration>',
+      'when a reader or editor key ends, such as 90d; never unless said, an editor key after 12h',
+      parseExpiry,
+    )
     .option('--any-origin', 'a publishable key for apps: the allowed origins do not bind it')
     .action(perform<NewKeyFlags>(create));
   ofProject('list', 'list keys by id').action(perform<KeyFlags>(list));

@@ -9,6 +9,7 @@ import {
   DEFAULT_GENUINE_RATES,
   hasScope,
   isExpired,
+  type KeyKind,
   type KeyScope,
   type ProjectSettings,
   READER_RATE,
@@ -25,6 +26,10 @@ function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined 
   return bearer ?? service;
 }
 
+/** Whether a person's key of this kind opens the route. */
+const isOpenTo = ({ readers, editors }: Route, kind: KeyKind | undefined): boolean =>
+  (kind === 'reader' && readers === true) || (kind === 'editor' && (readers === true || editors === true));
+
 /** The well-formed key of a kind that the route takes, whether or not it was ever made; undefined otherwise. */
 export function claimedKey(
   route: Route,
@@ -36,8 +41,7 @@ export function claimedKey(
   const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
   const text = isServer ? readSecretKey(event) : fields.key;
   const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
-  const isMeant =
-    key?.kind === (isServer ? 'secret' : 'publishable') || (key?.kind === 'reader' && route.readers === true);
+  const isMeant = key?.kind === (isServer ? 'secret' : 'publishable') || isOpenTo(route, key?.kind);
   return isMeant ? key : undefined;
 }
 
@@ -220,11 +224,11 @@ export async function refuseAnswer(
   return refuseBeyond(genuineBuckets(caller), rates);
 }
 
-/** Of a secret or a reader key, each its own. */
+/** Of a secret key or a person's, each its own. */
 export function serverBucket(
   { id: projectId, rates }: Caller['project'],
   { kind, hash }: PresentedKey,
 ): Bucket {
-  const rate = kind === 'reader' ? READER_RATE : { rate: rates.secret };
+  const rate = kind === 'secret' ? { rate: rates.secret } : READER_RATE;
   return { kind: 'key', projectId, name: hash, ...rate };
 }

@@ -33,7 +33,7 @@ const rememberedProject = z.object({
   projectId: z.string(),
   publishableKey: z.string(),
   secretKey: z.string(),
-  readerKey: z.optional(z.string()),
+  editorKey: z.optional(z.string()),
   /** Whether the answers that it is shown with are stored; absent where none are wanted. */
   answers: z.optional(z.enum(['wanted', 'stored'])),
   /** Slugs of the surveys that it was given; absent where an earlier version made it. */
@@ -112,7 +112,7 @@ export async function openDemoProject(options: DemoOptions) {
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
     if (key?.kind === kind && key.revokedAt === undefined) return text;
     const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
-    const scoped = kind === 'reader' && ({ scopes: ['results', 'comments'] } as const);
+    const scoped = kind === 'editor' && ({ scopes: ['results', 'comments', 'contacts'] } as const);
     const issued = issueAccessKey(hashSecret, { ...terms, ...scoped });
     await store.addKey(projectId, issued.stored);
     return issued.text;
@@ -120,8 +120,8 @@ export async function openDemoProject(options: DemoOptions) {
   const keys = {
     publishableKey: await liveKey('publishable', recalled?.publishableKey),
     secretKey: await liveKey('secret', recalled?.secretKey),
-    /** Opens the results, words and people too. */
-    readerKey: await liveKey('reader', recalled?.readerKey),
+    /** Opens the results, words and people too, and handles contacts; for this machine alone, so without an end. */
+    editorKey: await liveKey('editor', recalled?.editorKey),
   };
   function remember(answers?: 'wanted' | 'stored'): void {
     const noted: z.infer<typeof rememberedProject> = { projectId, ...keys, answers, seeded: slugs };

@@ -87,7 +87,7 @@ export function demoRoutes(
     }),
     // With a key that stays behind the `#`.
     own('GET', '/demo/results', () =>
-      reply(302, 'text/plain', '', { location: resultsLink(url(), demo.readerKey) }),
+      reply(302, 'text/plain', '', { location: resultsLink(url(), demo.editorKey) }),
     ),
     // Asked of the service with the secret key, which stays on this side.
     own('GET', '/demo/stored', async (_, respondentId) => {

@@ -80,6 +80,6 @@ export async function resultsPage(): Promise<Page> {
   return { raw: documentWith(script), headers: headersFor(script) };
 }
 
-/** Opens the page of results with a reader key, which stays behind the `#` and is sent to nobody. */
-export const resultsLink = (service: string, readerKey: string): string =>
-  `${service.replace(/\/$/, '')}/results#key=${readerKey}`;
+/** Opens the page of results with the key of a person, which stays behind the `#` and is sent to nobody. */
+export const resultsLink = (service: string, key: string): string =>
+  `${service.replace(/\/$/, '')}/results#key=${key}`;

@@ -65,7 +65,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   /** Which key opens it; absent means none is needed. */
-  readonly key?: Exclude<KeyKind, 'reader'>;
+  readonly key?: Exclude<KeyKind, 'reader' | 'editor'>;
   /** Of a secret key: what a call does that its client repeats after a reply that was lost, as in "it reads again". */
   readonly repeated?: string;
   /** Of a secret key: what the TypeScript client calls it; its name in the table unless said. */
@@ -80,8 +80,10 @@ export interface Route {
   readonly serverScope?: KeyScope;
   /** What such a caller sends, where that differs from `input`. */
   readonly serverInput?: z.ZodMiniType;
-  /** Whether a reader key opens it as well: a person's browser holds it. */
+  /** Of a secret key: whether a reader or an editor key opens it as well, which a person's browser holds. */
   readonly readers?: boolean;
+  /** Of a secret key: whether an editor key does, and no reader key. */
+  readonly editors?: boolean;
   /** A page behind a link: the token at the end of its path says whose, a form is its body, its refusals are pages. */
   readonly page?: boolean;
   readonly rateLimited?: boolean;

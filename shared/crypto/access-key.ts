@@ -1,7 +1,7 @@
 /**
- * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…` and `svc_rk_…`. The value is 24
- * random bytes and a check of 12, which is keyed: one that was never made is known without a look at the table
- * (decision 70).
+ * Keys of projects (docs/contract.md §5.1): `svc_pk_<project>_<value>`, `svc_sk_…`, `svc_rk_…` and `svc_ek_…`. The
+ * value is 24 random bytes and a check of 12, which is keyed: one that was never made is known without a look at the
+ * table (decision 70).
  */
 
 import { hash, timingSafeEqual } from 'node:crypto';
@@ -10,11 +10,17 @@ import { BoundedMap } from '../domain/memory.ts';
 import type { KeyKind, KeyScope, ProjectKey } from '../domain/project.ts';
 import { keyedHash } from './derive.ts';
 
-const MARKERS: Readonly<Record<KeyKind, string>> = { publishable: 'pk', secret: 'sk', reader: 'rk' };
+const MARKERS: Readonly<Record<KeyKind, string>> = {
+  publishable: 'pk',
+  secret: 'sk',
+  reader: 'rk',
+  editor: 'ek',
+};
 const KIND_OF: ReadonlyMap<string, KeyKind> = new Map([
   ['pk', 'publishable'],
   ['sk', 'secret'],
   ['rk', 'reader'],
+  ['ek', 'editor'],
 ]);
 /** What keys begin with unless the deployment says otherwise. */
 export const DEFAULT_KEY_ABBREVIATION = 'svc';
@@ -92,7 +98,7 @@ export interface ClaimedKey {
 
 /** Undefined when the text has not the form of a key of this deployment. */
 export function parseAccessKey(abbreviation: string, text: string): ClaimedKey | undefined {
-  const match = /^([a-z0-9]+)_(pk|sk|rk)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
+  const match = /^([a-z0-9]+)_(pk|sk|rk|ek)_([a-z0-9]{1,32})_[A-Za-z0-9_-]{48}$/.exec(text);
   const kind = KIND_OF.get(match?.[2] ?? '');
   const projectId = match?.[3];
   if (match?.[1] !== abbreviation || kind === undefined || projectId === undefined) return undefined;

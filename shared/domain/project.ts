@@ -4,7 +4,7 @@ import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import type { Survey } from './surveys/survey.ts';
 
-export const KEY_KINDS = ['publishable', 'secret', 'reader'] as const;
+export const KEY_KINDS = ['publishable', 'secret', 'reader', 'editor'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
 /** What a secret key may do; each route names the one it asks for (docs/contract.md §5.1). */
@@ -108,7 +108,7 @@ export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
-/** Of every reader key, whatever the project's rates: a link to results may be passed on. */
+/** Of every reader and editor key, whatever the project's rates: a link to results may be passed on. */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
 /** Of new projects: a client of somebody else's may know no more. */
 export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
@@ -144,9 +144,12 @@ export interface ProjectKey {
   /** SHA-256 of the key, lower-case hex; the key itself is never stored. */
   readonly hash: string;
   readonly createdAt: string;
-  /** Of a secret key, where absent means all but those by name; of a reader key one or both of `results` and `comments`. */
+  /**
+   * Of a secret key, where absent means all but those by name; of a reader key one or both of `results` and `comments`,
+   * of an editor key `contacts` as well.
+   */
   readonly scopes?: readonly KeyScope[] | undefined;
-  /** ISO 8601 UTC; from then on the key opens nothing. Of a reader key. */
+  /** ISO 8601 UTC; from then on the key opens nothing. Of a reader or an editor key. */
   readonly expiresAt?: string | undefined;
   readonly revokedAt?: string | undefined;
   /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */

@@ -5,7 +5,8 @@ import { pathsOf, type Route } from '../../shared/contract/route.ts';
 import { ROUTES } from '../../shared/contract/routes.ts';
 import { routeRows } from '../support/route-rows.ts';
 
-const keyOf = ({ key, readers }: Route) => (readers === true ? `${key}, reader` : (key ?? 'none'));
+const keyOf = ({ key, readers, editors }: Route) =>
+  [key ?? 'none', ...(readers ? ['reader'] : []), ...(editors ? ['editor'] : [])].join(', ');
 
 it.each([
   ['docs/contract.md', ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']],

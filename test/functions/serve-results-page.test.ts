@@ -151,6 +151,25 @@ it('a link opens the numbers of the route; the key leaves the address and asks n
   await page.locator('.score').waitFor();
 });
 
+it('an editor key is taken from the address of a service on this machine, and pasted elsewhere', async () => {
+  const project = ['--project', tenant.project.id];
+  const { key } = await admin.json('key', 'create', '--kind', 'editor', ...project);
+  service.clock.advance(31_000);
+  const local = await openPage(`#key=${key}`);
+  await local.page.locator('.score').waitFor();
+
+  const { page } = await openPage();
+  await page.route('http://surveys.example/**', async (route) => {
+    const url = route.request().url().replace('http://surveys.example', gateway.url);
+    await route.fulfill({ response: await route.fetch({ url }) });
+  });
+  await page.goto(`http://surveys.example/results#key=${key}`);
+  await page.getByLabel('Reader key').fill(key);
+  expect(page.url()).toBe('http://surveys.example/results');
+  await page.keyboard.press('Enter');
+  await page.locator('.score').waitFor();
+});
+
 it('span, segment and survey are chosen, comments filtered and paged, numbers downloaded', async () => {
   const { page } = await openWith(['--comments']);
   await page.getByLabel('Segment').selectOption('plan');

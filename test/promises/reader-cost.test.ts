@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { projects } from '../../functions/runtime/compose.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
@@ -29,7 +30,11 @@ it('at full speed over 50 instances, settings are read once for each, whatever i
   const tenant = await first.tenant({}, [aSurvey({ id: 'sv_a' })]);
   const reader = aKey('reader', tenant.project.id, { scopes: ['results', 'comments'] });
   await projects(first.service).addKey(tenant.project.id, reader.stored);
-  const large = { text: '\u20ac'.repeat(5_000), traits: { notes: '\u20ac'.repeat(1_300) } };
+  const large = {
+    followUpRequested: true,
+    text: '\u20ac'.repeat(5_000),
+    traits: { notes: '\u20ac'.repeat(1_300) },
+  };
   const rows = { projectId: tenant.project.id, surveyIds: ['sv_a'], count: 60, momentOf: () => START };
   await seedAnswers(table, { ...rows, responseOf: () => large });
   take();
@@ -40,6 +45,7 @@ it('at full speed over 50 instances, settings are read once for each, whatever i
     [listComments, { surveySlug: 'made-up' }, 404],
     [listSurveys, {}, 200],
     [listComments, { surveyId: 'sv_a', withText: 'false', limit: '100' }, 200],
+    [listContacts, { limit: '100', state: 'all' }, 200],
     [getResults, { surveyId: 'sv_a', segment: 'identityKind' }, 200],
   ] as const;
   const statuses: number[] = [];

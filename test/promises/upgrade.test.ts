@@ -269,7 +269,9 @@ it('who asked to be contacted is listed after a sweep; a rollback reads it, its 
   const { project, key, surveys, annsToken, secretKey } = await live(before, stage);
   const now = await runVersion(stage.table, stage.clock);
   const colleague = aKey('secret', project.id, { scopes: ['comments', 'contacts'] });
-  await now.version.projects(now.service).addKey(project.id, colleague.stored);
+  const editor = aKey('editor', project.id, { scopes: ['results', 'contacts'] });
+  for (const { stored } of [colleague, editor])
+    await now.version.projects(now.service).addKey(project.id, stored);
   const sweep = () => now.version.contactSweep(now.service).sweep(project.id, () => undefined);
   const list = async () => {
     const query = { state: 'all' };
@@ -281,7 +283,7 @@ it('who asked to be contacted is listed after a sweep; a rollback reads it, its 
   const [ann] = await list();
   expect(ann).toMatchObject({ respondentId: 'ann', handled: null });
   const body = { id: ann.id, handled: true, note: 'Called' };
-  succeeded(await now.call('handleContact', { secretKey: colleague.text, body }));
+  succeeded(await now.call('handleContact', { secretKey: editor.text, body }));
 
   const again = await runVersion(stage.table, stage.clock, BEFORE);
   const read = async (endpoint: 'listComments' | 'exportResponses', secret: string) =>

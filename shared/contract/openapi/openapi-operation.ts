@@ -42,11 +42,26 @@ export const SECURITY_SCHEMES = {
     name: 'X-Service-Key',
     description: 'The same reader key.',
   },
+  editorKeyAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      "A project's editor key (`svc_ek_…`): for the browser of a person who also sees to things. It expires.",
+  },
+  editorKeyInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Service-Key',
+    description: 'The same editor key.',
+  },
 } as const;
 
 export const TAGS = {
   publishable: { name: 'Publishable key', description: 'Called by respondent-facing clients.' },
-  secret: { name: 'Secret key', description: 'Called by servers; results by reader keys as well.' },
+  secret: {
+    name: 'Secret key',
+    description: 'Called by servers; results and contacts by reader and editor keys as well.',
+  },
   open: { name: 'Open', description: 'Called by anyone.' },
 } as const;
 
@@ -61,7 +76,9 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
   const secret = [{ secretKeyAsBearer: scopes }, { secretKeyInHeader: scopes }];
   if (route.key === 'secret') {
     const reader = [{ readerKeyAsBearer: scopes }, { readerKeyInHeader: scopes }];
-    return route.readers === true ? [...secret, ...reader] : secret;
+    const editor = [{ editorKeyAsBearer: scopes }, { editorKeyInHeader: scopes }];
+    if (route.readers === true) return [...secret, ...reader, ...editor];
+    return route.editors === true ? [...secret, ...editor] : secret;
   }
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
   if (route.key === 'publishable') {

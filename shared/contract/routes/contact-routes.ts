@@ -15,6 +15,7 @@ export const listContacts = {
   description:
     'With or without words. Of one survey a page may hold fewer than `limit`, even none, and still have `nextCursor`. Items carry personal data.',
   key: 'secret',
+  readers: true,
   typescriptName: 'contacts',
   repeated: 'reads again',
   scope: 'comments',
@@ -45,6 +46,7 @@ export const handleContact = {
   description:
     'The same again changes nothing: who said so first, and when, is kept. A revision of the answer that carries the wish opens it again.',
   key: 'secret',
+  editors: true,
   repeated: 'changes nothing, unless the answer was changed in between',
   scope: 'contacts',
   rateLimited: true,

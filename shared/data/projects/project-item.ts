@@ -67,6 +67,7 @@ const keyRow = once(() =>
     revokedAt: z.optional(z.string()),
     anyOrigin: z.optional(z.literal(true)),
     expiresAt: z.optional(z.string()),
+    editor: z.optional(z.literal(true)),
   }),
 );
 
@@ -146,20 +147,25 @@ export function readSurveySet(row: Row): { readonly version: number; readonly or
   return { version: surveysVersion, order: surveyOrder };
 }
 
-/** Scopes by name lie apart: a release that does not know one could read none of the project's settings otherwise. */
+/**
+ * Scopes by name lie apart, and an editor key is a reader key that says so: a release that does not know them could read
+ * none of the project's settings otherwise.
+ */
 export function keyItem(projectId: string, key: ProjectKey): Row {
   const named = key.scopes?.filter(isByName) ?? [];
   return {
     ...accessKeyKey(projectId, key.hash),
     type: 'key',
     ...key,
+    ...(key.kind === 'editor' && { kind: 'reader', editor: true }),
     scopes: key.scopes?.filter((scope) => !isByName(scope)),
     ...(named.length > 0 && { namedScopes: named }),
   };
 }
 
 export function readKey(row: Row): ProjectKey {
-  const { namedScopes = [], scopes, ...key } = readRow(keyRow, row);
+  const { namedScopes = [], scopes, editor, ...stored } = readRow(keyRow, row);
+  const key = editor ? { ...stored, kind: 'editor' as const } : stored;
   if (scopes === undefined) return key;
   return { ...key, scopes: [...scopes, ...KEY_SCOPES.filter((scope) => namedScopes.includes(scope))] };
 }

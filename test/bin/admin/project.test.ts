@@ -241,13 +241,46 @@ describe('key', () => {
     expect((await service.call(exportResponses, { secretKey: made.key })).status).toBe(401);
     expect((await admin.run('key', 'list', '--project', projectId)).stdout).toContain(made.expiresAt);
     for (const [flags, stderr] of [
-      [['secret', '--comments'], 'error: --comments is for reader keys.\n'],
-      [['secret', '--expires', '1d'], 'error: --expires is for reader keys.\n'],
+      [['secret', '--comments'], 'error: --comments is for reader and editor keys.\n'],
+      [['secret', '--expires', '1d'], 'error: --expires is for reader and editor keys.\n'],
       [['reader', '--scopes', 'privacy'], 'error: --scopes is for secret keys.\n'],
       [['reader', '--expires', 'soon'], expect.stringContaining('Write a duration')],
     ] as const) {
       expect(await admin.run(...create(...flags))).toMatchObject({ status: 2, stderr });
     }
+  });
+
+  it('create --kind editor: a key that opens results and handles contacts, for twelve hours unless said', async () => {
+    const { projectId } = await admin.json('project', 'create', '--name', 'Editors');
+    const create = (...flags: string[]) => [
+      ...['key', 'create', '--project', projectId, '--kind', 'editor'],
+      ...flags,
+    ];
+    const inHours = (hours: number) => new Date(service.clock.now() + hours * 3_600_000).toISOString();
+    const made = await admin.json(...create('--comments'));
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      kind: 'editor',
+      scopes: ['results', 'comments', 'contacts'],
+      expiresAt: inHours(12),
+      key: expect.stringMatching(/^svc_ek_/),
+    });
+    expect(await admin.json(...create('--expires', '30d'))).toMatchObject({
+      scopes: ['results', 'contacts'],
+      expiresAt: inHours(720),
+    });
+    expect(await admin.run(...create('--expires', '31d'))).toMatchObject({
+      status: 2,
+      stderr: 'error: --expires: an editor key ends after 30d at most.\n',
+    });
+    refresh();
+    expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(200);
+    expect(await admin.json('key', 'list', '--project', projectId)).toContainEqual(
+      expect.objectContaining({ keyId: made.keyId, kind: 'editor', expiresAt: made.expiresAt }),
+    );
+    await admin.run('key', 'revoke', made.keyId, '--project', projectId);
+    refresh();
+    expect((await service.call(listSurveys, { secretKey: made.key })).status).toBe(401);
   });
 
   it('create --any-origin: a publishable key that the allowed origins do not bind', async () => {

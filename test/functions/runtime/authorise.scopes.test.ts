@@ -28,7 +28,9 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'handle-contact': 'contacts',
 };
 /** What reader keys open: nothing else. */
-const READABLE = ['get-results', 'list-comments', 'list-surveys'];
+const READABLE = ['get-results', 'list-comments', 'list-surveys', 'list-contacts'];
+/** What editor keys open besides. */
+const EDITABLE = ['handle-contact'];
 
 let tenant: Tenant;
 const service = await createTestService();
@@ -89,14 +91,20 @@ describe.each(SECRET)('$route.name', (endpoint) => {
   });
 });
 
-describe('a reader key', () => {
+describe("a person's key", () => {
   const ENDPOINTS = ALL.filter(({ route }) => route.key !== undefined);
-  const readerWith = async (scopes: readonly KeyScope[], expiresAt?: string) => {
-    const key = aKey('reader', tenant.project.id, { scopes, expiresAt });
+  const personWith = async (
+    kind: 'reader' | 'editor',
+    scopes: readonly KeyScope[],
+    expiresAt?: string,
+  ): Promise<string> => {
+    const key = aKey(kind, tenant.project.id, { scopes, expiresAt });
     await projects.addKey(tenant.project.id, key.stored);
     service.clock.advance(2_000);
     return key.text;
   };
+  const readerWith = (scopes: readonly KeyScope[], expiresAt?: string) =>
+    personWith('reader', scopes, expiresAt);
   const opens = async (endpoint: Endpoint, key: string) => {
     const request = requestOf(endpoint, key);
     const query = { key, ...(typeof request.query === 'object' && request.query) };
@@ -112,6 +120,24 @@ describe('a reader key', () => {
       const [numbers, all] = [await readerWith(['results']), await readerWith(['results', 'comments'])];
       expect(await opens(endpoint, all)).toBe(isReadable);
       expect(await opens(endpoint, numbers)).toBe(isReadable && endpoint.route.scope === 'results');
+    },
+  );
+
+  it.each(ENDPOINTS)(
+    '$route.name: an editor key opens it only where readers may look or editors act, with its scope',
+    async (endpoint) => {
+      const { name, scope } = endpoint.route;
+      const isEditable = EDITABLE.includes(name);
+      expect(endpoint.route.editors ?? false).toBe(isEditable);
+      const [some, all] = [
+        await personWith('editor', ['results', 'contacts']),
+        await personWith('editor', KEY_SCOPES),
+      ];
+      expect(await opens(endpoint, all)).toBe(isEditable || READABLE.includes(name));
+      const isOfSome = scope === 'results' || scope === 'contacts';
+      expect(await opens(endpoint, some)).toBe(isOfSome && (isEditable || READABLE.includes(name)));
+      // A reader key that says it is an editor's is none.
+      expect(await opens(endpoint, await readerWith(['contacts']))).toBe(false);
     },
   );
 

@@ -25,7 +25,7 @@ async function stop(): Promise<void> {
 afterEach(stop);
 
 async function countResponses({ url, demo }: Instance): Promise<Record<string, number>> {
-  const reply = await fetch(`${url}/v1/surveys`, { headers: { authorization: `Bearer ${demo.readerKey}` } });
+  const reply = await fetch(`${url}/v1/surveys`, { headers: { authorization: `Bearer ${demo.editorKey}` } });
   const { surveys } = (await reply.json()) as { surveys: { slug: string; responses: number }[] };
   return Object.fromEntries(surveys.map(({ slug, responses }) => [slug, responses]));
 }

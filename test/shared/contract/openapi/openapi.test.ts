@@ -101,7 +101,9 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
     };
     const servers = route.serverScope === undefined ? [] : expected.secret;
     const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
-    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...servers, ...readers]);
+    const isEditors = route.readers === true || route.editors === true;
+    const editors = isEditors ? ['editorKeyAsBearer', 'editorKeyInHeader'] : [];
+    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...servers, ...readers, ...editors]);
   });
 
   it('takes a body or query parameters, never a body with GET', () => {
