@@ -4,8 +4,10 @@ import { createHash } from 'node:crypto';
 import {
   CreateTableCommand,
   type CreateTableCommandInput,
+  DescribeTableCommand,
   type DynamoDBClient,
   ResourceInUseException,
+  UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { SecretSource } from '../shared/crypto/secret-cache.ts';
@@ -24,6 +26,9 @@ const keySchema = ({ partitionKey, sortKey }: Keys) => [
   { AttributeName: sortKey, KeyType: 'RANGE' as const },
 ];
 
+const attributesOf = ({ partitionKey, sortKey }: Keys) =>
+  [partitionKey, sortKey].map((name) => ({ AttributeName: name, AttributeType: 'S' as const }));
+
 /** @returns whether it was created: one that exists is left as it is */
 async function create(
   client: DynamoDBClient,
@@ -31,13 +36,12 @@ async function create(
   keys: readonly [Keys, ...Keys[]],
   more: Partial<CreateTableCommandInput> = {},
 ): Promise<boolean> {
-  const attributes = keys.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey]);
   try {
     await client.send(
       new CreateTableCommand({
         TableName: tableName,
         BillingMode: 'PAY_PER_REQUEST',
-        AttributeDefinitions: attributes.map((name) => ({ AttributeName: name, AttributeType: 'S' })),
+        AttributeDefinitions: keys.flatMap(attributesOf),
         KeySchema: keySchema(keys[0]),
         ...more,
       }),
@@ -56,18 +60,40 @@ async function expire(client: DynamoDBClient, tableName: string, attribute: stri
   );
 }
 
-/** Creates the table with its indexes, stream and time to live; one that exists is left as it is. */
+interface Index extends Keys {
+  readonly name: string;
+}
+
+const indexOf = ({ name, ...keys }: Index) => ({
+  IndexName: name,
+  KeySchema: keySchema(keys),
+  Projection: { ProjectionType: 'KEYS_ONLY' as const },
+});
+
+/** What a table of an earlier version has not yet: DynamoDB makes one index at a time. */
+async function addIndexes(client: DynamoDBClient, TableName: string, wanted: readonly Index[]) {
+  const { Table } = await client.send(new DescribeTableCommand({ TableName }));
+  const names = Table?.GlobalSecondaryIndexes?.map(({ IndexName }) => IndexName) ?? [];
+  for (const index of wanted.filter(({ name }) => !names.includes(name))) {
+    await client.send(
+      new UpdateTableCommand({
+        TableName,
+        AttributeDefinitions: attributesOf(index),
+        GlobalSecondaryIndexUpdates: [{ Create: indexOf(index) }],
+      }),
+    );
+  }
+}
+
+/** Creates the table with its indexes, stream and time to live; one that exists is given the indexes that it lacks. */
 export async function createTable(client: DynamoDBClient, tableName: string): Promise<void> {
   const indexes = Object.values(TABLE.indexes);
   const isNew = await create(client, tableName, [TABLE, ...indexes], {
-    GlobalSecondaryIndexes: indexes.map(({ name, ...keys }) => ({
-      IndexName: name,
-      KeySchema: keySchema(keys),
-      Projection: { ProjectionType: 'KEYS_ONLY' },
-    })),
+    GlobalSecondaryIndexes: indexes.map(indexOf),
     StreamSpecification: { StreamEnabled: true, StreamViewType: TABLE.stream },
   });
   if (isNew) await expire(client, tableName, TABLE.timeToLive);
+  else await addIndexes(client, tableName, indexes);
 }
 
 /** Creates the log of erasures with its time to live; one that exists is left as it is. */

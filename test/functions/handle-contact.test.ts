@@ -4,6 +4,7 @@ import { exportResponses } from '../../functions/export-responses.ts';
 import { handleContact } from '../../functions/handle-contact.ts';
 import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
+import { contactSweep } from '../../functions/runtime/compose.ts';
 import { hashAccessKey } from '../../shared/crypto/access-key.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
@@ -90,6 +91,25 @@ describe('seeing to a wish to be contacted', () => {
     expect(notes).toContain((await list())[0].handled.note);
     await Promise.all([handle({ handled: false }), handle({ handled: true }), handle({ handled: false })]);
     expect((await statesOf()).reduce((sum, each) => sum + each)).toBe(1);
+  });
+
+  it('beside revisions, withdrawals and a sweep: it is on the list that its row says, or on none', async () => {
+    const caller = { service, tenant };
+    const sweep = () => contactSweep(service.service).sweep(tenant.project.id, () => undefined);
+    const changes = [{ rating: 2, ...WISH }, { rating: 2 }, { rating: 2, ...WISH }, { withdraw: true }];
+    for (const [index, change] of changes.entries()) {
+      const [revised] = await Promise.all([
+        revise(caller, given.showToken, { revision: index + 1, ...change }),
+        handle({ handled: true, note: 'Called' }),
+        handle({ handled: false }),
+        sweep(),
+      ]);
+      expect(revised.status).toBe(200);
+      expect((await sweep()).changed).toBe(0);
+      const asks = 'followUpRequested' in change;
+      expect((await statesOf()).reduce((sum, each) => sum + each)).toBe(asks ? 1 : 0);
+      expect(await list()).toHaveLength(asks ? 1 : 0);
+    }
   });
 
   it('200: one read and one update', async () => {

@@ -29,7 +29,7 @@ export interface ContactPage {
 
 export interface ContactWalk {
   /**
-   * At most `limit` responses. A page ends as well once its rows have consumed 130 read units, or 1,000 entries of the
+   * At most `limit` responses. A page ends as well once its rows have consumed 110 read units, or 1,000 entries of the
    * index were looked at. Rows are read by key, strongly consistent: what has moved on is not among them, however much
    * the index lags.
    * @param after the `next` of the page before
@@ -41,7 +41,7 @@ export interface ContactWalk {
 const MOST_ENTRIES = 1_000;
 /** Rows that are read at once, and the units after which no more are. */
 const BATCH = 10;
-const MOST_UNITS = 130;
+const MOST_UNITS = 110;
 
 interface ContactWalkParts {
   readonly table: Table;
