@@ -16,7 +16,8 @@ export const listSurveys = endpoint(routes.listSurveys, async ({ settings }) => 
     responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
     segments: shownSegments(segments).map(({ name }) => name),
   }));
-  return { surveys };
+  const { id, name } = settings.project;
+  return { project: { id, name }, surveys };
 });
 
 export const handler = onLambda(listSurveys);

@@ -1,5 +1,6 @@
 /** Figures of results as people read them: in the terminal, in the report and on the page. */
 
+import type { DaySpan } from '../../shared/domain/days.ts';
 import type { ResultScore } from '../../shared/domain/results/score.ts';
 import type { SurveyType } from '../../shared/domain/surveys/survey.ts';
 
@@ -21,28 +22,48 @@ export const SCORE_RANGE: Readonly<Record<SurveyType, { readonly min: number; re
   thumbs: { min: 0, max: 100 },
 };
 
-const WHOLE = new Intl.NumberFormat('en');
-/** What rounds to nothing has no sign. */
-const withDigits = (digits: number) =>
-  new Intl.NumberFormat('en', {
+/** On the page that of the browser. The texts are English everywhere. */
+const LANGUAGE = 'document' in globalThis ? undefined : 'en-GB';
+
+const WHOLE = new Intl.NumberFormat(LANGUAGE);
+const SHORT = new Intl.NumberFormat(LANGUAGE, { notation: 'compact', maximumSignificantDigits: 3 });
+
+/** What rounds to nothing has no sign; a minus is not a hyphen. */
+function withDigits(digits: number): (value: number) => string {
+  const format = new Intl.NumberFormat(LANGUAGE, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     signDisplay: 'negative',
   });
-const ONE_DIGIT = withDigits(1);
-const TWO_DIGITS = withDigits(2);
+  return (value) => format.format(value).replace('-', '\u2212');
+}
+const oneDigit = withDigits(1);
+const twoDigits = withDigits(2);
 
 export const formatCount = (count: number): string => WHOLE.format(count);
 
+/** Where there is room for five characters: 12.3K. */
+export const formatShortCount = (count: number): string => SHORT.format(count);
+
 /** @param share from 0 to 1 */
-export const formatShare = (share: number): string => `${ONE_DIGIT.format(100 * share)} %`;
+export const formatShare = (share: number): string => `${oneDigit(100 * share)} %`;
+
+const noDigits = withDigits(0);
+
+/** A share where there is little room; what is hardly anything is not nothing. */
+export function formatWholeShare(share: number): string {
+  return share > 0 && share < 0.005 ? '<1%' : `${noDigits(100 * share)}%`;
+}
+
+/** A number at an axis. */
+export const formatTick = (value: number): string => (Number.isInteger(value) ? noDigits : oneDigit)(value);
 
 export const shareOf = (count: number, all: number): number => (all === 0 ? 0 : count / all);
 
 /** A score, or an end of its interval. */
 export function formatScore(type: SurveyType, value: number): string {
-  if (type === 'ces') return TWO_DIGITS.format(value);
-  return type === 'nps' ? ONE_DIGIT.format(value) : `${ONE_DIGIT.format(value)} %`;
+  if (type === 'ces') return twoDigits(value);
+  return type === 'nps' ? oneDigit(value) : `${oneDigit(value)} %`;
 }
 
 export const formatInterval = (type: SurveyType, { low, high }: ResultScore): string =>
@@ -54,9 +75,9 @@ export function formatParts(score: ResultScore): string {
     case 'nps':
       return `${formatCount(score.promoters)} promoters, ${formatCount(score.passives)} passives, ${formatCount(score.detractors)} detractors`;
     case 'csat':
-      return `mean ${TWO_DIGITS.format(score.mean)}`;
+      return `mean ${twoDigits(score.mean)}`;
     case 'ces':
-      return `${ONE_DIGIT.format(score.agree)} % agree (5 to 7)`;
+      return `${oneDigit(score.agree)} % agree (5 to 7)`;
     case 'pmf':
     case 'thumbs':
       return '';
@@ -66,5 +87,27 @@ export function formatParts(score: ResultScore): string {
 /** A value of a segment; null is what those answers have that do not say. */
 export const formatValue = (value: string | null): string => value ?? 'not given';
 
+/** Days as they are written in the terminal and in addresses. */
 export const formatDays = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   from === to ? from : `${from} to ${to}`;
+
+const DATE = new Intl.DateTimeFormat(LANGUAGE, {
+  timeZone: 'UTC',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const SHORT_DATE = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', day: 'numeric', month: 'short' });
+
+/** A day of UTC, or the day of a time: 20 Nov 2026. */
+export const writeDay = (day: string): string => DATE.format(new Date(day));
+
+/** Where the year is clear. */
+export const writeShortDay = (day: string): string => SHORT_DATE.format(new Date(day));
+
+const MONTH = new Intl.DateTimeFormat(LANGUAGE, { timeZone: 'UTC', month: 'short', year: 'numeric' });
+
+export const writeMonth = (day: string): string => MONTH.format(new Date(day));
+
+/** 27 Aug – 24 Nov 2026. */
+export const writeSpan = ({ from, to }: DaySpan): string => DATE.formatRange(new Date(from), new Date(to));

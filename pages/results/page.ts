@@ -2,32 +2,45 @@
 
 import { createHash } from 'node:crypto';
 import { html, type Page, trusted } from '../html.ts';
-import { REPORT_STYLE } from './style.ts';
+import { PAGE_STYLE } from './page-style.ts';
 
 /** Only in bundles, where bin/build/function-bundles.ts has put the script in place of the name. */
 declare const BUILT_PAGE_SCRIPT: string;
-
-const STYLE = `${REPORT_STYLE}
-[hidden] { display: none !important; }
-form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
-label { display: grid; grid-template-columns: minmax(0, 1fr); gap: .2rem; max-width: 100%; font-size: .85rem; }
-input, select, button { box-sizing: border-box; min-height: 2.75rem; max-width: 100%; padding: .4rem .6rem; font: inherit; font-size: 1rem; }
-:focus-visible { outline: 3px solid var(--mark); outline-offset: 2px; }
-@media print { form, button, #status { display: none; } }
-`;
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 const headersFor = (script: string) => ({
   'content-type': 'text/html',
   'cache-control': 'public, max-age=300',
-  'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; script-src ${hashOf(script)}; style-src ${hashOf(PAGE_STYLE)}; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types canvass`,
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',
 });
 
-const option = (value: string, text: string) => html`<option value="${value}">${text}</option>`;
-const BUCKET_OPTIONS = [option('', 'automatic'), ...['day', 'week', 'month'].map((by) => option(by, by))];
+interface Choice {
+  readonly value: string;
+  readonly text: string;
+}
+
+/** Buttons of which one is chosen, as one control. */
+const choices = (name: string, legend: string, offered: readonly Choice[]) =>
+  html`<fieldset class="choices" id="${name}"><legend>${legend}</legend>${offered.map(({ value, text }) => html`<label><input type="radio" name="${name}" value="${value}"><span>${text}</span></label>`)}</fieldset>`;
+
+const select = (id: string, label: string) =>
+  html`<span class="select"><label for="${id}">${label}</label><select id="${id}"></select></span>`;
+
+const SPANS = [
+  { value: '7', text: '7 days' },
+  { value: '30', text: '30 days' },
+  { value: '90', text: '90 days' },
+  { value: 'own', text: 'Custom' },
+];
+
+const CONTACT_STATES = [
+  { value: 'open', text: 'Open' },
+  { value: 'handled', text: 'Handled' },
+  { value: 'all', text: 'All' },
+];
 
 const documentWith = (script: string): string =>
   html`<!doctype html>
@@ -36,36 +49,60 @@ const documentWith = (script: string): string =>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
 <title>Survey results</title>
-<style>${trusted(STYLE)}</style>
+<style>${trusted(PAGE_STYLE)}</style>
 </head>
 <body>
+<header class="top">
+<div>
+<h1><bdi id="project">Survey results</bdi></h1>
+<div id="key-tools" hidden>
+<label class="remember"><input type="checkbox" id="remember"> Remember the key in this browser</label>
+<button type="button" class="quiet" id="leave">Forget the key</button>
+</div>
+</div>
+</header>
 <main>
-<h1>Survey results</h1>
-<form id="key-form" hidden autocomplete="off">
-<label for="key">Reader key <input id="key" type="password" size="40" required spellcheck="false"></label>
-<button>Show results</button>
+<form id="key-form" class="card" hidden autocomplete="off">
+<h2>Open the results</h2>
+<p class="about">Whoever runs the surveys makes a key for you; it begins with svc_rk_. It stays in this tab.</p>
+<label for="key">Key</label>
+<input id="key" type="password" required spellcheck="false">
+<button class="main">Show results</button>
 </form>
 <form id="choice" hidden>
-<label for="survey">Survey <select id="survey"></select></label>
-<label for="from">From <input id="from" type="date"></label>
-<label for="to">To <input id="to" type="date"></label>
-<label for="by">Trend <select id="by">${BUCKET_OPTIONS}</select></label>
-<label for="segment">Segment <select id="segment"></select></label>
-<button type="button" id="download">Download CSV</button>
-<button type="button" id="leave">Forget the key</button>
+${select('survey', 'Survey')}
+${choices('days', 'Days', SPANS)}
+${select('segment', 'Segment')}
+<details class="menu" id="save"><summary>Download</summary><div>
+<button type="button" id="save-days">Days (CSV)</button>
+<button type="button" id="save-answers">Answers (CSV)</button>
+<button type="button" id="print">Print, or save as PDF</button>
+</div></details>
+<div class="own" id="own" hidden>
+<label for="from">From</label><input id="from" type="date">
+<label for="to">to</label><input id="to" type="date">
+<span class="about">Days of UTC, both included; at most 400.</span>
+</div>
 </form>
-<p id="status" role="status"></p>
+<div id="notice"><p id="status" role="status"></p><button type="button" id="again" hidden>Try again</button></div>
 <noscript><p>This page needs a script. A report does not: npm run admin -- results report.</p></noscript>
 <div id="results"></div>
-<section class="said" id="comments" hidden aria-labelledby="comments-title">
-<h2 id="comments-title">Comments</h2>
-<form id="filters">
-<label for="lowest">Lowest rating <input id="lowest" type="number" min="0" max="10" size="4"></label>
-<label for="highest">Highest rating <input id="highest" type="number" min="0" max="10" size="4"></label>
-</form>
+<div class="people">
+<section class="card said" id="comments" hidden aria-labelledby="comments-title">
+<header><h3 id="comments-title">Comments</h3><fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
+<p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>
+<p class="printed about">Printed are the newest; the page has all.</p>
 </section>
+<section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
+<header><h3 id="contacts-title">Want to be contacted <span class="about">on any day</span></h3>${choices('state', 'State', CONTACT_STATES)}</header>
+<p class="about" id="contacts-about" role="status"></p>
+<ol class="comments" id="contact-list"></ol>
+<button type="button" id="more-contacts" hidden>More people</button>
+<p class="printed about">Printed are the newest; the page has all.</p>
+</section>
+</div>
 </main>
 <script type="module">${trusted(script)}</script>
 </body>

@@ -1,116 +1,160 @@
-/** One survey's results as HTML: figures, charts with their tables, comments. The report and the page show the same. */
+/** One survey's results as HTML: score, tiles, charts with their tables. The report and the page show the same. */
 
 import type { Comment, ResultsReply } from '../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../html.ts';
-import { distributionChart, segmentChart, trendChart } from './charts.ts';
+import { distributionChart } from './charts/distribution-chart.ts';
+import { partsBar } from './charts/parts-bar.ts';
+import { type Breakdown, segmentTable } from './charts/segment-table.ts';
+import { trendChart } from './charts/trend-chart.ts';
 import {
   formatCount,
-  formatDays,
   formatInterval,
-  formatParts,
   formatScore,
   formatShare,
   formatValue,
   SCORE_NAMES,
   shareOf,
+  writeDay,
+  writeSpan,
 } from './figures.ts';
+import { toneOf, wordOf } from './rating-words.ts';
 
-export interface SegmentTable {
-  readonly name: string;
-  readonly rows: NonNullable<ResultsReply['segments']>;
-}
-
-function table(caption: string, headings: readonly string[], rows: readonly (readonly string[])[]): Html {
+/** A table that is opened where somebody wants the numbers. */
+function foldedTable(
+  name: string,
+  caption: string,
+  headings: readonly string[],
+  rows: readonly (readonly string[])[],
+): Html {
   const head = headings.map((heading) => html`<th scope="col">${heading}</th>`);
-  const body = rows.map(([name = '', ...cells]) => {
+  const body = rows.map(([first = '', ...cells]) => {
     const values = cells.map((cell) => html`<td>${cell}</td>`);
-    return html`<tr><th scope="row"><bdi>${name}</bdi></th>${values}</tr>`;
+    return html`<tr><th scope="row"><bdi>${first}</bdi></th>${values}</tr>`;
   });
-  return html`<table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table>`;
+  return html`<details class="numbers" id="${name}-numbers"><summary>${caption}, as a table</summary><div class="scrolls" role="region" aria-label="${caption}" tabindex="0"><table><caption>${caption}</caption><thead><tr>${head}</tr></thead><tbody>${body}</tbody></table></div></details>`;
 }
-
-const figure = (title: string, chart: Html, content: Html, note = ''): Html =>
-  html`<section class="chart"><h3>${title}</h3><figure>${chart}<figcaption>${note}</figcaption></figure>${content}</section>`;
 
 const NOTES: Readonly<Record<ResultsReply['survey']['type'], string>> = {
-  nps: 'Detractors answered 0 to 6, passives 7 or 8, promoters 9 or 10; the score is percent of promoters less percent of detractors.',
-  csat: 'The score is percent of 4 and 5.',
-  ces: 'The score is the mean; 5 to 7 agree.',
-  pmf: '0 not disappointed, 1 somewhat, 2 very; the score is percent of 2.',
-  thumbs: '0 is thumbs down, 1 is thumbs up; the score is percent of 1.',
+  nps: 'Percent of promoters (9 or 10) less percent of detractors (0 to 6).',
+  csat: 'Percent who answered 4 or 5.',
+  ces: 'Mean of 1 to 7; 5 to 7 agree.',
+  pmf: 'Percent who would be very disappointed.',
+  thumbs: 'Percent of thumbs up.',
 };
 
-function scoreCells({ survey: { type } }: ResultsReply, score: ResultsReply['score']): string[] {
-  return score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)];
+type Tile = readonly [name: string, value: string, about: string];
+
+function responseTile({ responses, imported, modelRequested }: ResultsReply): Tile {
+  const about = [
+    ...(imported > 0 ? [`${formatCount(imported)} of them imported`] : []),
+    ...(modelRequested > 0 ? [`${formatCount(modelRequested)} more asked for by a model`] : []),
+  ];
+  return ['Responses', formatCount(responses), about.join('; ') || 'Every answer in these days'];
+}
+
+function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
+  const dismissed = `${formatCount(dismissals)} dismissed`;
+  return responseRate === null
+    ? ['Response rate', '–', shows === null ? `Shows were never reported; ${dismissed}` : dismissed]
+    : ['Response rate', formatShare(responseRate), `Of ${formatCount(shows ?? 0)} shows; ${dismissed}`];
+}
+
+function tiles(results: ResultsReply): Html {
+  const { responses, comments, followUpsRequested } = results;
+  const ofResponses = (count: number) =>
+    responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
+  const shown: readonly Tile[] = [
+    responseTile(results),
+    rateTile(results),
+    ['With a comment', formatCount(comments), ofResponses(comments)],
+    ['Want to be contacted', formatCount(followUpsRequested), ofResponses(followUpsRequested)],
+  ];
+  return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
 
 function headline(results: ResultsReply): Html {
-  const { survey, score, shows, responseRate, modelRequested } = results;
-  const facts: [string, string][] = [
-    ['Responses', formatCount(results.responses)],
-    ['of them imported', formatCount(results.imported)],
-    ['Asked for by a model, not in these numbers', formatCount(modelRequested)],
-    ['Dismissals', formatCount(results.dismissals)],
-    ['Shows', shows === null ? 'never reported' : formatCount(shows)],
-    ['Response rate', responseRate === null ? 'unknown without shows' : formatShare(responseRate)],
-    ['With text', formatCount(results.comments)],
-    ['Want to be contacted', formatCount(results.followUpsRequested)],
-  ];
-  const shown = facts.filter(([name, value]) => !name.startsWith('Asked') || value !== '0');
-  const list = shown.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`);
-  const figures =
+  const { survey, score } = results;
+  const figure =
     score === null
-      ? html`<p class="score"><strong>–</strong> <span>No answers in these days.</span></p>`
-      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong> <span>95 % interval ${formatInterval(survey.type, score)}</span> <span>${formatParts(score)}</span></p>`;
-  return html`<div class="headline"><h3>${SCORE_NAMES[survey.type]}</h3>${figures}<dl>${list}</dl></div>`;
+      ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
+      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p><p class="about">95 % interval ${formatInterval(survey.type, score)}</p>`;
+  return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
 }
+
+const chart = (title: string, tools: Html, content: Html): Html =>
+  html`<section class="card chart"><header><h3>${title}</h3>${tools}</header>${content}</section>`;
 
 function distribution(results: ResultsReply): Html {
   const { survey, responses } = results;
   const rows = results.distribution.map(({ rating, count }) => [
-    String(rating),
+    wordOf(survey.type, rating),
     formatCount(count),
     formatShare(shareOf(count, responses)),
   ]);
-  const content = table('Responses by rating', ['Rating', 'Responses', 'Share'], rows);
-  return figure('Distribution', distributionChart(results), content, NOTES[survey.type]);
+  const table = foldedTable('distribution', 'Responses by rating', ['Rating', 'Responses', 'Share'], rows);
+  return chart('Distribution', html``, html`${distributionChart(results)}${table}`);
 }
 
-function trend(results: ResultsReply): Html {
+function trend(results: ResultsReply, tools: Html): Html {
+  const { type } = results.survey;
   const isShown = results.shows !== null;
   const rows = results.series.map(({ from, responses, dismissals, shows, score }) => [
-    from,
+    writeDay(from),
     formatCount(responses),
     formatCount(dismissals),
     ...(isShown ? [formatCount(shows ?? 0)] : []),
-    ...scoreCells(results, score),
+    ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
   ]);
   const counted = ['From (UTC)', 'Responses', 'Dismissals', ...(isShown ? ['Shows'] : [])];
-  const headings = [...counted, 'Score', '95 % interval'];
-  const note = 'The band is the interval of 95 %; the bars below are numbers of responses.';
-  return figure('Trend', trendChart(results), table('Score over time', headings, rows), note);
+  const table = foldedTable('trend', 'Score over time', [...counted, 'Score', '95 % interval'], rows);
+  const note = html`<p class="about">Line: score, with its 95 % interval. Columns: responses.</p>`;
+  return chart('Trend', tools, html`${trendChart(results)}${note}${table}`);
 }
 
-function segment(results: ResultsReply, { name, rows }: SegmentTable): Html {
-  const cells = rows.map(({ value, responses, score }) => [
-    formatValue(value),
-    formatCount(responses),
-    ...scoreCells(results, score),
-  ]);
-  const headings = [name, 'Responses', 'Score', '95 % interval'];
-  const content = table(`Score by ${name}`, headings, cells);
-  return figure(`By ${name}`, segmentChart(results.survey.type, name, rows), content);
-}
+/** @param drawValue as `segmentTable` asks for it */
+const breakdownSection = (
+  { survey }: ResultsReply,
+  breakdown: Breakdown,
+  drawValue: (value: string | null) => Html,
+): Html =>
+  html`<section class="card breakdown"><header><h3>By <bdi>${breakdown.name}</bdi></h3></header>${segmentTable(survey.type, breakdown, drawValue)}</section>`;
 
 /** @param whom what tells of the person; nothing where the page is sent on */
-export function comment({ at, rating, text, identityKind }: Comment, whom: Html): Html {
+export function comment(
+  type: ResultsReply['survey']['type'],
+  { at, rating, text, identityKind }: Comment,
+  whom: Html,
+): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
-  return html`<li><p class="rated"><strong>${rating}</strong> <time datetime="${at}">${at.slice(0, 10)}</time>${asker}</p><p class="words" dir="auto">${text ?? ''}</p>${whom}</li>`;
+  const words =
+    text === null
+      ? html`<p class="about">Nothing written.</p>`
+      : html`<p class="words" dir="auto">${text}</p>`;
+  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}</p>${words}${whom}</li>`;
 }
 
-export function surveySection(results: ResultsReply, segments: readonly SegmentTable[], after: Html): Html {
+/** What the page adds to what the report shows. */
+export interface Additions {
+  /** Beside the trend's title. */
+  readonly trendTools?: Html;
+  readonly drawValue?: (value: string | null) => Html;
+  /** In place of the charts, where there is nothing to draw. */
+  readonly empty?: Html;
+  readonly after?: Html;
+}
+
+const plainValue = (value: string | null): Html => html`<bdi>${formatValue(value)}</bdi>`;
+
+export function surveySection(
+  results: ResultsReply,
+  breakdowns: readonly Breakdown[],
+  { trendTools = html``, drawValue = plainValue, empty, after = html`` }: Additions,
+): Html {
   const { slug, question } = results.survey;
-  const parts = [distribution(results), trend(results), ...segments.map((part) => segment(results, part))];
-  return html`<section class="survey"><h2 dir="auto">${question}</h2><p class="about">${slug}, ${formatDays(results)} (UTC)</p>${headline(results)}${parts}${after}</section>`;
+  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)</p>`;
+  if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
+  const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
+  const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue));
+  return html`<section class="survey">${title}${headline(results)}${tiles(results)}${charts}${parts}${after}</section>`;
 }

@@ -1,42 +1,80 @@
 /** How results look: on a screen of any width, light, dark, in forced colours, and on A4. */
 export const REPORT_STYLE = `
-:root { color-scheme: light dark; --mark: light-dark(#1f57b8, #9dbdff); --low: light-dark(#b3401f, #ff9d7d);
-  --middle: light-dark(#77777f, #a5a5ad); --high: light-dark(#1c7a4b, #6fd6a2); --rule: light-dark(#d5d5da, #46464d);
-  --quiet: light-dark(#5a5a62, #b4b4bd); --back: light-dark(#fff, #17171a); --text: light-dark(#1a1a1e, #f1f1f4); }
+:root { color-scheme: light dark; --mark: light-dark(#5145e5, #9d97ff); --low: light-dark(#d64532, #ff7d6b);
+  --middle: light-dark(#8a92a3, #7c8596); --high: light-dark(#12935f, #3fcf94); --rule: light-dark(#e3e6ec, #2a2e37);
+  --track: light-dark(#eef0f4, #23272f); --quiet: light-dark(#5c6473, #a3abb9); --back: light-dark(#f6f7f9, #0d0f13);
+  --card: light-dark(#fff, #15181e); --text: light-dark(#14171f, #eef0f4); --low-back: light-dark(#fdecea, #3a1c19);
+  --low-text: light-dark(#a5281a, #ffb0a4); --middle-back: light-dark(#eef0f4, #262b34); --middle-text: light-dark(#464e5d, #c3cad6);
+  --high-back: light-dark(#e3f6ed, #11301f); --high-text: light-dark(#0b6b43, #7fe3b6); }
 * { box-sizing: border-box; }
-body { max-width: 62rem; margin: 0 auto; padding: 1rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
-  background: var(--back); overflow-wrap: anywhere; }
-h1 { font-size: 1.4rem; } h2 { margin: 0; font-size: 1.4rem; line-height: 1.25; } h3 { margin: 0 0 .5rem; font-size: 1rem; }
-.about, figcaption, dt, time { color: var(--quiet); }
-.about { margin: .25rem 0 1rem; }
-.survey { padding-top: 1.5rem; margin-top: 1.5rem; border-top: 1px solid var(--rule); }
-.score { margin: 0 0 1rem; } .score strong { margin-right: .5rem; font-size: 3rem; line-height: 1; }
-.score span { display: inline-block; margin-right: 1rem; }
-dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(9rem, 1fr)); gap: .75rem; margin: 0; }
-dd { margin: 0; font-size: 1.15rem; font-variant-numeric: tabular-nums; } dt { font-size: .85rem; }
-.chart { display: grid; grid-template-columns: minmax(0, 1fr); gap: 0 2rem; margin-top: 2rem; break-inside: avoid; }
-.chart h3 { grid-column: 1 / -1; }
-@media (min-width: 48rem) { .chart { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); align-items: start; } }
-.said { margin-top: 2rem; }
-figure { margin: 0; } figcaption { font-size: .85rem; } svg { display: block; width: 100%; height: auto; }
-svg text { font: 11px system-ui, sans-serif; fill: var(--text); }
-.middle { text-anchor: middle; } .end { text-anchor: end; } .strong { font-weight: 600; }
-.axis { stroke: var(--quiet); } .grid { stroke: var(--rule); }
-.bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); }
-.count { fill: var(--middle); } .dot { fill: var(--mark); } .whisker { stroke: var(--mark); stroke-width: 2; }
-.line { fill: none; stroke: var(--mark); stroke-width: 2; } .band { fill: var(--mark); fill-opacity: .2; }
-table { width: 100%; border-collapse: collapse; font-size: .85rem; font-variant-numeric: tabular-nums; }
+body { margin: 0; font: .875rem/1.5 Inter, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; color: var(--text);
+  background: var(--back); overflow-wrap: anywhere; -webkit-text-size-adjust: 100%; }
+main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
+h1, h2, h3, p, dl, dd, ul, ol { margin: 0; } ul, ol { padding: 0; list-style: none; }
+h1 { font-size: 1rem; line-height: 1.5; font-weight: 600; }
+h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.015em; text-wrap: balance; }
+h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margin-inline-start: .25rem; font-weight: 400; }
+.about, time { color: var(--quiet); font-size: .8125rem; }
+.card { min-width: 0; padding: 1.25rem; background: var(--card); border: 1px solid var(--rule); border-radius: .75rem;
+  box-shadow: 0 1px 2px light-dark(#1018280a, #0000); }
+.card > header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
+.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .survey > h2 + .about { margin-top: -.75rem; }
+.survey + .survey { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--rule); }
+.headline { display: grid; gap: 1.25rem 3rem; align-items: center; }
+.score { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; margin: .25rem 0; }
+.score strong { font-size: 3.25rem; line-height: 1.1; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
+.difference { margin-bottom: .125rem; font-weight: 500; } .difference .sign { margin-right: .375rem; }
+.difference.up .sign { color: var(--high-text); } .difference.down .sign { color: var(--low-text); }
+.stack { display: block; border-radius: .375rem; }
+.parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .5rem; margin: .875rem 0; }
+.parts li { display: grid; grid-template-columns: auto 1fr; gap: 0 .5rem; align-items: center; }
+.parts li strong, .parts li .about { grid-column: 2; } .parts li strong { font-size: 1.25rem; line-height: 1.3; font-variant-numeric: tabular-nums; }
+.tiles { display: grid; grid-template-columns: 1fr 1fr; gap: 1rem; }
+.tiles .card { padding: 1rem 1.25rem; } dt { color: var(--quiet); font-size: .8125rem; font-weight: 500; }
+dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.02em; font-variant-numeric: tabular-nums; }
+dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
+.charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
+@media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
+@media (min-width: 48rem) { .headline { grid-template-columns: minmax(13rem, 1fr) minmax(0, 2fr); } }
+@media (min-width: 60rem) { .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
+.plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
+.stack { overflow: hidden; }
+svg text { font-size: .75rem; fill: var(--quiet); font-variant-numeric: tabular-nums; } svg .strong { fill: var(--text); font-weight: 600; }
+svg .word { font-size: .8125rem; fill: var(--text); }
+text.middle { text-anchor: middle; } .end { text-anchor: end; }
+.grid { stroke: var(--rule); } .zero { stroke: var(--middle); } .track { fill: var(--track); }
+.bar.low { fill: var(--low); } .bar.middle { fill: var(--middle); } .bar.high { fill: var(--high); } .stack .bar { stroke: var(--card); }
+.count { fill: var(--mark); fill-opacity: .35; } .dot { fill: var(--mark); stroke: var(--card); stroke-width: 2; } .whisker { stroke: var(--mark); stroke-width: 2; }
+.line { fill: none; stroke: var(--mark); stroke-width: 2; stroke-linejoin: round; vector-effect: non-scaling-stroke; } .band { fill: var(--mark); fill-opacity: .14; }
+.chart > .about { margin-top: .5rem; }
+@media (max-width: 30rem) { .spare { display: none; } }
+table { width: 100%; border-collapse: collapse; font-size: .8125rem; font-variant-numeric: tabular-nums; }
 caption { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-th, td { padding: .15rem .4rem; text-align: right; border-bottom: 1px solid var(--rule); vertical-align: top; }
-th:first-child { text-align: start; } tbody th { min-width: 5.5rem; font-weight: 400; } td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; }
-@media (max-width: 30rem) { table { font-size: .72rem; } th, td { padding: .15rem; } tbody th { min-width: 4.2rem; } thead th { font-size: .62rem; } }
-.comments { padding: 0; margin: 0; list-style: none; } .comments li { padding: .6rem 0; border-bottom: 1px solid var(--rule); }
-.comments p { margin: 0; } .rated strong { display: inline-block; min-width: 2rem; } .words { white-space: pre-wrap; unicode-bidi: isolate; }
-@media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight;
-  --rule: GrayText; --quiet: CanvasText; --back: Canvas; --text: CanvasText; } }
-@page { size: A4; margin: 15mm; }
-@media print { :root { color-scheme: light; } body { max-width: none; padding: 0; font-size: 10pt; }
-  .survey + .survey { break-before: page; border: 0; } svg { print-color-adjust: exact; } h2, h3 { break-after: avoid; }
-  figure, .headline { break-inside: avoid; } .chart:has(tr:nth-child(30)) { break-inside: auto; }
-  .comments li { break-inside: avoid-page; } }
+th, td { padding: .375rem .5rem; text-align: end; font-weight: 400; border-bottom: 1px solid var(--rule); }
+thead th { color: var(--quiet); font-weight: 500; } tbody tr:last-child > * { border-bottom: 0; }
+th:first-child, td:first-child { padding-inline-start: 0; text-align: start; } th:last-child, td:last-child { padding-inline-end: 0; }
+td, thead th { overflow-wrap: normal; } tr { break-inside: avoid; } .scrolls { position: relative; }
+.numbers { margin-top: .75rem; } .numbers summary { width: max-content; max-width: 100%; padding: .25rem 0; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
+.numbers summary:hover { color: var(--text); } .scrolls { max-height: 24rem; margin-top: .25rem; overflow: auto; }
+.segment th:first-child { width: 22%; } .segment .drawn { width: 40%; padding: 0 1rem; } .segment .interval { color: var(--quiet); }
+.segment tbody td { white-space: nowrap; }
+@media (max-width: 40rem) { .segment .interval { display: none; } .segment .drawn { width: 32%; } .segment th, .segment td { padding-inline: .25rem; } }
+.comments li { padding: .875rem 0; border-top: 1px solid var(--rule); } .comments li:first-child { border-top: 0; padding-top: 0; }
+.rated { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; color: var(--quiet); font-size: .8125rem; }
+.rated strong { min-width: 1.75rem; padding: .0625rem .5rem; text-align: center; font-weight: 600; border-radius: 1rem; font-variant-numeric: tabular-nums; }
+.rated .low { color: var(--low-text); background: var(--low-back); } .rated .middle { color: var(--middle-text); background: var(--middle-back); }
+.rated .high { color: var(--high-text); background: var(--high-back); }
+.words { margin-top: .375rem; white-space: pre-wrap; unicode-bidi: isolate; }
+.printed { display: none; }
+@media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
+  --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
+@page { size: A4; margin: 12mm; }
+@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0; } svg, .rated strong { print-color-adjust: exact; }
+  .card { padding: 10pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 8pt; } h2, h3, header { break-after: avoid; }
+  .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+  .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
+  .parts ul { grid-template-columns: repeat(3, 1fr); } .card > header { margin-bottom: 6pt; } .numbers { display: none; } .comments:has(li:nth-child(9)) ~ .printed { display: block; } .comments li:nth-child(n + 9) { display: none; } .breakdown:has(tbody tr:nth-child(12)) ~ .said li:nth-child(n + 5) { display: none; }
+  .breakdown { break-inside: auto; } .segment svg { height: 16pt; } .segment th, .segment td { padding-block: 0; } .segment .interval { display: table-cell; }
+  .said { break-inside: auto; } .comments li { padding: 5pt 0; break-inside: avoid; }
+  .words { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3; white-space: normal; } }
 `;

@@ -207,6 +207,7 @@ export const surveysInput = once(() => z.object({}));
 
 export const surveysReply = once(() =>
   z.object({
+    project: z.object({ id: z.string(), name: z.string() }),
     surveys: z.array(
       z.object({
         ...surveyOfResults().shape,

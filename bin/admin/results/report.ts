@@ -3,8 +3,9 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
+import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
-import { comment, type SegmentTable, surveySection } from '../../../pages/results/sections.ts';
+import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
@@ -28,18 +29,18 @@ const COUNT_BYTES = 50;
 
 interface ReportedSurvey {
   readonly results: ResultsReply;
-  readonly segments: readonly SegmentTable[];
+  readonly segments: readonly Breakdown[];
   readonly comments: readonly Comment[];
 }
 
 const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-const shownComment = (said: Comment): Html => comment(said, html``);
+const shownComment = ({ survey }: ResultsReply, said: Comment): Html => comment(survey.type, said, html``);
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
   const results = await askResults(session, flags, slug);
   const { from, to } = results;
   const survey = namedSurvey(await session.record(flags.project), slug);
-  const segments: SegmentTable[] = [];
+  const segments: Breakdown[] = [];
   for (const { name } of shownSegments(survey.segments)) {
     const reply = await askResults(session, { ...flags, from, to, segment: name }, slug);
     const rows = reply.segments ?? [];
@@ -56,7 +57,7 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
   let left = room;
   let byModel = 0;
   for (const said of comments) {
-    const next = shownComment(said);
+    const next = shownComment(results, said);
     left -= bytesOf(next);
     if (left < 0) break;
     shown.push(next);
@@ -64,13 +65,13 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
   }
   const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments)}, newest first`;
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
-  return html`<section class="said"><h3>Comments</h3><p class="about">${counted}${beside}.</p><ol class="comments">${shown}</ol></section>`;
+  return html`<section class="card said"><header><h3>Comments</h3><p class="about">${counted}${beside}.</p></header><ol class="comments">${shown}</ol><p class="printed about">Printed are the newest; the file has more.</p></section>`;
 }
 
 /** Bytes for the comments of each survey: equal parts, and what one does not need is for those that need more. */
 function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
-  const needs = surveys.map(({ comments }) =>
-    comments.reduce((sum, said) => sum + bytesOf(shownComment(said)), 0),
+  const needs = surveys.map(({ results, comments }) =>
+    comments.reduce((sum, said) => sum + bytesOf(shownComment(results, said)), 0),
   );
   const rooms = needs.map(() => 0);
   const byNeed = [...needs.entries()].sort(([, one], [, other]) => one - other);
@@ -94,7 +95,7 @@ function documentOf(
     surveySection(
       survey.results,
       survey.segments,
-      rooms === undefined ? html`` : commentSection(survey, rooms[index] ?? 0),
+      rooms === undefined ? {} : { after: commentSection(survey, rooms[index] ?? 0) },
     ),
   );
   const style = html`<style>${trusted(REPORT_STYLE)}</style>`;

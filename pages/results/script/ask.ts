@@ -1,8 +1,8 @@
-/** Questions to the service, with the reader key of this tab. */
+/** Questions to the service, with the key of this tab. */
 
-type Query = Readonly<Record<string, string | undefined>>;
+export type Query = Readonly<Record<string, string | undefined>>;
 
-/** What the service said instead of an answer. */
+/** What the service said instead of an answer, in words for the person who looks. */
 export class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
@@ -11,37 +11,45 @@ export class Refused extends Error {
   }
 }
 
-interface ErrorBody {
-  readonly error?: {
-    readonly message?: string;
-    readonly issues?: readonly { readonly path: string; readonly message: string }[];
-  };
-}
+const NO_ANSWER = 'The service did not answer.';
 
-const NO_ANSWER = 'The service did not answer. Try again.';
-
-function explain(status: number, { error }: ErrorBody): string {
-  if (status === 401)
-    return 'The key opens nothing here: it is wrong, revoked or expired, or may not show this.';
-  if (status === 429) return 'Too many questions at once. Try again in a few seconds.';
-  const issues = (error?.issues ?? []).map(({ path, message }) => `${path} ${message}`);
-  return issues.length > 0 ? `${issues.join('; ')}.` : (error?.message ?? NO_ANSWER);
+function explain(status: number): string {
+  switch (status) {
+    case 400:
+      return 'The service cannot show this: what the address asks for does not fit the survey. Choose again.';
+    case 401:
+      return 'The key opens nothing here: it is wrong, revoked or expired, or may not show this.';
+    case 404:
+      return 'This is no longer there. Somebody may have removed it a moment ago.';
+    case 429:
+      return 'Too many questions at once. Wait a few seconds.';
+    default:
+      return NO_ANSWER;
+  }
 }
 
 /** @throws Refused */
-export async function ask<Reply>(key: string, path: string, query: Query = {}): Promise<Reply> {
-  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
-  const search = new URLSearchParams(given).toString();
+async function send<Reply>(key: string, address: string, init: RequestInit): Promise<Reply> {
   let reply: Response;
   try {
-    reply = await fetch(search === '' ? path : `${path}?${search}`, {
-      headers: { authorization: `Bearer ${key}` },
-      cache: 'no-store',
-    });
+    const headers = { ...init.headers, authorization: `Bearer ${key}` };
+    reply = await fetch(address, { ...init, headers, cache: 'no-store' });
   } catch {
     throw new Refused(0, NO_ANSWER);
   }
-  const body = await reply.json().catch(() => ({}));
-  if (!reply.ok) throw new Refused(reply.status, explain(reply.status, body));
-  return body;
+  if (!reply.ok) throw new Refused(reply.status, explain(reply.status));
+  return reply.json().catch(() => {
+    throw new Refused(0, NO_ANSWER);
+  });
 }
+
+/** @throws Refused */
+export function ask<Reply>(key: string, path: string, query: Query = {}): Promise<Reply> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const search = new URLSearchParams(given).toString();
+  return send(key, search === '' ? path : `${path}?${search}`, {});
+}
+
+/** @throws Refused */
+export const put = (key: string, path: string, body: object): Promise<unknown> =>
+  send(key, path, { method: 'PUT', body: JSON.stringify(body) });

@@ -1,28 +1,50 @@
-/** The reader or editor key of this tab: from the address, which then forgets it, or pasted. */
+/** The key of whoever looks: from the address, which then forgets it, pasted, or remembered where they asked for it. */
 
 const STORED_AS = 'canvass-reader-key';
+
+/** Only a local run puts an editor key into an address; others may be passed on. */
+const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
+export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
 
 /** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
 export function keyProblem(key: string): string | undefined {
   if (/^[a-z0-9]+_sk_/.test(key))
     return 'This is a secret key. It belongs on a server: use a reader key here.';
-  if (/^[a-z0-9]+_[re]k_/.test(key)) return undefined;
+  if (/^[a-z0-9]+_rk_/.test(key) || isEditorKey(key)) return undefined;
   return 'This is not a reader key; one begins with svc_rk_.';
 }
 
-/** An address is passed on, and an editor key is not: only a service on this machine may give one so. */
-const mayStandInAddress = (key: string): boolean =>
-  !/^[a-z0-9]+_ek_/.test(key) || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname);
+export interface TakenKey {
+  readonly key?: string | undefined;
+  readonly problem?: string | undefined;
+}
 
-/** The key in the address, taken out of it, or the one that the tab kept. */
-export function takeKey(): string | undefined {
-  const given = new URLSearchParams(location.hash.slice(1)).get('key');
-  const kept = sessionStorage.getItem(STORED_AS) ?? undefined;
-  if (given === null) return kept;
-  history.replaceState(null, '', location.pathname + location.search);
-  return mayStandInAddress(given) ? given : kept;
+/** The key in the address, taken out of it, or the one that was kept. What else the address holds stays. */
+export function takeKey(): TakenKey {
+  const given = new URLSearchParams(location.hash.slice(1));
+  const key = given.get('key');
+  if (key === null)
+    return { key: sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS) ?? undefined };
+  given.delete('key');
+  const rest = given.toString();
+  history.replaceState(null, '', location.pathname + location.search + (rest && `#${rest}`));
+  return isEditorKey(key) && !isLocal()
+    ? { problem: 'An editor key does not belong in an address, which may be passed on: paste it here.' }
+    : { key };
 }
 
 export const keepKey = (key: string): void => sessionStorage.setItem(STORED_AS, key);
 
-export const forgetKey = (): void => sessionStorage.removeItem(STORED_AS);
+export const isRemembered = (): boolean => localStorage.getItem(STORED_AS) !== null;
+
+/** Whether a bookmark opens without the key, until somebody forgets it. */
+export function remember(key: string, wanted: boolean): void {
+  if (wanted) localStorage.setItem(STORED_AS, key);
+  else localStorage.removeItem(STORED_AS);
+}
+
+export function forgetKey(): void {
+  sessionStorage.removeItem(STORED_AS);
+  localStorage.removeItem(STORED_AS);
+}

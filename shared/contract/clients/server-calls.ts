@@ -476,6 +476,10 @@ export type CommentsReply = {
 };
 
 export type SurveysReply = {
+  project: {
+    id: string;
+    name: string;
+  };
   surveys: ({
     id: string;
     slug: string;
@@ -623,7 +627,7 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
     comments: (query, options) =>
       send({ method: 'GET', path: '/v1/results/comments', replyField: 'comments' }, { query }, options),
     surveys: (options) =>
-      send({ method: 'GET', path: '/v1/surveys', replyField: 'surveys' }, {}, options),
+      send({ method: 'GET', path: '/v1/surveys', replyField: 'project' }, {}, options),
     contacts: (query, options) =>
       send({ method: 'GET', path: '/v1/contacts', replyField: 'contacts' }, { query }, options),
     handleContact: ({ id, ...body }, options) =>

@@ -70,6 +70,7 @@ export const listComments = {
 export const listSurveys = {
   input: {},
   reply: {
+    project: { id: '0123456789abcdef0123', name: 'Parcel shop' },
     surveys: [{ ...described, status: 'active', responses: 10, segments: ['identityKind', 'plan'] }],
   },
 };

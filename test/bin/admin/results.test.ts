@@ -83,14 +83,16 @@ describe('results show', () => {
   it('for people: figures, a bar for each rating, the trend, and a segment', async () => {
     const { status, stdout } = await admin.run('results', 'show', slug, ...project, '--segment', 'plan');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/^Net Promoter Score +-?\d+\.\d \(95 %: -?\d+\.\d to -?\d+\.\d\)$/m);
+    expect(stdout).toMatch(/^Net Promoter Score +−?\d+\.\d \(95 %: −?\d+\.\d to −?\d+\.\d\)$/m);
     expect(stdout).toMatch(/^responses +12, 0 of them imported$/m);
     expect(stdout).toMatch(/^dismissals +3$/m);
     expect(stdout).toMatch(/^shows +never reported$/m);
     expect(stdout).toMatch(/^10 +1 +8\.3 % +██$/m);
     const { series } = await overHttp(getResults, { surveySlug: slug });
     const scores = series.flatMap(({ score }: ResultsReply['series'][number]) => score?.value ?? []);
-    const ends = [Math.min(...scores), Math.max(...scores)].map((value) => value.toFixed(1));
+    const ends = [Math.min(...scores), Math.max(...scores)].map((value) =>
+      value.toFixed(1).replace('-', '−'),
+    );
     const [, drawn, ...said] = /^TREND {2}·+([▁-█]+) {2}\(lowest (\S+), highest (\S+)\)$/m.exec(stdout) ?? [];
     expect(said).toEqual(ends);
     expect([drawn?.includes('▁'), drawn?.includes('█')]).toEqual([true, true]);

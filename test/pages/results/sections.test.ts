@@ -9,7 +9,7 @@ import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 const example = getResults.reply as ResultsReply;
 
 const headingsOf = (results: ResultsReply): string =>
-  /<caption>Score over time.*?<\/thead>/s.exec(surveySection(results, [], html``).text)?.[0] ?? '';
+  /<caption>Score over time.*?<\/thead>/s.exec(surveySection(results, [], {}).text)?.[0] ?? '';
 
 it('tells shows in the trend where any was reported, and zero for a time without', () => {
   const none = { ...example, shows: null, responseRate: null };
@@ -18,7 +18,7 @@ it('tells shows in the trend where any was reported, and zero for a time without
   const series = example.series.map((point, index) => ({ ...point, shows: index === 0 ? 4321 : 0 }));
   const some = { ...example, shows: 4321, responseRate: 0.25, series };
   expect(headingsOf(some)).toContain('Shows');
-  const { text } = surveySection(some, [], html``);
+  const { text } = surveySection(some, [], {});
   expect(text).toMatch(/4,321.*4,321/s);
 });
 
@@ -28,13 +28,13 @@ it('what rounds to nothing has no sign', () => {
     '0.0 %',
     '0.00',
   ]);
-  expect(formatScore('nps', -12.34)).toBe('-12.3');
+  expect(formatScore('nps', -12.34)).toBe('−12.3');
 });
 
 it('a comment that a model asked for says so', () => {
   const [said] = listComments.reply.comments as Comment[];
   const shownAs = (identityKind: Comment['identityKind']) =>
-    said && comment({ ...said, identityKind }, html``).text;
+    said && comment('nps', { ...said, identityKind }, html``).text;
   expect(shownAs('model-requested')).toContain('asked for by a model');
   for (const kind of ['identified', null] as const) expect(shownAs(kind)).not.toContain('model');
 });

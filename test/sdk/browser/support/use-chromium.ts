@@ -39,6 +39,7 @@ export function useChromium() {
 export const APPEARANCES: readonly (readonly [string, BrowserContextOptions])[] = [
   ['1,440 px', { viewport: { width: 1440, height: 900 } }],
   ['375 px, dark', { viewport: { width: 375, height: 700 }, colorScheme: 'dark' }],
+  ['320 px', { viewport: { width: 320, height: 700 } }],
   ['forced colours', { forcedColors: 'active' }],
 ];
 

@@ -1,0 +1,75 @@
+/** How many chose each value: columns of numbers, or a line for each value that has words. */
+
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { type Html, html } from '../../html.ts';
+import { formatCount, formatShare, formatWholeShare, shareOf } from '../figures.ts';
+import { END_WORDS, partOf, toneOf, wordOf } from '../rating-words.ts';
+import { percent, plot, px, type Reading } from './plot.ts';
+
+type Results = Pick<ResultsReply, 'survey' | 'distribution' | 'responses'>;
+
+const COLUMNS = { top: 22, bottom: 212, height: 254 } as const;
+const COLUMN_WIDTH = 0.76;
+const ROW = { height: 60, bar: 16 } as const;
+
+const labelOf = ({ survey, distribution, responses }: Results): string => {
+  const counts = distribution.map(
+    ({ rating, count }) => `${wordOf(survey.type, rating)}: ${formatCount(count)}`,
+  );
+  return `Distribution of ${formatCount(responses)} responses by rating. ${counts.join(', ')}`;
+};
+
+function columns(results: Results, [low, high]: readonly [string, string]): Html {
+  const { survey, distribution, responses } = results;
+  const { top, bottom, height } = COLUMNS;
+  const most = Math.max(1, ...distribution.map(({ count }) => count));
+  const slot = 1 / distribution.length;
+  const shapes = distribution.map(({ rating, count }, index) => {
+    // A sliver for nothing, so that one sees that there is a column.
+    const tall = Math.max(2, ((bottom - top) * count) / most);
+    const middle = (index + 0.5) * slot;
+    const share = count === 0 ? '' : formatWholeShare(shareOf(count, responses));
+    return html`<rect class="bar ${toneOf(survey.type, rating)}" x="${percent(middle - (slot * COLUMN_WIDTH) / 2)}" y="${px(bottom - tall)}" width="${percent(slot * COLUMN_WIDTH)}" height="${px(tall)}" rx="3"/><text class="middle" x="${percent(middle)}" y="${px(bottom - tall - 6)}">${share}</text><text class="middle strong" x="${percent(middle)}" y="${bottom + 18}">${rating}</text>`;
+  });
+  const ends = html`<text x="0" y="${height - 4}">${low}</text><text class="end" x="100%" y="${height - 4}">${high}</text>`;
+  return plot({ name: 'distribution', label: labelOf(results), height, shapes: [...shapes, ends] });
+}
+
+function rows(results: Results): Html {
+  const { survey, distribution, responses } = results;
+  const shapes = [...distribution].reverse().map(({ rating, count }, index) => {
+    const y = index * ROW.height + 6;
+    const share = shareOf(count, responses);
+    return html`<text class="word" x="0" y="${y + 14}">${wordOf(survey.type, rating)}</text><text class="end word strong" x="100%" y="${y + 14}">${formatShare(share)}</text><rect class="track" x="0" y="${y + 24}" width="100%" height="${ROW.bar}" rx="4"/><rect class="bar ${toneOf(survey.type, rating)}" x="0" y="${y + 24}" width="${percent(share)}" height="${ROW.bar}" rx="4"/>`;
+  });
+  return plot({
+    name: 'distribution',
+    label: labelOf(results),
+    height: distribution.length * ROW.height + 6,
+    shapes,
+  });
+}
+
+export function distributionChart(results: Results): Html {
+  const ends = END_WORDS[results.survey.type];
+  return ends === undefined ? rows(results) : columns(results, ends);
+}
+
+export function readDistribution({ survey, distribution, responses }: Results): Reading {
+  const direction = END_WORDS[survey.type] === undefined ? 'down' : 'across';
+  const shown = direction === 'down' ? [...distribution].reverse() : distribution;
+  const points = shown.map(({ rating, count }, index) => {
+    const word = wordOf(survey.type, rating);
+    const part = partOf(survey.type, rating)?.name ?? '';
+    const isNumber = word === String(rating);
+    return {
+      along: (index + 0.5) / shown.length,
+      title: isNumber ? `${word} · ${part}` : word,
+      lines: [
+        `${formatCount(count)} of ${formatCount(responses)} responses`,
+        formatShare(shareOf(count, responses)),
+      ],
+    };
+  });
+  return { direction, points };
+}

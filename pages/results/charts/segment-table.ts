@@ -1,0 +1,42 @@
+/** The score of each value of a segment with its interval: a table whose rows are the chart. */
+
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import { type Html, html } from '../../html.ts';
+import { formatCount, formatInterval, formatScore, formatTick } from '../figures.ts';
+import { scoreAxis } from './axis.ts';
+import { percent } from './plot.ts';
+
+export interface Breakdown {
+  readonly name: string;
+  readonly rows: NonNullable<ResultsReply['segments']>;
+}
+
+/** @param drawValue a value of the segment, null for none: text, or something to press */
+export function segmentTable(
+  type: SurveyType,
+  { name, rows }: Breakdown,
+  drawValue: (value: string | null) => Html,
+): Html {
+  const axis = scoreAxis(type, rows);
+  const grid = axis.ticks.map(
+    (tick) =>
+      html`<line class="grid" x1="${percent(axis.place(tick))}" x2="${percent(axis.place(tick))}" y1="0" y2="100%"/>`,
+  );
+  const ends = [axis.ticks[0], axis.ticks.at(-1)].map((tick = 0, index) => {
+    const anchor = index === 0 ? '' : 'end';
+    return html`<text class="${anchor}" x="${percent(axis.place(tick))}" y="12">${formatTick(tick)}</text>`;
+  });
+  const body = rows.map(({ value, score, responses }) => {
+    const drawn =
+      score === null
+        ? html``
+        : html`<line class="whisker" x1="${percent(axis.place(score.low))}" x2="${percent(axis.place(score.high))}" y1="50%" y2="50%"/><circle class="dot" cx="${percent(axis.place(score.value))}" cy="50%" r="5"/>`;
+    const figures =
+      score === null
+        ? html`<td>–</td><td class="interval">–</td>`
+        : html`<td><strong>${formatScore(type, score.value)}</strong></td><td class="interval">${formatInterval(type, score)}</td>`;
+    return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}<td>${formatCount(responses)}</td></tr>`;
+  });
+  return html`<table class="segment"><caption>Score by ${name}</caption><thead><tr><th scope="col"><bdi>${name}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th><th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
+}

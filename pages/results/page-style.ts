@@ -1,0 +1,57 @@
+/** How the page of results looks beyond what the report has: its controls, and points as they are read. */
+
+import { REPORT_STYLE } from './style.ts';
+
+export const PAGE_STYLE = `${REPORT_STYLE}
+[hidden] { display: none !important; }
+.top { background: var(--card); border-bottom: 1px solid var(--rule); }
+.top > div { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; max-width: 72rem; min-height: 3.25rem; padding: .375rem 1rem; margin: 0 auto; }
+#key-tools { display: flex; flex-wrap: wrap; gap: .25rem .5rem; align-items: center; }
+.remember { display: flex; gap: .375rem; align-items: center; min-height: 2.25rem; color: var(--quiet); font-size: .8125rem; cursor: pointer; }
+input[type=checkbox], input[type=radio] { accent-color: var(--mark); }
+button, input, select, summary { font: inherit; color: inherit; }
+button, select, .menu > summary, input[type=date], input[type=password], input[type=text] { min-height: 2.25rem; padding: .25rem .75rem; background: var(--card);
+  border: 1px solid light-dark(#c9ced8, #3a404c); border-radius: .5rem; }
+button, .menu > summary { font-weight: 500; cursor: pointer; } button:hover, .menu > summary:hover, select:hover { background: var(--track); }
+button.main { color: light-dark(#fff, #0d0f13); background: var(--mark); border-color: var(--mark); } button.main:hover { filter: brightness(1.08); }
+button.quiet { color: var(--quiet); background: none; border-color: transparent; } button.quiet:hover { color: var(--text); background: var(--track); }
+button.link { min-height: 0; padding: .125rem .25rem; margin: 0 -.25rem; color: var(--mark); background: none; border: 0; text-align: start; }
+button.link:hover { text-decoration: underline; } button[aria-pressed=true] { font-weight: 700; text-decoration: underline; }
+:focus-visible { outline: 2px solid var(--mark); outline-offset: 2px; }
+#key-form { display: grid; gap: .75rem; max-width: 26rem; padding: 1.75rem; margin: 3rem auto; } #key-form label { margin-bottom: -.5rem; font-weight: 500; }
+#choice { position: relative; display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; }
+.select { position: relative; display: inline-block; max-width: 100%; } .select select { width: 100%; padding-inline-end: 2rem; font-weight: 500; text-overflow: ellipsis; appearance: none; }
+.select::after { position: absolute; inset-block-start: calc(50% - .3125rem); inset-inline-end: .875rem; width: .4375rem; height: .4375rem; content: ''; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg); pointer-events: none; }
+.select > label, legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.select:has(#survey) { flex: 1 1 11rem; max-width: 20rem; } .select:has(#compare) { max-width: 14rem; } .select:has(#segment), .select:has(#value) { max-width: 11rem; }
+.choices { position: relative; display: inline-flex; flex-wrap: wrap; max-width: 100%; min-width: 0; padding: .1875rem; margin: 0; background: var(--track); border: 0; border-radius: .5rem; }
+.choices label { position: relative; } .choices input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
+.choices span { display: block; padding: .25rem .625rem; font-size: .8125rem; font-weight: 500; line-height: 1.375rem; color: var(--quiet); white-space: nowrap; border-radius: .375rem; }
+.choices label:hover span { color: var(--text); } .choices input:checked + span { color: var(--text); background: var(--card); box-shadow: 0 1px 2px #10182833; }
+.choices input:focus-visible + span { outline: 2px solid var(--mark); outline-offset: 1px; }
+.menu { position: relative; margin-inline-start: auto; } .menu > summary { display: flex; align-items: center; list-style: none; } .menu > summary::-webkit-details-marker { display: none; }
+.menu > div { position: absolute; z-index: 2; inset-inline-end: 0; display: grid; width: max-content; padding: .25rem; margin-top: .25rem; background: var(--card); border: 1px solid var(--rule); border-radius: .625rem; box-shadow: 0 8px 24px #10182833; }
+.menu > div button { text-align: start; background: none; border: 0; } .menu > div button:hover { background: var(--track); } button:disabled { opacity: .55; cursor: default; }
+.own { display: flex; flex: 1 0 100%; flex-wrap: wrap; gap: .5rem; align-items: center; }
+#notice { display: flex; gap: .75rem; align-items: center; min-height: .5rem; margin: .5rem 0; } #status { color: var(--quiet); font-size: .8125rem; } #notice.wrong #status { color: var(--low-text); font-weight: 500; }
+#results { transition: opacity .15s; } #results[aria-busy=true] { opacity: .55; }
+.empty { display: grid; gap: .75rem; justify-items: center; padding: 4rem 1.5rem; text-align: center; } .empty h3 { font-size: 1.125rem; } .empty p { max-width: 34rem; color: var(--quiet); }
+.empty div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: center; }
+.people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-items: start; margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
+.said > button { margin-top: .75rem; }
+.person { margin-top: .375rem; } .person a { color: var(--mark); } .facts { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin-top: .375rem; color: var(--quiet); font-size: .8125rem; }
+.facts span { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
+.handle { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: .5rem; } .handle input { flex: 1 1 10rem; min-width: 0; }
+.plot[tabindex] { cursor: crosshair; border-radius: .25rem; }
+.read { position: absolute; z-index: 1; width: max-content; max-width: 15rem; padding: .5rem .75rem; font-size: .8125rem; line-height: 1.45; color: light-dark(#fff, #14171f); background: light-dark(#1b1f2a, #eef0f4); border-radius: .5rem; box-shadow: 0 4px 16px #10182840; pointer-events: none; }
+.read strong { display: block; font-weight: 600; } .guide { position: absolute; width: 0; height: 0; border: 0 dashed var(--quiet); pointer-events: none; }
+.guide.across { border-left-width: 1px; } .ring { position: absolute; width: .75rem; height: .75rem; margin: -.375rem; background: var(--mark); border: 2px solid var(--card); border-radius: 50%; pointer-events: none; }
+@media (min-width: 40rem) { .top > div { padding-inline: 1.5rem; } }
+@media (min-width: 60rem) { .people:not(:has(> [hidden])) { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); } }
+@media (max-width: 40rem) { .select, .select:has(#survey), .select:has(#compare) { flex: 1 1 40%; max-width: none; } .select:has(#survey), #days { flex: 1 0 100%; } #days label { flex: 1; text-align: center; } .menu { margin: 0; } .choices span { padding-inline: .4375rem; } .menu > div { inset-inline: 0 auto; } }
+@media (pointer: coarse) { button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
+@media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
+@media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
+@media print { form, button, fieldset, #notice, #key-tools, #comments-about, .read, .guide, .ring { display: none !important; } .top > div { min-height: 0; padding: 0 0 6pt; } .top { border: 0; }
+  .people { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) !important; gap: 8pt; margin-top: 8pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } #results:has(.breakdown tbody tr:nth-child(12)) ~ .people li:nth-child(n + 5) { display: none; } }
+`;

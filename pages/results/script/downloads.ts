@@ -1,0 +1,78 @@
+/** Days and answers as files of CSV, with the filters that are set. */
+
+import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
+import { ask, type Query, Refused } from './ask.ts';
+
+const MOST_PER_PAGE = '100';
+const TRIES = 5;
+const WAIT_MS = 3_000;
+
+function saveAs(name: string, lines: readonly (readonly Cell[])[]): void {
+  const text = BYTE_ORDER_MARK + lines.map(csvLine).join('');
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  Object.assign(document.createElement('a'), { href: address, download: name }).click();
+  URL.revokeObjectURL(address);
+}
+
+/** A line for each bucket of the trend. */
+export function saveDays({ survey, from, to, series, distribution }: ResultsReply): void {
+  const ratings = distribution.map(({ rating }) => `rating ${rating}`);
+  const head = ['from', 'to', 'responses', 'dismissals', 'shows', 'score', 'low', 'high', ...ratings];
+  const lines = series.map((point) => [
+    ...[point.from, point.to, point.responses, point.dismissals, point.shows],
+    ...[point.score?.value ?? null, point.score?.low ?? null, point.score?.high ?? null],
+    ...point.distribution.map(({ count }) => count),
+  ]);
+  saveAs(`${survey.slug}-days-${from}-${to}.csv`, [head, ...lines]);
+}
+
+function segmentOf(answer: Comment, name: string): Cell {
+  if (name === 'identityKind') return answer.identityKind;
+  if (name === 'taskType') return answer.taskType;
+  const value = answer.traits?.[name];
+  return value === undefined ? null : value;
+}
+
+/** Waits where the service says that it is asked too fast. @throws Refused */
+async function askPatiently(key: string, query: Query, tries = TRIES): Promise<CommentsReply> {
+  try {
+    return await ask<CommentsReply>(key, '/v1/results/comments', query);
+  } catch (error) {
+    if (tries === 0 || !(error instanceof Refused) || error.status !== 429) throw error;
+    await new Promise((resolve) => setTimeout(resolve, WAIT_MS));
+    return askPatiently(key, query, tries - 1);
+  }
+}
+
+interface AnswersWanted {
+  readonly key: string;
+  readonly results: ResultsReply;
+  readonly filters: Query;
+  /** Of the survey. */
+  readonly segments: readonly string[];
+  readonly tell: (read: number) => void;
+}
+
+/** Every answer of the days, with or without text, newest first. @throws Refused */
+export async function saveAnswers({ key, results, filters, segments, tell }: AnswersWanted): Promise<number> {
+  const { survey, from, to } = results;
+  const answers: Comment[] = [];
+  const asked = { surveyId: survey.id, from, to, ...filters, withText: 'false', limit: MOST_PER_PAGE };
+  let cursor: string | undefined;
+  do {
+    const page = await askPatiently(key, { ...asked, cursor });
+    answers.push(...page.comments);
+    cursor = page.nextCursor;
+    tell(answers.length);
+  } while (cursor !== undefined);
+  const named = segments.filter((name) => name !== 'identityKind');
+  const head = ['id', 'at', 'rating', 'text', 'followUpRequested', 'contact', 'respondentId', 'identityKind'];
+  const lines = answers.map((answer) => [
+    ...[answer.id, answer.at, answer.rating, answer.text, answer.followUpRequested, answer.contact],
+    ...[answer.respondentId, answer.identityKind, answer.source],
+    ...named.map((name) => segmentOf(answer, name)),
+  ]);
+  saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [[...head, 'source', ...named], ...lines]);
+  return answers.length;
+}

@@ -1,0 +1,43 @@
+/** What the page shows, as the address holds it behind its `#`: to be kept, or sent to a colleague who has a key. */
+
+import { isDay } from '../../../shared/domain/days.ts';
+
+export const DEFAULT_DAYS = '90';
+const SPANS = ['7', '30', DEFAULT_DAYS] as const;
+
+export interface View {
+  /** Its slug. */
+  readonly survey?: string | undefined;
+  /** Days up to today; `own` where `from` and `to` are chosen. */
+  readonly days: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Buckets of the trend; automatic unless chosen. */
+  readonly by?: string | undefined;
+  readonly segment?: string | undefined;
+  /** One part of the ratings, by its tone. */
+  readonly ratings?: string | undefined;
+  /** Contacts that are open unless chosen. */
+  readonly state?: string | undefined;
+}
+
+const NAMES = ['survey', 'by', 'segment', 'ratings', 'state'] as const;
+
+export function readView(hash: string): View {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (name: string): string | undefined => given.get(name) || undefined;
+  const day = (name: string) => [text(name)].find((value) => value !== undefined && isDay(value));
+  const [from, to] = [day('from'), day('to')];
+  const named = Object.fromEntries(NAMES.map((name) => [name, text(name)]));
+  if (from !== undefined || to !== undefined) return { ...named, days: 'own', from, to };
+  return { ...named, days: SPANS.find((days) => days === text('days')) ?? DEFAULT_DAYS };
+}
+
+/** Without what is so unless said. */
+export function writeView(view: View): string {
+  const { days, from, to } = view;
+  const span = days === 'own' ? { from, to } : { days: days === DEFAULT_DAYS ? undefined : days };
+  const fields = { ...Object.fromEntries(NAMES.map((name) => [name, view[name]])), ...span };
+  const said = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  return said.length === 0 ? '' : `#${new URLSearchParams(said)}`;
+}
