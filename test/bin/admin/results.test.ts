@@ -96,7 +96,7 @@ describe('results show', () => {
     const [, drawn, ...said] = /^TREND {2}·+([▁-█]+) {2}\(lowest (\S+), highest (\S+)\)$/m.exec(stdout) ?? [];
     expect(said).toEqual(ends);
     expect([drawn?.includes('▁'), drawn?.includes('█')]).toEqual([true, true]);
-    expect(stdout).toMatch(/^pro +6 +-?\d/m);
+    expect(stdout).toMatch(/^pro +6 +−?\d/m);
   });
 
   it('says that a stopped instance counts nothing, of the report too', async () => {
