@@ -8,8 +8,9 @@ import { allow, type Statement, verbs } from './statement.ts';
 export const secretArn = (arn: (service: string, rest: string) => string, nameOrArn: string): string =>
   nameOrArn.startsWith('arn:') ? `${nameOrArn}*` : arn('secretsmanager', `secret:${nameOrArn}-??????`);
 
-function ruleStatements({ settings: { webhooks, probe } }: Place, { arn, base }: Arns): readonly Statement[] {
-  if (webhooks.length === 0 && probe === undefined) return [];
+function ruleStatements({ settings }: Place, { arn, base }: Arns): readonly Statement[] {
+  const { webhooks, probe, backup } = settings;
+  if (webhooks.length === 0 && probe === undefined && backup === undefined) return [];
   return [
     allow(
       'Rules',
