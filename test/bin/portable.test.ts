@@ -6,8 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allow, pack } from '../../bin/admin/iam/statement.ts';
 import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
+import { walkDeployment, walkUpdate } from '../support/stack/deployment-walk.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
+import { deniedOf, stacksOf } from '../support/stack/stage-place.ts';
 import { certificate } from '../support/stack/synthesised-edge.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -112,6 +115,45 @@ describe('a portable stage', () => {
     expect(new Set(functions.map(({ properties }) => properties.Code.S3Bucket))).toEqual(new Set(['code']));
     expect(() => resolveTemplate(templateOf('canvass-test-edge'))).not.toThrow();
     expect(() => resolveTemplate(templateOf('canvass-test'))).toThrow('[CodeBucket] must have values');
+  });
+
+  it('CloudFormation may make it, change it and take it away, by `iam deploy` and with the bucket’s zips to read', async () => {
+    const stacks = stacksOf(STAGES.test);
+    expect([...stacks.keys()].sort()).toEqual([...made.templates.keys()].sort());
+    for (const [name, { place, policies }] of stacks) {
+      const template = templateOf(name);
+      const hasCode = template.Parameters?.CodeBucket !== undefined;
+      const requests = await walkDeployment(
+        { template, parameters: hasCode ? { CodeBucket: 'code', CodePrefix: 'canvass/' } : {} },
+        place,
+      );
+      expect(requests.length).toBeGreaterThan(80);
+      const withBucket = [...policies, ...pack([allow('Zips', ['s3:GetObject'], ['arn:aws:s3:::code/*'])])];
+      expect(deniedOf(withBucket, requests)).toEqual([]);
+      const denied = deniedOf(policies, requests);
+      expect(denied.length > 0).toBe(hasCode);
+      for (const each of denied)
+        expect(each).toMatch(/^s3:GetObject on arn:aws:s3:::code\/canvass\/functions\//);
+    }
+  });
+
+  it('takes over a stack of the CDK, and gives it back: functions’ code is another, all else stays', async () => {
+    for (const [name, { template, place }] of stacksOf(STAGES.test)) {
+      const portable = templateOf(name);
+      const hasCode = portable.Parameters?.CodeBucket !== undefined;
+      const taken = { template: portable, parameters: hasCode ? { CodeBucket: 'code' } : {} };
+      for (const [from, to] of [
+        [{ template }, taken],
+        [taken, { template }],
+      ] as const) {
+        const { changes } = await walkUpdate(from, to, place);
+        expect(changes.length > 0).toBe(hasCode);
+        for (const { id, type, change, properties } of changes) {
+          expect([id, type, change]).toEqual([id, 'AWS::Lambda::Function', 'update']);
+          expect(properties).toEqual(['Code']);
+        }
+      }
+    }
   });
 
   it('tells who is named when it is deployed, else whom the settings name, or nobody', () => {

@@ -3,26 +3,20 @@
  * no more; the policies are of IAM's sizes, and no statement of them can never be met.
  */
 
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deployStatements } from '../../bin/admin/iam/deploy-statements.ts';
 import { edgeStatements } from '../../bin/admin/iam/edge-statements.ts';
-import { EDGE_REGION, type Place } from '../../bin/admin/iam/place.ts';
-import { charactersOf, type Policy, pack, type Statement } from '../../bin/admin/iam/statement.ts';
-import { CanvassStack } from '../../lib/canvass-stack.ts';
-import { EdgeStack } from '../../lib/edge/edge-stack.ts';
-import { readSettings } from '../../lib/settings/read-settings.ts';
-import { ROUTES } from '../../shared/contract/routes.ts';
-import { type Walked, type WalkedTemplate, walkDeployment } from '../support/stack/deployment-walk.ts';
+import { EDGE_REGION } from '../../bin/admin/iam/place.ts';
+import { charactersOf, type Policy, pack } from '../../bin/admin/iam/statement.ts';
+import { type Walked, walkDeployment } from '../support/stack/deployment-walk.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
+import type { TemplateText } from '../support/stack/resolved-template.ts';
+import { ACCOUNT, deniedOf, placeOf, REGION, stacksOf } from '../support/stack/stage-place.ts';
 import { certificate } from '../support/stack/synthesised-edge.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 
-const ACCOUNT = '123456789012';
-const REGION = 'eu-west-1';
 const KEY = `arn:aws:kms:${REGION}:${ACCOUNT}:key/00000000-0000-0000-0000-000000000000`;
 const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
 
@@ -65,18 +59,13 @@ const STAGES: Readonly<Record<string, object>> = {
   'a domain': {
     domain: { name: 'surveys.example.com', certificateArn: certificate(REGION), hostedZoneId: 'Z1' },
   },
+  // What one brings may be what another needs.
+  'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
+  'probe alone': { probe: ALL.probe },
+  'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks },
+  'backup alone': { backup: ALL.backup },
+  'gradual deployments alone': { deployment: ALL.deployment },
 };
-
-const names = ROUTES.map(({ name }) => name);
-const settingsOf = (stage: object, name = 'test') =>
-  readSettings({ stage: name, stages: { [name]: stage } }, names);
-
-function placeOf(stage: object, more: Partial<Place> = {}, name = 'test'): Place {
-  const settings = settingsOf(stage, name);
-  const stack = `${settings.name}-${settings.stage}`;
-  const place = { settings, account: ACCOUNT, region: REGION, qualifier: 'hnb659fds', prefix: '' };
-  return { ...place, stack, edgeStack: `${stack}-edge`, ...more };
-}
 
 interface Walkable {
   readonly what: string;
@@ -85,45 +74,21 @@ interface Walkable {
 }
 
 /** The stacks of a stage, each with the policies that its region's role has. */
-async function walkablesOf(what: string, stage: object): Promise<readonly Walkable[]> {
-  const place = placeOf(stage);
-  const { stack, edgeStack, settings } = place;
-  const walked = async (
-    template: Template,
-    statements: readonly Statement[],
-    where: string,
-    region: string,
-  ) => ({
-    what,
-    policies: pack(statements),
-    requests: await walkDeployment(template.toJSON() as WalkedTemplate, {
-      stack: where,
-      region,
-      account: ACCOUNT,
-    }),
-  });
-  const { edge } = settings;
-  if (edge === undefined) return [await walked(aTemplate(stage), deployStatements(place), stack, REGION)];
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [], 'aws:cdk:enable-path-metadata': true } });
-  const [ofStage, ofEdge] = [new CanvassStack(app, settings), new EdgeStack(app, settings, edge)];
-  return [
-    await walked(Template.fromStack(ofStage), deployStatements(place), stack, REGION),
-    await walked(Template.fromStack(ofEdge), edgeStatements(place), edgeStack, EDGE_REGION),
-  ];
-}
+const walkablesOf = (what: string, stage: object): Promise<readonly Walkable[]> =>
+  Promise.all(
+    [...stacksOf(stage).values()].map(async ({ template, place, policies }) => ({
+      what,
+      policies,
+      requests: await walkDeployment({ template }, place),
+    })),
+  );
 
 const walkables: Walkable[] = [];
 beforeAll(async () => {
   for (const [what, stage] of Object.entries(STAGES)) walkables.push(...(await walkablesOf(what, stage)));
 });
 
-const deniedIn = ({ policies, requests }: Walkable) =>
-  requests
-    .filter((request) => !isAllowed(policies, request))
-    .map(
-      ({ action, resource, context, why }) =>
-        `${action} on ${resource} ${JSON.stringify(context ?? {})}: ${why}`,
-    );
+const deniedIn = ({ policies, requests }: Walkable) => deniedOf(policies, requests);
 
 /** Granted, though no handler's schema names it. */
 const WITHOUT_A_WALK: Readonly<Record<string, string>> = {
@@ -214,8 +179,8 @@ describe('their size', () => {
   it('a stack of which CloudFormation keeps a part of the name is met all the same', async () => {
     const stack = `team-${'x'.repeat(60)}`;
     const policies = pack(deployStatements(placeOf({}, { stack })));
-    const template = aTemplate().toJSON() as WalkedTemplate;
-    const requests = await walkDeployment(template, { stack, region: REGION, account: ACCOUNT });
+    const template = aTemplate().toJSON() as TemplateText;
+    const requests = await walkDeployment({ template }, { stack, region: REGION, account: ACCOUNT });
     expect(requests.some(({ resource }) => resource.includes(stack))).toBe(true);
     expect(deniedIn({ what: 'long', policies, requests })).toEqual([]);
   });

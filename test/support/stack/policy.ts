@@ -9,13 +9,15 @@ export interface Request {
   readonly context?: Readonly<Record<string, string>>;
 }
 
-const matches = (pattern: string, text: string): boolean =>
-  new RegExp(
-    `^${pattern
-      .replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')
-      .replaceAll('*', '.*')
-      .replaceAll('?', '.')}$`,
-  ).test(text);
+const patterns = new Map<string, RegExp>();
+
+function matches(pattern: string, text: string): boolean {
+  const escaped = () => pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  const known =
+    patterns.get(pattern) ?? new RegExp(`^${escaped().replaceAll('*', '.*').replaceAll('?', '.')}$`);
+  patterns.set(pattern, known);
+  return known.test(text);
+}
 
 /** A key that the request does not bring meets no condition (IAM, "Condition operators"). */
 function meets({ Condition = {} }: Statement, context: Readonly<Record<string, string>>): boolean {

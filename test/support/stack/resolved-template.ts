@@ -4,12 +4,16 @@ interface Declared {
   readonly Type: string;
   readonly Condition?: string;
   readonly DependsOn?: string | readonly string[];
-  readonly Properties?: unknown;
+  readonly DeletionPolicy?: string;
+  readonly Properties?: Readonly<Record<string, unknown>>;
+  readonly Metadata?: unknown;
 }
 
 export interface TemplateText {
-  readonly Parameters?: Readonly<Record<string, { readonly Default?: string }>>;
-  readonly Conditions?: Readonly<Record<string, unknown>>;
+  readonly Parameters?:
+    | Readonly<Record<string, { readonly Type: string; readonly Default?: string }>>
+    | undefined;
+  readonly Conditions?: Readonly<Record<string, unknown>> | undefined;
   readonly Resources: Readonly<Record<string, Declared>>;
   readonly Outputs?: Readonly<Record<string, unknown>>;
 }
@@ -18,12 +22,13 @@ export interface ResolvedResource {
   readonly type: string;
   // biome-ignore lint/suspicious/noExplicitAny: properties of any resource; tests read their fields.
   readonly properties: any;
+  /** Stays in the account when it leaves the stack. */
+  readonly isRetained: boolean;
 }
 
 const PSEUDO: Readonly<Record<string, string>> = {
   'AWS::AccountId': '123456789012',
   'AWS::Partition': 'aws',
-  'AWS::Region': 'eu-west-1',
   'AWS::StackId':
     'arn:aws:cloudformation:eu-west-1:123456789012:stack/canvass-prod/8a7b6c5d-1234-4321-abcd-000000000000',
   'AWS::StackName': 'canvass-prod',
@@ -41,6 +46,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export function resolveTemplate(
   template: TemplateText,
   given: Readonly<Record<string, string>> = {},
+  region = 'eu-west-1',
 ): ReadonlyMap<string, ResolvedResource> {
   const { Parameters = {}, Conditions = {}, Resources, Outputs = {} } = template;
   const strays = Object.keys(given).filter((name) => !(name in Parameters));
@@ -50,6 +56,7 @@ export function resolveTemplate(
   );
   if (missing.length > 0) throw new Error(`Parameters: [${missing.map(([name]) => name)}] must have values`);
 
+  const pseudo: Readonly<Record<string, string>> = { ...PSEUDO, 'AWS::Region': region };
   const made = new Map<string, ResolvedResource>();
   const underWay = new Set<string>();
 
@@ -59,7 +66,7 @@ export function resolveTemplate(
   };
 
   function refer(name: string, by: string): string {
-    const value = given[name] ?? Parameters[name]?.Default ?? PSEUDO[name];
+    const value = given[name] ?? Parameters[name]?.Default ?? pseudo[name];
     if (value !== undefined) return value;
     make(name, by);
     return `<${name}>`;
@@ -83,6 +90,8 @@ export function resolveTemplate(
     if (name === 'Fn::Equals') return parts()[0] === parts()[1];
     if (name === 'Fn::Not') return parts()[0] !== true;
     if (name === 'Fn::Join') return (resolve(list[1], by) as string[]).join(list[0]);
+    if (name === 'Fn::Sub' && typeof argument === 'string')
+      return argument.replaceAll(/\$\{([\w:]+)\}/g, (_, each) => refer(each, by));
     if (name === 'Fn::Split') return String(parts()[1]).split(list[0]);
     if (name === 'Fn::Select') return (parts()[1] as string[])[Number(list[0])];
     if (/^Fn::|^Condition$/.test(name) && Object.keys(value).length === 1)
@@ -101,7 +110,11 @@ export function resolveTemplate(
     if (underWay.has(id)) throw new Error(`${id} waits for itself, by ${by}`);
     underWay.add(id);
     for (const other of [resource.DependsOn ?? []].flat()) make(other, id);
-    made.set(id, { type: resource.Type, properties: resolve(resource.Properties ?? {}, id) });
+    made.set(id, {
+      type: resource.Type,
+      properties: resolve(resource.Properties ?? {}, id),
+      isRetained: /^Retain/.test(resource.DeletionPolicy ?? ''),
+    });
   }
 
   for (const [id, { Condition }] of Object.entries(Resources))

@@ -1,21 +1,22 @@
-/** Of a template what CloudFormation replaces by: ids, types, and the properties whose change makes another resource. */
+/** Stacks of a state that was deployed, as CloudFormation has them. */
 
-import { causesReplacement } from '../stack/cloudformation-schema.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync } from 'node:zlib';
+import type { TemplateText } from '../stack/resolved-template.ts';
 import { certificate } from '../stack/synthesised-edge.ts';
 
-export interface RecordedResource {
+export interface RecordedStack {
   readonly stage: string;
-  readonly id: string;
-  readonly type: string;
-  readonly properties: Readonly<Record<string, unknown>>;
+  /** Of the stage, as far as the state knew them. */
+  readonly settings: object;
+  /** `canvass-test`, `canvass-test-edge`. */
+  readonly name: string;
+  readonly template: TemplateText;
 }
 
-type Resources = Readonly<
-  Record<string, { readonly Type: string; readonly Properties?: Readonly<Record<string, unknown>> }>
->;
-
-/** As it comes, and with everything that a stage of that day could have. */
-export const STAGES: Readonly<Record<string, object>> = {
+/** As it comes, and with everything that a stage of those days could have. */
+export const STAGES: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   plain: {},
   full: {
     alarmEmail: 'ops@example.com',
@@ -34,31 +35,18 @@ export const STAGES: Readonly<Record<string, object>> = {
   },
 };
 
-/** Without data or an address, and made anew in a moment. */
-const PASSING = [
-  'ApiGatewayV2::Integration',
-  'IAM::Policy',
-  'Lambda::Permission',
-  'Lambda::Version',
-  'SNS::TopicPolicy',
-  'SQS::QueuePolicy',
-].map((type) => `AWS::${type}`);
+/** The file of a state. */
+export const recordOf = (commit: string): string => join(import.meta.dirname, `templates-${commit}.jsonl.br`);
 
-/**
- * What replaces nothing, and loses data all the same: a secret is generated anew where this changes, and a table makes
- * or drops one index an update and changes its time to live once an hour.
- */
-const WATCHED: Readonly<Record<string, readonly string[]>> = {
-  'AWS::SecretsManager::Secret': ['GenerateSecretString', 'SecretString'],
-  'AWS::DynamoDB::Table': ['GlobalSecondaryIndexes', 'StreamSpecification', 'TimeToLiveSpecification'],
-};
+export const recordedStacks = (commit: string): readonly RecordedStack[] =>
+  brotliDecompressSync(readFileSync(recordOf(commit)))
+    .toString()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 
-export function recordTemplate(stage: string, resources: Resources): readonly RecordedResource[] {
-  return Object.entries(resources)
-    .filter(([, { Type }]) => !PASSING.includes(Type))
-    .map(([id, { Type: type, Properties = {} }]) => {
-      const isKept = ([name]: [string, unknown]) =>
-        causesReplacement(type, name) || WATCHED[type]?.includes(name) === true;
-      return { stage, id, type, properties: Object.fromEntries(Object.entries(Properties).filter(isKept)) };
-    });
+/** Without where a resource lies in the CDK's app, and what only the CDK's tools read. */
+export function recordTemplate({ Parameters, Conditions, Resources }: TemplateText): TemplateText {
+  const bare = Object.entries(Resources).map(([id, { Metadata: _, ...resource }]) => [id, resource]);
+  return { Parameters, Conditions, Resources: Object.fromEntries(bare) };
 }

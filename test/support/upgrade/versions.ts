@@ -18,6 +18,7 @@ import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { onChange } from '../../../functions/on-change.ts';
+import { PURGE_STEP } from '../../../functions/purge.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import * as composing from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
@@ -26,6 +27,7 @@ import { submitImpression } from '../../../functions/submit-impression.ts';
 import { submitResponse } from '../../../functions/submit-response.ts';
 import { createRunLease } from '../../../shared/data/scores/run-lease.ts';
 import { executionName } from '../../../shared/domain/purge.ts';
+import { purgeDefinition } from '../../../shared/purge/state-machine.ts';
 import { collectEvents } from '../events/collected-events.ts';
 import type { TestClock } from '../service/test-clock.ts';
 import { createTestSecrets } from '../service/test-secrets.ts';
@@ -37,6 +39,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 const today = {
   ...composing,
   onChange,
+  PURGE_STEP,
+  purgeDefinition,
   createRunLease,
   endpoints: {
     ackScores,

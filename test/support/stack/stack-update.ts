@@ -1,0 +1,63 @@
+/** What becomes of each resource as a stack goes from one template to another (CloudFormation, "Update behaviors"). */
+
+import { isDeepStrictEqual } from 'node:util';
+import { causesReplacement } from './cloudformation-schema.ts';
+import type { ResolvedResource } from './resolved-template.ts';
+
+export interface Changed {
+  readonly id: string;
+  readonly type: string;
+  /** What may be replaced counts as replaced: another one is made, then the one before deleted. */
+  readonly change: 'create' | 'update' | 'replace' | 'delete';
+  /** That differ. */
+  readonly properties: readonly string[];
+}
+
+type Resources = ReadonlyMap<string, ResolvedResource>;
+
+const propertyOf = (resource: ResolvedResource, property: string): unknown => resource.properties[property];
+
+function differing(
+  before: ResolvedResource,
+  after: ResolvedResource,
+  replaced: ReadonlySet<string>,
+): string[] {
+  const names = new Set([...Object.keys(before.properties), ...Object.keys(after.properties)]);
+  const speaksOfAnother = (value: unknown) =>
+    [...JSON.stringify(value ?? null).matchAll(/<(\w+)[.>]/g)].some(([, id = '']) => replaced.has(id));
+  return [...names].filter(
+    (name) =>
+      !isDeepStrictEqual(propertyOf(before, name), propertyOf(after, name)) ||
+      speaksOfAnother(propertyOf(after, name)),
+  );
+}
+
+/** In the order of the template that comes; what goes is last. */
+export function changesBetween(before: Resources, after: Resources): readonly Changed[] {
+  const replaced = new Set<string>();
+  // What refers to a resource that is replaced is given another reference, and may be replaced by it in turn.
+  for (let known = -1; known !== replaced.size; ) {
+    known = replaced.size;
+    for (const [id, resource] of after) {
+      const old = before.get(id);
+      if (old === undefined) continue;
+      const isAnother =
+        old.type !== resource.type ||
+        differing(old, resource, replaced).some((name) => causesReplacement(old.type, name));
+      if (isAnother) replaced.add(id);
+    }
+  }
+  const changed = [...after].flatMap(([id, resource]): Changed[] => {
+    const { type } = resource;
+    const old = before.get(id);
+    if (old === undefined) return [{ id, type, change: 'create', properties: [] }];
+    const properties = differing(old, resource, replaced);
+    if (replaced.has(id)) return [{ id, type, change: 'replace', properties }];
+    return properties.length === 0 ? [] : [{ id, type, change: 'update', properties }];
+  });
+  const gone = [...before].filter(([id]) => !after.has(id));
+  return [
+    ...changed,
+    ...gone.map(([id, { type }]): Changed => ({ id, type, change: 'delete', properties: [] })),
+  ];
+}

@@ -1,0 +1,36 @@
+/** A purge in Step Functions: its definition stays that of its start, its functions are whatever is deployed when one is called. */
+
+import { StateMachine } from 'aws-local-stepfunctions';
+import type { PurgeScope } from '../../../shared/domain/purge.ts';
+import type { RunningVersion } from './versions.ts';
+
+/**
+ * @param next whose function takes the next call
+ * @returns the steps in the order of their calls
+ * @throws where the execution fails
+ */
+export async function runPurge(
+  { version }: RunningVersion,
+  scope: PurgeScope,
+  next: () => RunningVersion,
+): Promise<readonly string[]> {
+  const machine = new StateMachine(
+    version.purgeDefinition((step) => `arn:aws:lambda:us-east-1:000000000000:function:${step}`),
+  );
+  const called: string[] = [];
+  const handlerOf = (step: keyof typeof version.PURGE_STEP) => async (input: unknown) => {
+    called.push(step);
+    const { version, service } = next();
+    return JSON.parse(JSON.stringify(await version.PURGE_STEP[step](service)(input)));
+  };
+  const { PURGE_STEP } = version;
+  const steps = Object.keys(PURGE_STEP) as (keyof typeof PURGE_STEP)[];
+  const overrides = {
+    taskResourceLocalHandlers: Object.fromEntries(steps.map((step) => [step, handlerOf(step)])),
+    waitTimeOverrides: { WaitForCaches: 0, WaitForIndexes: 0 },
+    retryIntervalOverrides: Object.fromEntries(steps.map((step) => [step, 0])),
+  };
+  // An input passes as JSON: what is undefined is absent.
+  await machine.run(JSON.parse(JSON.stringify(scope)), { overrides }).result;
+  return called;
+}
