@@ -73,6 +73,7 @@ const documentWith = (script: string): string =>
 ${select('survey', 'Survey')}
 ${choices('days', 'Days', SPANS)}
 ${select('segment', 'Segment')}
+${select('compare', 'Comparison')}
 <details class="menu" id="save"><summary>Download</summary><div>
 <button type="button" id="save-days">Days (CSV)</button>
 <button type="button" id="save-answers">Answers (CSV)</button>

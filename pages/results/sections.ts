@@ -73,12 +73,12 @@ function tiles(results: ResultsReply): Html {
   return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
 
-function headline(results: ResultsReply): Html {
+function headline(results: ResultsReply, compared: Html): Html {
   const { survey, score } = results;
   const figure =
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
-      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p><p class="about">95 % interval ${formatInterval(survey.type, score)}</p>`;
+      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p>${compared}<p class="about">95 % interval ${formatInterval(survey.type, score)}</p>`;
   return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
 }
 
@@ -138,6 +138,8 @@ export function comment(
 export interface Additions {
   /** Beside the trend's title. */
   readonly trendTools?: Html;
+  /** Below the score. */
+  readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
   /** In place of the charts, where there is nothing to draw. */
   readonly empty?: Html;
@@ -149,12 +151,12 @@ const plainValue = (value: string | null): Html => html`<bdi>${formatValue(value
 export function surveySection(
   results: ResultsReply,
   breakdowns: readonly Breakdown[],
-  { trendTools = html``, drawValue = plainValue, empty, after = html`` }: Additions,
+  { trendTools = html``, compared = html``, drawValue = plainValue, empty, after = html`` }: Additions,
 ): Html {
   const { slug, question } = results.survey;
   const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)</p>`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue));
-  return html`<section class="survey">${title}${headline(results)}${tiles(results)}${charts}${parts}${after}</section>`;
+  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}${parts}${after}</section>`;
 }

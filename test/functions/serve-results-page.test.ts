@@ -380,6 +380,23 @@ async function holdFirst(page: Page, pattern: RegExp): Promise<() => Promise<voi
   };
 }
 
+it('the score stands beside that of the days before, unless somebody wants none', async () => {
+  const { page } = await openWith([]);
+  await pick(page, 'Days', '30 days');
+  const { from } = spanOfDays(30);
+  const before = { from: addDays(from, -30), to: addDays(from, -1) };
+  const query = { surveyId: tenant.surveys[0]?.id ?? '', ...before };
+  const { body } = await service.call(getResults, { secretKey: tenant.secretKey, query });
+  const then = body.score.value.toFixed(1).replace('-', '−');
+  await page.getByText(`${then} then, from ${body.responses} answers`).waitFor();
+  expect(await page.locator('.difference').textContent()).toMatch(
+    /the 30 days before, (within|more than) chance$/,
+  );
+  await page.getByLabel('Comparison').selectOption('Not compared');
+  await page.locator('.difference').waitFor({ state: 'detached' });
+  expect(page.url()).toContain('compare=none');
+});
+
 describe('a late reply is not shown', () => {
   it('to an earlier filter', async () => {
     const { page } = await openWith(['--comments']);

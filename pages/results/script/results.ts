@@ -2,10 +2,11 @@
 
 import type * as z from 'zod/mini';
 import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
-import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
+import { addDays, countDays, dayAt, isDay } from '../../../shared/domain/days.ts';
 import { type Html, html } from '../../html.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
 import { readTrend } from '../charts/trend-chart.ts';
+import { compareWords, spanBefore } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
 import { surveySection } from '../sections.ts';
 import { ask, Refused } from './ask.ts';
@@ -39,6 +40,7 @@ const [notice, status, again] = [
 ];
 const shown = find('results', HTMLElement);
 const [survey, segment] = [find('survey', HTMLSelectElement), find('segment', HTMLSelectElement)];
+const compare = find('compare', HTMLSelectElement);
 const [days, own] = [find('days', HTMLFieldSetElement), find('own', HTMLElement)];
 const [from, to] = [find('from', HTMLInputElement), find('to', HTMLInputElement)];
 const [keyTools, rememberBox] = [find('key-tools', HTMLElement), find('remember', HTMLInputElement)];
@@ -113,6 +115,12 @@ function drawControls(): void {
   choose(days, view.days);
   own.hidden = view.days !== 'own';
   const span = spanOf(view);
+  const before = countDays(span);
+  show(
+    compare,
+    html`<option value="">${before > 1 ? `Beside the ${before} days before` : 'Beside the day before'}</option><option value="none">Not compared</option>`,
+  );
+  compare.value = view.compare === 'none' ? 'none' : '';
   [from.value, to.value] = [span.from, span.to];
 }
 
@@ -146,14 +154,15 @@ function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply)
   return html`<div class="card empty"><h3>Nobody has answered yet</h3><p>${seen}${what}</p></div>`;
 }
 
-function draw(reply: ResultsReply, of: Survey | undefined): void {
+function draw(reply: ResultsReply, before: ResultsReply | undefined, of: Survey | undefined): void {
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const wasBy = focused?.closest('#by') !== null && focused !== null;
   const breakdowns = reply.segments ? [{ name: segment.value, rows: reply.segments }] : [];
   const isEmpty = reply.responses === 0;
   const empty = isEmpty ? { empty: emptyState(of, reply) } : {};
-  show(shown, surveySection(reply, breakdowns, { trendTools: trendTools(), ...empty }));
+  const compared = before === undefined ? {} : { compared: compareWords(reply, before) };
+  show(shown, surveySection(reply, breakdowns, { trendTools: trendTools(), ...compared, ...empty }));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
@@ -180,10 +189,17 @@ async function refresh(): Promise<void> {
   say(looked === undefined ? 'Reading…' : '');
   try {
     const query = { surveyId: of?.id, ...span, by: view.by, segment: segment.value };
-    const reply = await ask<ResultsReply>(key, '/v1/results', query);
+    const earlier = { surveyId: of?.id, ...spanBefore(span), by: 'month' };
+    const [reply, before] = await Promise.all([
+      ask<ResultsReply>(key, '/v1/results', query),
+      // No day before 1970 is asked for.
+      view.compare === 'none' || !isDay(earlier.from)
+        ? undefined
+        : ask<ResultsReply>(key, '/v1/results', earlier),
+    ]);
     if (mine !== asked) return;
     looked = { key, results: reply, segments: of?.segments ?? [], view };
-    draw(reply, of);
+    draw(reply, before, of);
     say('');
     document.title = `${of?.slug ?? ''} · ${project.textContent}`;
     offerFilters(looked);
@@ -275,6 +291,7 @@ survey.addEventListener('change', () =>
   go({ survey: surveys.find(({ id }) => id === survey.value)?.slug, segment: undefined, ratings: undefined }),
 );
 segment.addEventListener('change', () => go({ segment: segment.value || undefined }));
+compare.addEventListener('change', () => go({ compare: compare.value || undefined }));
 days.addEventListener('change', () => {
   const length = chosen(days);
   go(length === 'own' ? { days: length, ...spanOf(view) } : { days: length, from: undefined, to: undefined });

@@ -15,13 +15,15 @@ export interface View {
   /** Buckets of the trend; automatic unless chosen. */
   readonly by?: string | undefined;
   readonly segment?: string | undefined;
+  /** `none` where nothing is; the days before unless chosen. */
+  readonly compare?: string | undefined;
   /** One part of the ratings, by its tone. */
   readonly ratings?: string | undefined;
   /** Contacts that are open unless chosen. */
   readonly state?: string | undefined;
 }
 
-const NAMES = ['survey', 'by', 'segment', 'ratings', 'state'] as const;
+const NAMES = ['survey', 'by', 'segment', 'compare', 'ratings', 'state'] as const;
 
 export function readView(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''));
