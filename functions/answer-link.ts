@@ -6,6 +6,7 @@ import { linkForm } from '../shared/contract/link-schemas.ts';
 import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
+import { appearanceOf } from '../shared/domain/project.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
@@ -14,7 +15,7 @@ import { readQuery, utf8Text } from './runtime/request-input.ts';
 
 /**
  * What a browser posts from a form (`application/x-www-form-urlencoded`; in base64 in a gateway's event). Fields that are
- * left empty are absent. Who leaves an address wants to be contacted.
+ * left empty are absent. Who leaves an address, as forms of before asked for, wants to be contacted.
  */
 function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Submission | Refusal {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
@@ -23,8 +24,9 @@ function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Submi
   const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
   const parsed = z.safeParse(linkForm(), filled);
   if (!parsed.success) return refuse('invalid_request');
-  const { rating, text, contact } = parsed.data;
-  return { rating, text, contact, followUpRequested: contact === undefined ? undefined : true };
+  const { rating, text, contact, followUpRequested } = parsed.data;
+  const isWished = contact !== undefined || followUpRequested !== undefined;
+  return { rating, text, contact, followUpRequested: isWished || undefined };
 }
 
 /** Stores what the form behind a link says, and uses its token up, in one conditional write. */
@@ -37,7 +39,7 @@ export const answerLink = linkEndpoint(
     const outcome = await answers(service).redeem(responseOf({ project, claims, now }, submission));
     if (!outcome.stored) return refuse('token_used');
     count('accepted');
-    return thanksPage(survey, tags);
+    return thanksPage(survey, appearanceOf(project), tags);
   },
 );
 

@@ -1,4 +1,5 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
+import { appearanceOf } from '../shared/domain/project.ts';
 import { shownSegments } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -16,8 +17,8 @@ export const listSurveys = endpoint(routes.listSurveys, async ({ settings }) => 
     responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
     segments: shownSegments(segments).map(({ name }) => name),
   }));
-  const { id, name } = settings.project;
-  return { project: { id, name }, surveys };
+  const { name, accent = null } = appearanceOf(settings.project);
+  return { project: { id: settings.project.id, name, accent }, surveys };
 });
 
 export const handler = onLambda(listSurveys);

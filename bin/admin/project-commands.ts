@@ -7,6 +7,7 @@ import type { ProjectChange } from '../../shared/data/projects/project-store.ts'
 import { formatDuration } from '../../shared/domain/duration.ts';
 import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import {
+  appearanceOf,
   DEFAULT_GENUINE_RATES,
   type KeyKind,
   linkLifetimeOf,
@@ -64,6 +65,8 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
   return {
     id,
     name,
+    displayName: project.displayName ?? name,
+    accent: project.accent ?? null,
     status,
     allowedOrigins,
     quietPeriod: formatDuration(limits.quietPeriodMs),
@@ -105,6 +108,8 @@ function projectText(project: Project): string {
   return fields({
     id,
     name,
+    'display name': appearanceOf(project).name,
+    accent: project.accent ?? 'none',
     status,
     'allowed origins': allowedOrigins.length === 0 ? 'any' : allowedOrigins.join(', '),
     'quiet period': quietText(limits.quietPeriodMs),

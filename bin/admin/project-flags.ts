@@ -2,6 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ProjectChange } from '../../shared/data/projects/project-store.ts';
+import { parseAccent } from '../../shared/domain/accent.ts';
 import { MOST_SHOWS } from '../../shared/domain/answers/shows.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import {
@@ -20,12 +21,15 @@ import { misuse } from './admin-error.ts';
 import { parseDurationWithin, rangeText } from './command.ts';
 
 const MOST_NAME_CHARACTERS = 100;
+const MOST_DISPLAY_NAME_CHARACTERS = 60;
 const LONGEST_QUIET_PERIOD_MS = 3_650 * DAY;
 const LONGEST_SHOW_WINDOW_MS = 365 * DAY;
 const MOST_COUNT = 1_000_000_000;
 
 export interface ProjectFlags {
   readonly name?: string;
+  readonly displayName?: string;
+  readonly accent?: string;
   readonly allowedOrigins?: readonly string[];
   readonly quietPeriod?: number;
   readonly quietAfterDismissal?: number | 'default';
@@ -54,6 +58,25 @@ function parseName(text: string): string {
     throw new InvalidArgumentError(`It must be 1 to ${MOST_NAME_CHARACTERS} characters on one line.`);
   }
   return name;
+}
+
+/** As people count them; `default` is the project's name. */
+function parseDisplayName(text: string): string {
+  const name = text.trim().normalize();
+  if (
+    name === '' ||
+    [...name].length > MOST_DISPLAY_NAME_CHARACTERS ||
+    /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(name)
+  ) {
+    throw new InvalidArgumentError(`It must be 1 to ${MOST_DISPLAY_NAME_CHARACTERS} characters on one line.`);
+  }
+  return name;
+}
+
+function parseAccentFlag(text: string): string {
+  const accent = text === 'default' ? text : parseAccent(text.trim());
+  if (accent !== undefined) return accent;
+  throw new InvalidArgumentError('It must be a colour as #rgb or #rrggbb, or "default".');
 }
 
 /** The origin as a browser sends it: lower case, without its default port. */
@@ -117,6 +140,12 @@ export const nameOption = (): Option =>
 export function withSettings(command: Command): Command {
   const quietPeriod = parseDurationWithin({ min: 0, max: LONGEST_QUIET_PERIOD_MS });
   return command
+    .option(
+      '--display-name <name>',
+      'what the people who are asked know it by; "default" is its name',
+      parseDisplayName,
+    )
+    .option('--accent <colour>', 'its colour, as #rgb or #rrggbb; "default" for none', parseAccentFlag)
     .option('--allowed-origins <a,b>', 'origins browsers may call from; "any" for all', parseOrigins)
     .option('--quiet-period <duration>', 'pause after an answer or dismissal; 0 is none', quietPeriod)
     .option(
@@ -188,12 +217,18 @@ export function withSettings(command: Command): Command {
     .option('--audience <audience>', '"aud" of its tokens');
 }
 
+/** `default` clears. */
+const unlessDefault = (text: string | undefined): string | null | undefined =>
+  text === 'default' ? null : text;
+
 const impressionsOf = ({ impressions }: ProjectFlags): boolean | undefined =>
   impressions === undefined ? undefined : impressions === 'on';
 
 export function toChange(flags: ProjectFlags): ProjectChange {
   return {
     name: flags.name,
+    displayName: unlessDefault(flags.displayName),
+    accent: unlessDefault(flags.accent),
     allowedOrigins: flags.allowedOrigins,
     tokenLifetimeMs: flags.tokenLifetime,
     linkLifetimeMs: flags.linkLifetime,
@@ -223,6 +258,8 @@ export function toChange(flags: ProjectFlags): ProjectChange {
 export function toSettings({ monthlyQuota, rateAddress: address, ...flags }: ProjectFlags) {
   return {
     name: flags.name ?? '',
+    displayName: unlessDefault(flags.displayName) ?? undefined,
+    accent: unlessDefault(flags.accent) ?? undefined,
     allowedOrigins: flags.allowedOrigins ?? [],
     tokenLifetimeMs: flags.tokenLifetime ?? DEFAULT_TOKEN_LIFETIME_MS,
     linkLifetimeMs: flags.linkLifetime,

@@ -6,7 +6,7 @@ import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts
 import { countsRequests, type Route } from '../../shared/contract/route.ts';
 import { LINK_LEASES } from '../../shared/data/table/schema.ts';
 import { isExpired, type ShowTokenClaims } from '../../shared/domain/answers/answer.ts';
-import type { Project } from '../../shared/domain/project.ts';
+import { type Appearance, appearanceOf, type Project } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { GENUINE_ANSWER } from '../token/verify-token.ts';
 import { acceptedTags } from './accept.ts';
@@ -46,6 +46,9 @@ export function linkEndpoint(
   route: Route,
   handle: (request: LinkRequest) => Promise<RawReply | Refusal>,
 ): Endpoint {
+  /** Who asks, where a refusal may say so. */
+  const askers = new WeakMap<APIGatewayProxyEventV2, Appearance>();
+
   async function work(
     service: Service,
     event: APIGatewayProxyEventV2,
@@ -68,6 +71,7 @@ export function linkEndpoint(
     trace.projectId = projectId;
     const { project } = settings;
     if (project.status === 'suspended') return refuse('project_suspended');
+    askers.set(event, appearanceOf(project));
     // To show a page writes nothing, so that is counted in the memory of each instance.
     const isAnswer = countsRequests(route);
     const memory = wrongKeyLimiter(service);
@@ -105,7 +109,7 @@ export function linkEndpoint(
         clock: clock(service),
         requestDeadlineMs,
         refusalPage: ({ refused }: Refusal, event: APIGatewayProxyEventV2) =>
-          refusalPage(refused, wantedTags(event)),
+          refusalPage(refused, askers.get(event), wantedTags(event)),
       };
       return createPipeline(route, parts, async (event, _body, trace) => {
         const reply = await work(service, event, trace);

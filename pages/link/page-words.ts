@@ -9,6 +9,11 @@ export interface PageWords {
   readonly unknown: string;
   /** Something failed, or too many asked at once. */
   readonly later: string;
+  /** What to do about a link that is no good any more. */
+  readonly ask: string;
+  /** What to do about one that was answered. */
+  readonly done: string;
+  readonly again: string;
 }
 
 type Said = readonly [
@@ -18,6 +23,9 @@ type Said = readonly [
   expired: string,
   unknown: string,
   later: string,
+  ask: string,
+  done: string,
+  again: string,
 ];
 
 const SAID: Readonly<Record<string, Said>> = {
@@ -28,6 +36,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'This link has expired.',
     'This link is not valid.',
     'That did not work. Please try again in a moment.',
+    'Ask whoever sent it for a new one.',
+    'There is nothing more to do.',
+    'Try again',
   ],
   ar: [
     'هل تود إضافة أي شيء؟',
@@ -36,6 +47,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'انتهت صلاحية هذا الرابط.',
     'هذا الرابط غير صالح.',
     'لم ينجح ذلك. يرجى المحاولة مرة أخرى بعد قليل.',
+    'اطلب رابطًا جديدًا ممن أرسله إليك.',
+    'لا يلزمك فعل أي شيء آخر.',
+    'حاول مرة أخرى',
   ],
   cs: [
     'Chcete něco dodat?',
@@ -44,6 +58,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Platnost tohoto odkazu vypršela.',
     'Tento odkaz není platný.',
     'To se nepodařilo. Zkuste to prosím za chvíli znovu.',
+    'Požádejte odesílatele o nový.',
+    'Nic dalšího už není potřeba.',
+    'Zkusit znovu',
   ],
   da: [
     'Vil du tilføje noget?',
@@ -52,6 +69,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Dette link er udløbet.',
     'Dette link er ikke gyldigt.',
     'Det lykkedes ikke. Prøv igen om lidt.',
+    'Bed afsenderen om et nyt.',
+    'Du behøver ikke gøre mere.',
+    'Prøv igen',
   ],
   de: [
     'Möchten Sie noch etwas hinzufügen?',
@@ -60,6 +80,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Dieser Link ist abgelaufen.',
     'Dieser Link ist nicht gültig.',
     'Das hat nicht geklappt. Bitte versuchen Sie es gleich noch einmal.',
+    'Bitten Sie den Absender um einen neuen.',
+    'Sie müssen nichts weiter tun.',
+    'Noch einmal versuchen',
   ],
   es: [
     '¿Quiere añadir algo?',
@@ -68,6 +91,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Este enlace ha caducado.',
     'Este enlace no es válido.',
     'No ha funcionado. Vuelva a intentarlo en un momento.',
+    'Pida uno nuevo a quien se lo envió.',
+    'No tiene que hacer nada más.',
+    'Volver a intentarlo',
   ],
   fi: [
     'Haluatko lisätä jotain?',
@@ -76,6 +102,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Tämä linkki on vanhentunut.',
     'Tämä linkki ei kelpaa.',
     'Se ei onnistunut. Yritä hetken kuluttua uudelleen.',
+    'Pyydä lähettäjältä uusi.',
+    'Sinun ei tarvitse tehdä enää mitään.',
+    'Yritä uudelleen',
   ],
   fr: [
     'Souhaitez-vous ajouter quelque chose ?',
@@ -84,6 +113,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Ce lien a expiré.',
     'Ce lien n’est pas valide.',
     'Cela n’a pas fonctionné. Veuillez réessayer dans un instant.',
+    'Demandez-en un nouveau à la personne qui vous l’a envoyé.',
+    'Vous n’avez rien d’autre à faire.',
+    'Réessayer',
   ],
   he: [
     'רוצה להוסיף משהו?',
@@ -92,6 +124,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'תוקף הקישור הזה פג.',
     'הקישור הזה אינו תקף.',
     'הפעולה לא הצליחה. יש לנסות שוב בעוד רגע.',
+    'אפשר לבקש קישור חדש ממי ששלח אותו.',
+    'אין צורך לעשות דבר נוסף.',
+    'לנסות שוב',
   ],
   it: [
     'Vuole aggiungere qualcosa?',
@@ -100,6 +135,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Questo link è scaduto.',
     'Questo link non è valido.',
     'Non ha funzionato. Riprovi tra un momento.',
+    'Ne chieda uno nuovo a chi glielo ha inviato.',
+    'Non deve fare altro.',
+    'Riprova',
   ],
   ja: [
     '他にお伝えになりたいことはありますか？',
@@ -108,6 +146,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'このリンクの有効期限が切れています。',
     'このリンクは無効です。',
     'うまくいきませんでした。しばらくしてからもう一度お試しください。',
+    '送信者に新しいリンクを依頼してください。',
+    'これ以上の操作は必要ありません。',
+    'もう一度試す',
   ],
   ko: [
     '더 하고 싶은 말씀이 있으신가요?',
@@ -116,6 +157,9 @@ const SAID: Readonly<Record<string, Said>> = {
     '만료된 링크입니다.',
     '유효하지 않은 링크입니다.',
     '처리하지 못했습니다. 잠시 후 다시 시도해 주세요.',
+    '보낸 분에게 새 링크를 요청해 주세요.',
+    '더 하실 일은 없습니다.',
+    '다시 시도',
   ],
   nb: [
     'Vil du legge til noe?',
@@ -124,6 +168,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Denne lenken er utløpt.',
     'Denne lenken er ikke gyldig.',
     'Det gikk ikke. Prøv igjen om litt.',
+    'Be avsenderen om en ny.',
+    'Du trenger ikke gjøre noe mer.',
+    'Prøv igjen',
   ],
   nl: [
     'Wilt u nog iets toevoegen?',
@@ -132,6 +179,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Deze link is verlopen.',
     'Deze link is niet geldig.',
     'Dat is niet gelukt. Probeer het zo nog eens.',
+    'Vraag de afzender om een nieuwe.',
+    'U hoeft verder niets te doen.',
+    'Opnieuw proberen',
   ],
   pl: [
     'Czy chcesz coś dodać?',
@@ -140,6 +190,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Ten link wygasł.',
     'Ten link jest nieprawidłowy.',
     'Nie udało się. Spróbuj ponownie za chwilę.',
+    'Poproś nadawcę o nowy.',
+    'Nie trzeba robić nic więcej.',
+    'Spróbuj ponownie',
   ],
   pt: [
     'Gostaria de acrescentar algo?',
@@ -148,6 +201,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Este link expirou.',
     'Este link não é válido.',
     'Não funcionou. Tente novamente daqui a pouco.',
+    'Peça um novo a quem o enviou.',
+    'Não precisa de fazer mais nada.',
+    'Tentar novamente',
   ],
   ru: [
     'Хотите что-нибудь добавить?',
@@ -156,6 +212,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Срок действия этой ссылки истёк.',
     'Эта ссылка недействительна.',
     'Не получилось. Попробуйте ещё раз чуть позже.',
+    'Попросите отправителя прислать новую.',
+    'Больше ничего делать не нужно.',
+    'Попробовать ещё раз',
   ],
   sv: [
     'Vill du lägga till något?',
@@ -164,6 +223,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Den här länken har gått ut.',
     'Den här länken är inte giltig.',
     'Det gick inte. Försök igen om en stund.',
+    'Be avsändaren om en ny.',
+    'Du behöver inte göra något mer.',
+    'Försök igen',
   ],
   tr: [
     'Eklemek istediğiniz bir şey var mı?',
@@ -172,6 +234,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Bu bağlantının süresi dolmuş.',
     'Bu bağlantı geçerli değil.',
     'Olmadı. Lütfen birazdan yeniden deneyin.',
+    'Gönderenden yeni bir bağlantı isteyin.',
+    'Yapmanız gereken başka bir şey yok.',
+    'Yeniden dene',
   ],
   uk: [
     'Бажаєте щось додати?',
@@ -180,6 +245,9 @@ const SAID: Readonly<Record<string, Said>> = {
     'Термін дії цього посилання минув.',
     'Це посилання недійсне.',
     'Не вдалося. Спробуйте ще раз трохи згодом.',
+    'Попросіть відправника надіслати нове.',
+    'Більше нічого робити не потрібно.',
+    'Спробувати ще раз',
   ],
   zh: [
     '您还有什么想补充的吗？',
@@ -188,12 +256,24 @@ const SAID: Readonly<Record<string, Said>> = {
     '此链接已过期。',
     '此链接无效。',
     '操作未成功，请稍后再试。',
+    '请向发送者索取新的链接。',
+    '您无需再做任何操作。',
+    '重试',
   ],
 };
 
 /** @param language one of the widget's */
 export function pageWords(language: string): PageWords {
-  const [comment, choose, used, expired, unknown, later] = SAID[language] ??
-    SAID.en ?? ['', '', '', '', '', ''];
-  return { comment, choose, used, expired, unknown, later };
+  const [
+    comment = '',
+    choose = '',
+    used = '',
+    expired = '',
+    unknown = '',
+    later = '',
+    ask = '',
+    done = '',
+    again = '',
+  ] = SAID[language] ?? SAID.en ?? [];
+  return { comment, choose, used, expired, unknown, later, ask, done, again };
 }

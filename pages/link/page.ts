@@ -1,73 +1,125 @@
-/** The frame of every page of a link: its head, and headers that let nothing run, nothing out and nothing be kept. */
+/** The frame of every page of a link: who asks, and headers that let nothing run, nothing out and nothing be kept. */
 
 import { createHash } from 'node:crypto';
+import { readableAccent } from '../../shared/domain/accent.ts';
+import type { Appearance } from '../../shared/domain/project.ts';
 import { type Html, html, type Page, trusted } from '../html.ts';
 import type { PageLanguage } from './language.ts';
 
-/** How the pages of a link look: as the widget does (sdk/browser/widget.css), on a page of its own. */
+/** Of the card, light and dark. */
+const GROUNDS = ['#ffffff', '#1c1c20'] as const;
+
+/** How the pages of a link look: related to the widget (sdk/browser/widget.css), on a page of their own. */
 const LINK_STYLE = `
-:root{color-scheme:light dark;--a:light-dark(#34c,#abf);--o:light-dark(#fff,#000);--l:#888}
+:root{color-scheme:light dark;--a:light-dark(#34c,#abf);--c:light-dark(${GROUNDS});--t:light-dark(#1b1b21,#f1f1f4);
+--q:light-dark(#5c5c68,#a9a9b5);--l:light-dark(#d8d8e0,#43434c);--f:light-dark(#8b8b97,#777783)}
 *{box-sizing:border-box;padding:0;margin:0;font:inherit;color:inherit;background:none;border:0 solid;border-radius:10px}
-body{min-height:100vh;padding:max(16px,4vh) 8px;font:medium/1.5 system-ui,sans-serif;color:CanvasText;
-background:light-dark(#f2f2f5,#111);border-radius:0;overflow-wrap:anywhere}
-main{max-width:32em;padding:18px;margin:auto;background:light-dark(#fff,#222);border:1px solid #8884;
-box-shadow:0 8px 40px #0003}
-.title{display:block;margin-bottom:12px;font-size:1.1em;font-weight:600}
-.title:not(:first-child),textarea+.title{margin-top:20px}
-.hint{display:block;font-size:.8rem;font-weight:400}
-label,button,input{min-height:44px;cursor:pointer}
-label.title{min-height:0}
-fieldset{min-width:0}
-.values{display:flex;flex-wrap:wrap;overflow:hidden}
-.values label{position:relative;display:grid;flex:1 0 24px;place-items:center;font-size:min(1em,4vw);border-radius:0;
-box-shadow:1px 0 var(--l),0 1px var(--l)}
-.values,input,textarea{width:100%;border:1px solid var(--l)}
-input,textarea,.pmf label{padding:10px 12px}
-textarea{resize:vertical;cursor:text}
-.pmf{display:block}
-.values input{position:absolute;inset:0;height:100%;padding:0;appearance:none;border:0;outline-offset:-3px}
-.values label:hover{background:#8883}
-.values label:has(:checked),.send{color:var(--o);background:var(--a)}
-.thumbs label{font-size:1.6em}
-svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round}
-.ends{display:flex;gap:12px;margin-top:8px;font-size:.8em}
-.ends :last-child{margin-inline-start:auto;text-align:end}
-.badge{margin-top:16px;font-size:.8em}
-.send{display:inline-block;padding:10px 24px;margin-top:16px;font-weight:600}
-a{color:var(--a)}
-:focus-visible{outline:3px solid;outline-offset:2px}
-@media (forced-colors:active){.send,.values label{border:1px solid}
+body{display:grid;min-height:100vh;min-height:100dvh;font:medium/1.5 system-ui,sans-serif;color:var(--t);
+background:var(--c);border-radius:0;overflow-wrap:anywhere}
+main{width:100%;max-width:36em;padding:24px 16px 32px;margin:0 auto auto}
+@media (min-width:560px){body{padding:24px;background:light-dark(#f4f4f7,#0f0f12)}
+main{padding:32px 36px 36px;margin:auto;background:var(--c);border:1px solid var(--l);border-radius:16px;
+box-shadow:0 1px 2px #0000000a,0 12px 40px #00000014}}
+.from{display:flex;gap:10px;align-items:center;margin-bottom:28px;font-weight:600}
+.from span{display:grid;flex:none;place-items:center;width:32px;height:32px;color:var(--c);background:var(--a);border-radius:9px}
+h1{margin-bottom:20px;font-size:1.375em;font-weight:650;line-height:1.3;text-wrap:balance}
+fieldset{min-width:0;margin-bottom:28px}
+.values{display:flex;gap:clamp(2px,1vw,6px)}
+.values label{position:relative;display:grid;flex:1 1 0;place-items:center;min-width:0;min-height:48px;padding:4px 1px;
+font-variant-numeric:tabular-nums;line-height:1.2;text-align:center;cursor:pointer;border:1px solid var(--l);transition:background .15s,border-color .15s}
+.nps label{padding:0;font-size:min(1em,4vw);overflow-wrap:normal;border-radius:min(10px,2vw)}
+.thumbs{gap:10px}
+.thumbs label{padding:14px 8px}
+.thumbs span,.sign{display:grid;gap:6px;place-items:center}
+.pmf{display:grid;gap:8px}
+.pmf label{place-items:center start;padding:10px 16px;text-align:start}
+.values input{position:absolute;inset:-1px;appearance:none;cursor:pointer}
+.values label:hover{background:color-mix(in srgb,var(--a) 8%,transparent);border-color:var(--a)}
+.values label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stroke-linecap:round;stroke-linejoin:round}
+.ends{display:flex;gap:16px;justify-content:space-between;margin-top:8px;font-size:.8125em;color:var(--q)}
+.ends :last-child{text-align:end}
+.ask{display:block;margin-bottom:8px;font-weight:600}
+.low,form:has([value="0"]:checked) .any{display:none}
+form:has([value="0"]:checked) .low{display:inline}
+textarea{display:block;width:100%;min-height:96px;padding:10px 12px;resize:vertical;border:1px solid var(--f)}
+.box{display:flex;gap:10px;align-items:center;width:fit-content;min-height:44px;margin:8px 0 16px;cursor:pointer}
+.box input{flex:none;width:20px;height:20px;cursor:pointer;accent-color:var(--a)}
+.send{display:inline-block;min-width:8em;min-height:48px;padding:11px 28px;font-weight:600;color:var(--c);text-align:center;
+text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
+.send:hover{filter:brightness(.92)}
+.send:active{filter:brightness(.84)}
+.badge{margin-top:24px;font-size:.8125em;color:var(--q)}
+.said{padding:16px 0;text-align:center}
+.said h1{margin:0}
+.said p{margin-top:8px;color:var(--q)}
+.said .send{margin-top:24px}
+.sign{width:64px;height:64px;margin:0 auto 20px;color:var(--a);background:color-mix(in srgb,var(--a) 12%,transparent);border-radius:50%}
+.sign svg{width:32px;stroke-width:2}
+:focus-visible{outline:2px solid var(--a);outline-offset:2px}
+@media (max-width:559px){form .send{width:100%}}
+@media (prefers-reduced-motion:reduce){*{transition:none!important}}
+@media (forced-colors:active){.send,.from span{border:1px solid}
 .values label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
 `;
 
-const STYLE_HASH = `'sha256-${createHash('sha256').update(LINK_STYLE).digest('base64')}'`;
+const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+const STYLE_HASH = hashOf(LINK_STYLE);
 
 /** The address of the page holds the token: no referrer tells it, no search engine lists it, no cache keeps it. */
-const HEADERS = {
+const headersWith = (hashes: string) => ({
   'content-type': 'text/html',
   'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src ${STYLE_HASH}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
+  'content-security-policy': `default-src 'none'; style-src ${hashes}; base-uri 'none'; form-action 'self'; frame-ancestors 'none'`,
   'cross-origin-opener-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
   vary: 'accept-language',
   'x-robots-tag': 'noindex',
-} as const;
+});
 
-export function linkPage({ tag, direction }: PageLanguage, title: string, body: Html): Page {
+/** Made of two colours that are read and written again, so that whatever the project has is no CSS of its own. */
+function accentStyle(accent = ''): string | undefined {
+  const [light, dark] = GROUNDS.map((ground) => readableAccent(accent, ground));
+  return light && dark && `:root{--a:light-dark(${light},${dark})}`;
+}
+
+/** A line drawing on a 24 by 24 field, hidden from assistive technology. */
+export const drawing = (path: string, turn = 0): Html =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${path}" transform="rotate(${turn} 12 12)"/></svg>`;
+
+function from({ name }: Appearance): Html {
+  const [{ segment: first = '' } = {}] = new Intl.Segmenter().segment(name);
+  return html`<p class="from"><span aria-hidden="true">${first.toUpperCase()}</span><bdi>${name}</bdi></p>`;
+}
+
+/** @param asker who asks; undefined where that is not known, or not to be told */
+export function linkPage(
+  { tag, direction }: PageLanguage,
+  asker: Appearance | undefined,
+  title: string,
+  body: Html,
+): Page {
+  const accent = accentStyle(asker?.accent);
+  const own = accent === undefined ? '' : html`<style>${trusted(accent)}</style>`;
   const page = html`<!doctype html>
 <html lang="${tag}" dir="${direction}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<title>${title}</title>
+<title>${asker === undefined ? title : `${title} · ${asker.name}`}</title>
 <style>${trusted(LINK_STYLE)}</style>
+${own}
 </head>
 <body>
 <main>
+${asker === undefined ? '' : from(asker)}
 ${body}
 </main>
 </body>
 </html>
 `;
-  return { raw: page.text, headers: HEADERS };
+  return {
+    raw: page.text,
+    headers: headersWith(accent === undefined ? STYLE_HASH : `${STYLE_HASH} ${hashOf(accent)}`),
+  };
 }

@@ -1,36 +1,45 @@
-/** Pages that say one thing: thanks, or why there is nothing to answer. */
+/** Pages that say one thing: thanks, or why there is nothing to answer and what to do. */
 
 import type { ErrorCode } from '../../shared/contract/errors.ts';
+import type { Appearance } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { html, type Page } from '../html.ts';
+import { type Html, html, type Page } from '../html.ts';
 import { localise, plainLanguage } from './language.ts';
-import { linkPage } from './page.ts';
+import { drawing, linkPage } from './page.ts';
 import { type PageWords, pageWords } from './page-words.ts';
 
-export function thanksPage(survey: Survey, tags: readonly string[]): Page {
+const TICK = 'M5 12.5l4.5 4.5L19 7.5';
+const NOTE = 'M12 5v8M12 18v.01';
+
+const saying = (sign: string, text: string, more: Html): Html =>
+  html`<div class="said"><div class="sign">${drawing(sign)}</div><h1><bdi>${text}</bdi></h1>${more}</div>`;
+
+export function thanksPage(survey: Survey, asker: Appearance, tags: readonly string[]): Page {
   const { content, language } = localise(survey.content, tags);
   const { text = language.strings.thanks, link } = content.thanks ?? {};
   const more =
-    link === undefined ? '' : html`<p><a href="${link.url}" rel="noreferrer">${link.label}</a></p>`;
-  return linkPage(language, text, html`<h1 class="title">${text}</h1>${more}`);
+    link === undefined ? html`` : html`<a class="send" href="${link.url}" rel="noreferrer">${link.label}</a>`;
+  return linkPage(language, asker, text, saying(TICK, text, more));
 }
 
-const SAYS: Partial<Record<ErrorCode, keyof PageWords>> = {
-  invalid_request: 'choose',
-  rating_out_of_range: 'choose',
-  token_used: 'used',
-  token_expired: 'expired',
-  invalid_token: 'unknown',
-  survey_not_found: 'unknown',
-  project_suspended: 'unknown',
+type Said = readonly [says: keyof PageWords, next: keyof PageWords];
+
+const SAYS: Partial<Record<ErrorCode, Said>> = {
+  invalid_request: ['choose', 'again'],
+  rating_out_of_range: ['choose', 'again'],
+  token_used: ['used', 'done'],
+  token_expired: ['expired', 'ask'],
+  invalid_token: ['unknown', 'ask'],
+  survey_not_found: ['unknown', 'ask'],
+  project_suspended: ['unknown', 'ask'],
 };
 
-/** Why the link did not do what was asked of it; where a rating was missing, with the way back to the form. */
-export function refusalPage(code: ErrorCode, tags: readonly string[]): Page {
+/** Why the link did not do what was asked of it, and what to do; where that can help, with the way back to the form. */
+export function refusalPage(code: ErrorCode, asker: Appearance | undefined, tags: readonly string[]): Page {
   const language = plainLanguage(tags);
-  const says = SAYS[code] ?? 'later';
-  const text = pageWords(language.spoken)[says];
-  const isRepairable = says === 'choose' || says === 'later';
-  const back = isRepairable ? html`<p><a href="">↩ ${language.strings.region}</a></p>` : '';
-  return linkPage(language, text, html`<h1 class="title">${text}</h1>${back}`);
+  const words = pageWords(language.spoken);
+  const [says, next] = SAYS[code] ?? ['later', 'again'];
+  const more =
+    next === 'again' ? html`<a class="send" href="">${words.again}</a>` : html`<p>${words[next]}</p>`;
+  return linkPage(language, asker, words[says], saying(says === 'used' ? TICK : NOTE, words[says], more));
 }

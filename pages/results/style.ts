@@ -12,6 +12,7 @@ body { margin: 0; font: .875rem/1.5 Inter, system-ui, -apple-system, "Segoe UI",
 main { max-width: 72rem; margin: 0 auto; padding: 1.5rem 1rem 3rem; }
 h1, h2, h3, p, dl, dd, ul, ol { margin: 0; } ul, ol { padding: 0; list-style: none; }
 h1 { font-size: 1rem; line-height: 1.5; font-weight: 600; }
+.coloured::before { display: inline-block; width: .75em; height: .75em; margin-inline-end: .5em; content: ''; background: var(--own); border-radius: .2em; print-color-adjust: exact; }
 h2 { font-size: 1.5rem; line-height: 1.25; font-weight: 650; letter-spacing: -.015em; text-wrap: balance; }
 h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margin-inline-start: .25rem; font-weight: 400; }
 .about, time { color: var(--quiet); font-size: .8125rem; }

@@ -78,6 +78,7 @@ export const linkForm = once(() =>
     ),
     text: z.exactOptional(orDropped(text())),
     contact: z.exactOptional(orDropped(contact())),
+    followUpRequested: z.exactOptional(orDropped(z.literal('true'))),
   }),
 );
 

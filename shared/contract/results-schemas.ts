@@ -205,9 +205,16 @@ export type Comment = CommentsReply['comments'][number];
 
 export const surveysInput = once(() => z.object({}));
 
+const shownProject = () =>
+  z.object({
+    id: z.string(),
+    name: z.string().check(z.meta({ description: 'What the people who are asked know it by.' })),
+    accent: z.nullable(z.string().check(z.meta({ description: 'Its colour, `#rrggbb`.' }))),
+  });
+
 export const surveysReply = once(() =>
   z.object({
-    project: z.object({ id: z.string(), name: z.string() }),
+    project: shownProject(),
     surveys: z.array(
       z.object({
         ...surveyOfResults().shape,

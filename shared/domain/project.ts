@@ -79,6 +79,10 @@ export interface IdentitySecret {
 export interface Project {
   readonly id: string;
   readonly name: string;
+  /** What people who are asked know it by; absent means `name`. */
+  readonly displayName?: string | undefined;
+  /** `#rrggbb`; absent means that of Canvass. */
+  readonly accent?: string | undefined;
   readonly status: 'active' | 'suspended';
   /** Exact origins; empty means any. */
   readonly allowedOrigins: readonly string[];
@@ -101,6 +105,17 @@ export interface Project {
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
 }
+
+/** How a project is shown to people (docs/contract.md §19.2). */
+export interface Appearance {
+  readonly name: string;
+  readonly accent: string | undefined;
+}
+
+export const appearanceOf = ({ name, displayName = name, accent }: Project): Appearance => ({
+  name: displayName,
+  accent,
+});
 
 /** The longest time settings stay in a function instance's memory (docs/contract.md §5.2). */
 export const SETTINGS_LIFETIME_MS = 30 * SECOND;

@@ -32,7 +32,7 @@ describe('200', () => {
     const path = await aLink(service, tenant, { respondentId, sessionId: 's-1', traceId: 't-1' });
     const reply = await post(service, path, { rating: '7', text: 'a b+c&d', contact: '' });
     expect(said(reply)).toBe('200 That helps &lt;us&gt;');
-    expect(reply.text).toContain('<a href="https://example.com/a"');
+    expect(reply.text).toContain('href="https://example.com/a"');
     expect(await storedOf(respondentId)).toMatchObject([
       {
         rating: 7,
@@ -46,7 +46,18 @@ describe('200', () => {
   });
 
   it.each([
-    ['only a rating', 'rating=0', { rating: 0, text: null, contact: null }],
+    ['only a rating', 'rating=0', { rating: 0, text: null, contact: null, followUpRequested: null }],
+    [
+      'the wish to be contacted',
+      'rating=3&followUpRequested=true',
+      { contact: null, followUpRequested: true },
+    ],
+    ['a wish in other words', 'rating=3&followUpRequested=yes', { followUpRequested: null }],
+    [
+      'an address, of a form of before',
+      'rating=3&contact=ann%40example.com',
+      { contact: 'ann@example.com', followUpRequested: true },
+    ],
     ['text that was not escaped', 'rating=3&text=größe', { text: 'größe' }],
     ['a field twice: the first counts', 'rating=3&rating=4', { rating: 3 }],
     ['unknown fields', 'rating=3&sessionId=forged&respondentId=x', { rating: 3, sessionId: null }],
@@ -88,7 +99,7 @@ describe('400', () => {
     const path = await aLink(service, tenant);
     const reply = await post(service, path, form);
     expect(said(reply)).toBe('400 Please choose a rating.');
-    expect(reply.text).toContain('<a href="">');
+    expect(reply.text).toContain('href="">Try again</a>');
     expect((await post(service, path, { rating: '3' })).status).toBe(200);
   });
 });

@@ -54,6 +54,14 @@ describe('surveys of a project', () => {
     ]);
   });
 
+  it('200: with what people know the project by', async () => {
+    const plain = await service.tenant({ name: 'Shop prod' });
+    const { id } = plain.project;
+    expect((await list(plain)).body.project).toEqual({ id, name: 'Shop prod', accent: null });
+    const shown = await service.tenant({ name: 'Shop prod', displayName: 'Shop', accent: '#00aa77' });
+    expect((await list(shown)).body.project).toMatchObject({ name: 'Shop', accent: '#00aa77' });
+  });
+
   it('200: without those that are being purged, and with those that were just made', async () => {
     const tenant = await service.tenant({}, [aSurvey(), aSurvey()]);
     const [gone, kept] = tenant.surveys.map(({ id }) => id);

@@ -42,7 +42,7 @@ const browser = useChromium();
 beforeAll(async () => {
   service = await createTestService();
   admin = createAdminCli(service);
-  tenant = await service.tenant({}, [
+  tenant = await service.tenant({ displayName: 'Shop <i>', accent: '#00aa77' }, [
     aSurvey({ segments: [PLAN] }, { question: '<i>How</i> likely?' }),
     aSurvey(),
     aSurvey({ segments: [{ name: 'plan', values: VALUES }] }, { question: 'A long year?' }),
@@ -175,8 +175,11 @@ it('a link opens the numbers of the route; the key leaves the address and asks n
   const words = page.locator('#comment-list .words');
   expect([await words.nth(0).textContent(), await words.nth(1).textContent()]).toEqual([HOSTILE, LONG]);
   expect(await page.locator('#comment-list').getByText(ADDRESS).count()).toBe(1);
-  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(tenant.project.name);
-  expect(await page.title()).toBe(`${tenant.surveys[0]?.content.slug} · ${tenant.project.name}`);
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Shop <i>');
+  expect(
+    await page.evaluate("getComputedStyle(document.querySelector('.coloured'), '::before').backgroundColor"),
+  ).toBe('rgb(0, 170, 119)');
+  expect(await page.title()).toBe(`${tenant.surveys[0]?.content.slug} · Shop <i>`);
   expect(new Set(requests.map((url) => new URL(url).origin))).toEqual(new Set([new URL(gateway.url).origin]));
   expect(requests.join(' ')).not.toContain('_rk_');
   expect(problems).toEqual([]);

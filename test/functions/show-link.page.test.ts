@@ -5,7 +5,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
 import { problemsOf, useChromium } from '../sdk/browser/support/use-chromium.ts';
-import { aHostileTenant, aLink, HOSTILE } from '../support/fixtures/a-link.ts';
+import { aHostileTenant, aLink, HOSTILE, post } from '../support/fixtures/a-link.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { someone } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
@@ -39,7 +40,7 @@ describe('in a browser without a script', () => {
     const page = await openPage(`${path}?lang=de`, { viewport: { width: 375, height: 640 } });
     await page.getByRole('radio', { name: '9', exact: true }).check();
     await page.locator('textarea').fill('Sehr schön & gut ü 😀');
-    await page.locator('input[type=email]').fill('ann@example.com');
+    await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: 'Senden' }).click();
     await page.getByRole('heading', { name: 'Vielen Dank!' }).waitFor();
     expect(await page.context().cookies()).toEqual([]);
@@ -51,7 +52,7 @@ describe('in a browser without a script', () => {
       {
         rating: 9,
         text: 'Sehr schön & gut ü 😀',
-        contact: 'ann@example.com',
+        contact: null,
         followUpRequested: true,
         linked: true,
         sessionId: 's-1',
@@ -62,6 +63,19 @@ describe('in a browser without a script', () => {
     ]);
   });
 
+  it('the question for words is the one that fits the thumb', async () => {
+    const thumbs = aSurvey({}, { type: 'thumbs', followUpQuestion: 'What was missing?' });
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [thumbs]);
+    const page = await openPage(await aLink(service, asking));
+    for (const [thumb, question] of [
+      ['👎', 'What was missing?'],
+      ['👍', 'Would you like to add anything?'],
+    ] as const) {
+      await page.getByRole('radio', { name: thumb }).check();
+      await page.getByRole('textbox', { name: question, exact: true }).waitFor();
+    }
+  });
+
   it('without a rating the browser itself does not send', async () => {
     const path = await aLink(service, tenant);
     const page = await openPage(path);
@@ -70,12 +84,20 @@ describe('in a browser without a script', () => {
     expect(await page.locator(':invalid').count()).toBeGreaterThan(0);
   });
 
+  /** The colours are the hardest ones: no text of them as they are would be readable. */
   it.each([
     ['light', {}],
     ['dark', { colorScheme: 'dark' }],
     ['forced colours', { forcedColors: 'active' }],
-  ] as const)('axe finds nothing on any page, and it fits 375 pixels: %s', async (_, look) => {
+  ] as const)('axe finds nothing on any page, and it fits 320 pixels: %s', async (_, look) => {
+    const bright = await service.tenant({ accent: '#ffee00', rates: { publishable: 0, secret: 0 } });
+    const dim = await service.tenant({ accent: '#000022', rates: { publishable: 0, secret: 0 } });
+    const answered = await aLink(service, bright);
+    await post(service, answered, { rating: '3' });
     const paths = [
+      answered,
+      `${await aLink(service, bright)}?rating=10`,
+      `${await aLink(service, dim)}?rating=10`,
       ...(await Promise.all(SURVEY_TYPES.map(linkTo))).map((path) => `${path}?rating=1`),
       `${await aLink(service, tenant)}?lang=ar`,
       '/l/none?lang=he',
@@ -85,7 +107,7 @@ describe('in a browser without a script', () => {
       const options = {
         javaScriptEnabled: true,
         bypassCSP: true,
-        viewport: { width: 375, height: 640 },
+        viewport: { width: 320, height: 640 },
         ...look,
       };
       const page = await openPage(path, options);
@@ -97,7 +119,7 @@ describe('in a browser without a script', () => {
     const path = await aLink(service, tenant);
     const before = await scanAll(service.table, tenant.project.id);
     const page = await openPage(`${path}?rating=9`, { javaScriptEnabled: true });
-    expect(await page.title()).toBe(`How likely? ${HOSTILE}`);
+    expect(await page.title()).toBe(`How likely? ${HOSTILE} · ${tenant.project.name}`);
     expect(await scanAll(service.table, tenant.project.id)).toEqual(before);
   });
 

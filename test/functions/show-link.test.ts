@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
 import { DAY } from '../../shared/domain/duration.ts';
+import type { Project } from '../../shared/domain/project.ts';
 import { SCALES, SURVEY_TYPES } from '../../shared/domain/surveys/survey.ts';
-import { aHostileTenant, aLink, open, post, said } from '../support/fixtures/a-link.ts';
+import { aHostileTenant, aLink, HOSTILE, open, post, said } from '../support/fixtures/a-link.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
 import type { Tenant } from '../support/service/test-service.ts';
@@ -15,7 +18,7 @@ beforeEach(async () => {
 });
 
 describe('200', () => {
-  it('is a form of plain HTML: every value of the scale, text and contact, and no script', async () => {
+  it('is a form of plain HTML: every value of the scale, words, the wish for contact, no address, no script', async () => {
     for (const type of SURVEY_TYPES) {
       const { text } = await open(service, await linkTo(type));
       const values = [...text.matchAll(/name="rating" value="(\d+)"/g)].map(([, value]) => Number(value));
@@ -24,7 +27,8 @@ describe('200', () => {
         Array.from({ length: max - min + 1 }, (_, at) => min + at),
       );
       expect(text).toContain(`A ${type} question`);
-      for (const name of ['text', 'contact']) expect(text).toContain(`name="${name}"`);
+      for (const name of ['text', 'followUpRequested']) expect(text).toContain(`name="${name}"`);
+      expect(text).not.toContain('type="email"');
       expect(text).not.toMatch(/<script|<input type="hidden"|src=|https?:/);
       expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10 * 1_024);
     }
@@ -34,6 +38,40 @@ describe('200', () => {
     const { text } = await open(service, await aLink(service, tenant));
     expect(text).not.toContain('<script');
     expect(text).toContain('&lt;script&gt;');
+  });
+
+  const named = async (terms: Partial<Project>) => {
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 }, ...terms });
+    return open(service, await aLink(service, asking));
+  };
+
+  it('says who asks: the name that the project has for people, else its own, as text whatever it looks like', async () => {
+    expect((await named({ name: 'Shop prod' })).text).toContain('<bdi>Shop prod</bdi>');
+    const { text } = await named({ name: 'Shop prod', displayName: `👩‍👩‍👧 ${HOSTILE}` });
+    expect(text).toContain('<span aria-hidden="true">👩‍👩‍👧</span>');
+    expect(text).toContain('&lt;script&gt;');
+    expect(text).not.toMatch(/<script|Shop prod/);
+  });
+
+  it("has the project's colour, made readable, in a style that the policy names", async () => {
+    const { text, headers } = await named({ accent: '#00aa77' });
+    const [, own = ''] = [...text.matchAll(/<style>([^<]*)<\/style>/g)].map(([, style = '']) => style);
+    expect(own).toMatch(/^:root\{--a:light-dark\(#[0-9a-f]{6},#[0-9a-f]{6}\)\}$/);
+    const hash = createHash('sha256').update(own).digest('base64');
+    expect(headers['content-security-policy']).toContain(`'sha256-${hash}'; base-uri`);
+  });
+
+  it('no colour that is none gets into a page', async () => {
+    for (const accent of ['red}body{display:none', '#0a7;--a:red', '</style><script>'])
+      expect((await named({ accent })).text.match(/<style>/g)).toHaveLength(1);
+  });
+
+  it('thumbs stand as in the widget, up first, and what was missing is asked after a thumb down', async () => {
+    const thumbs = aSurvey({}, { type: 'thumbs', followUpQuestion: 'What was missing?' });
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [thumbs]);
+    const { text } = await open(service, await aLink(service, asking));
+    expect([...text.matchAll(/name="rating" value="(\d)"/g)].map(([, value]) => value)).toEqual(['1', '0']);
+    expect(text).toContain('<span class="low"><bdi>What was missing?</bdi></span>');
   });
 
   it('nothing may run, be fetched, framed, listed, kept or told to another page', async () => {
@@ -101,16 +139,20 @@ describe('409', () => {
   it('says that it was answered', async () => {
     const path = await aLink(service, tenant);
     await post(service, path, { rating: '3' });
-    expect(said(await open(service, path))).toBe('409 This link has already been used.');
+    const reply = await open(service, path);
+    expect(said(reply)).toBe('409 This link has already been used.');
+    expect(reply.text).toContain('There is nothing more to do.');
   });
 });
 
 describe('410', () => {
-  it('says that it has expired, in the language of the person', async () => {
+  it('says that it has expired and what to do, in the language of the person', async () => {
     const path = await aLink(service, tenant, { expiresIn: '1d' });
     service.clock.advance(DAY);
     const german = { headers: { 'accept-language': 'de' } };
-    expect(said(await open(service, path, german))).toBe('410 Dieser Link ist abgelaufen.');
+    const reply = await open(service, path, german);
+    expect(said(reply)).toBe('410 Dieser Link ist abgelaufen.');
+    expect(reply.text).toContain('Bitten Sie den Absender um einen neuen.');
   });
 });
 

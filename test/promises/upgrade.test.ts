@@ -307,6 +307,8 @@ it('settings that only this version knows are kept over a rollback, and are no c
     rates: { publishable: 0, secret: 0, genuine: 7, genuineAddress: 3 },
     typesUnlessSaid: 'first-four',
     linkLifetimeMs: 5 * SECOND,
+    displayName: 'Corner shop',
+    accent: '#00aa77',
   };
   const { project, key } = await live(now, stage, terms);
   const before = await runVersion(stage.table, stage.clock, BEFORE);
@@ -319,6 +321,8 @@ it('settings that only this version knows are kept over a rollback, and are no c
     rates: { publishable: 9, genuine: 7, genuineAddress: 3 },
     typesUnlessSaid: 'first-four',
     linkLifetimeMs: 5 * SECOND,
+    displayName: 'Corner shop',
+    accent: '#00aa77',
   });
 });
 

@@ -8,7 +8,9 @@ import { formatCount } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
 import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { parseAccent } from '../../../shared/domain/accent.ts';
 import { MODEL_REQUESTED } from '../../../shared/domain/answers/answer.ts';
+import { type Appearance, appearanceOf } from '../../../shared/domain/project.ts';
 import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
@@ -86,11 +88,14 @@ function shareRoom(surveys: readonly ReportedSurvey[], room: number): number[] {
 
 /** @param rooms bytes for the comments of each survey; undefined leaves them out */
 function documentOf(
+  { name, accent = '' }: Appearance,
   surveys: readonly ReportedSurvey[],
   now: number,
   rooms: readonly number[] | undefined,
 ): Html {
-  const hash = createHash('sha256').update(REPORT_STYLE).digest('base64');
+  const colour = parseAccent(accent);
+  const whole = colour === undefined ? REPORT_STYLE : `${REPORT_STYLE}:root { --own: ${colour}; }\n`;
+  const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
     surveySection(
       survey.results,
@@ -98,7 +103,7 @@ function documentOf(
       rooms === undefined ? {} : { after: commentSection(survey, rooms[index] ?? 0) },
     ),
   );
-  const style = html`<style>${trusted(REPORT_STYLE)}</style>`;
+  const style = html`<style>${trusted(whole)}</style>`;
   const title = surveys.map(({ results }) => results.survey.slug).join(', ');
   return html`<!doctype html>
 <html lang="en">
@@ -107,12 +112,12 @@ function documentOf(
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'">
 <meta name="viewport" content="width=device-width">
 <meta name="referrer" content="no-referrer">
-<title>Results: ${title}</title>
+<title>${name}: ${title}</title>
 ${style}
 </head>
 <body>
 <main>
-<h1>Survey results</h1>
+<h1${colour === undefined ? '' : html` class="coloured"`}><bdi>${name}</bdi>: survey results</h1>
 <p class="about">Made ${new Date(now).toISOString()}. Every score has the interval that holds the true one in 95 of 100 such samples.</p>
 ${sections}
 </main>
@@ -130,14 +135,15 @@ export async function reportResults(
   for (const slug of new Set(slugs)) surveys.push(await readSurvey(session, flags, slug));
 
   const now = session.now();
-  const empty = documentOf(surveys, now, flags.comments ? [] : undefined);
+  const asker = appearanceOf((await session.record(flags.project)).project);
+  const empty = documentOf(asker, surveys, now, flags.comments ? [] : undefined);
   const room = MOST_BYTES - bytesOf(empty);
   if (room < 0) {
     throw failure(
       `The report would have ${formatCount(bytesOf(empty))} bytes, and may have ${formatCount(MOST_BYTES)}: name fewer surveys, fewer days, or --by month.`,
     );
   }
-  const report = flags.comments ? documentOf(surveys, now, shareRoom(surveys, room)) : empty;
+  const report = flags.comments ? documentOf(asker, surveys, now, shareRoom(surveys, room)) : empty;
   writePrivateFile(flags.output, report.text);
   noteUncounted(session);
   const bytes = bytesOf(report);

@@ -67,6 +67,12 @@ function clear(): void {
   hidePeople();
 }
 
+function showProject({ name, accent }: { readonly name: string; readonly accent: string | null }): void {
+  project.textContent = name;
+  project.classList.toggle('coloured', accent !== null);
+  project.style.setProperty('--own', accent);
+}
+
 function askForKey(problem: string): void {
   key = '';
   asked += 1;
@@ -74,7 +80,7 @@ function askForKey(problem: string): void {
   clear();
   for (const part of [choice, keyTools]) part.hidden = true;
   keyForm.hidden = false;
-  project.textContent = 'Survey results';
+  showProject({ name: 'Survey results', accent: null });
   document.title = 'Survey results';
   say(problem, problem !== '');
   keyField.focus();
@@ -244,7 +250,7 @@ async function open(given: string): Promise<void> {
   keepKey(key);
   if (wasRemembered) remember(key, true);
   rememberBox.checked = wasRemembered;
-  project.textContent = reply.project.name;
+  showProject(reply.project);
   keyField.value = '';
   keyForm.hidden = true;
   keyTools.hidden = false;

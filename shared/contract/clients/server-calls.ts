@@ -478,7 +478,9 @@ export type CommentsReply = {
 export type SurveysReply = {
   project: {
     id: string;
+    /** What the people who are asked know it by. */
     name: string;
+    accent: string | null;
   };
   surveys: ({
     id: string;

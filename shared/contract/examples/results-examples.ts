@@ -70,7 +70,7 @@ export const listComments = {
 export const listSurveys = {
   input: {},
   reply: {
-    project: { id: '0123456789abcdef0123', name: 'Parcel shop' },
+    project: { id: '0123456789abcdef0123', name: 'Parcel shop', accent: '#00aa77' },
     surveys: [{ ...described, status: 'active', responses: 10, segments: ['identityKind', 'plan'] }],
   },
 };

@@ -27,6 +27,8 @@ const projectRow = once(() =>
   z.object({
     id: z.string(),
     name: z.string(),
+    displayName: z.optional(z.string()),
+    accent: z.optional(z.string()),
     status: z.enum(['active', 'suspended']),
     allowedOrigins: z.array(z.string()),
     limits: z.object({

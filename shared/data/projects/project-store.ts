@@ -22,6 +22,8 @@ import { createSurveyStore } from './survey-store.ts';
 /** What is absent or undefined stays as it is; `null` clears. */
 export interface ProjectChange {
   readonly name?: string | undefined;
+  readonly displayName?: string | null | undefined;
+  readonly accent?: string | null | undefined;
   readonly status?: Project['status'] | undefined;
   readonly allowedOrigins?: readonly string[] | undefined;
   readonly tokenLifetimeMs?: number | undefined;

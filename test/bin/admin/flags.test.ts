@@ -45,6 +45,12 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [[...CREATE, '--name'], "option '--name <name>' argument missing"],
   [['project', 'create', '--name', ' '], '1 to 100 characters'],
   [['project', 'create', '--name', 'a\nb'], '1 to 100 characters'],
+  [[...CREATE, '--display-name', '😀'.repeat(61)], '1 to 60 characters'],
+  [[...CREATE, '--display-name', ' '], '1 to 60 characters'],
+  [[...CREATE, '--display-name', 'a\u0085b'], '1 to 60 characters'],
+  ...['0a7', '#0a', '#00aa777', 'green', '#0a7;'].map(
+    (accent) => [[...CREATE, '--accent', accent], '#rgb or #rrggbb'] as const,
+  ),
   [[...CREATE, '--quiet-period', '7 days'], 'as 30s, 15m, 12h or 7d'],
   [[...CREATE, '--quiet-period', '9999999d'], '0 to 3650d'],
   [[...CREATE, '--token-lifetime', '0'], '1s to 30d'],

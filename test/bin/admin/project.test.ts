@@ -29,6 +29,8 @@ describe('project', () => {
     expect(await admin.json('project', 'show', made.projectId)).toEqual({
       id: made.projectId,
       name: 'Acme',
+      displayName: 'Acme',
+      accent: null,
       status: 'active',
       allowedOrigins: [],
       quietPeriod: '7d',
@@ -65,6 +67,7 @@ describe('project', () => {
       ],
       ...['--rate-publishable', '7', '--rate-secret', '0', '--rate-address', '9'],
       ...['--rate-genuine', '70', '--rate-genuine-address', '0'],
+      ...['--display-name', ' Corner shop ', '--accent', '#0A7'],
       ...[
         '--max-shows',
         '0',
@@ -80,6 +83,8 @@ describe('project', () => {
     );
     const settings = {
       name: 'Shop',
+      displayName: 'Corner shop',
+      accent: '#00aa77',
       allowedOrigins: ['https://shop.example', 'http://localhost:3000'],
       quietPeriod: '12h',
       quietAfterDismissal: '3d',
@@ -96,10 +101,13 @@ describe('project', () => {
     expect(await admin.json('project', 'show', projectId)).toMatchObject(settings);
     const cleared = ['--monthly-quota', 'none', '--rate-address', 'default', '--allowed-origins', 'any'];
     cleared.push('--max-shows', '10', '--impressions', 'on', '--quiet-after-dismissal', 'default');
+    cleared.push('--display-name', 'default', '--accent', 'default');
     cleared.push('--types-unless-said', 'first-four', '--rate-genuine', 'default');
     const changed = await admin.json('project', 'update', projectId, '--quiet-period', '0', ...cleared);
     expect(changed).toMatchObject({
       ...settings,
+      displayName: 'Shop',
+      accent: null,
       allowedOrigins: [],
       quietPeriod: '0',
       quietAfterDismissal: '0',

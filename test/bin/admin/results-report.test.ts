@@ -34,7 +34,7 @@ const slugAt = (index: number): string => tenant.surveys[index]?.content.slug ??
 beforeAll(async () => {
   service = await createTestService();
   admin = createAdminCli(service);
-  tenant = await service.tenant({}, [
+  tenant = await service.tenant({ displayName: 'Shop <i>', accent: '#00aa77' }, [
     aSurvey({ segments: [{ name: 'plan', values: VALUES }] }, { question: '<i>How</i> likely & why?' }),
     aSurvey({}, { type: 'csat' }),
     aSurvey({}, { type: 'ces' }),
@@ -85,7 +85,12 @@ it('is one file of at most 150 KB that asks for nothing else, whatever people wr
   expect(bytes).toBeLessThanOrEqual(150_000);
   const { page, requests } = await openReport(file);
   expect(requests).toEqual([pathToFileURL(file).href]);
-  expect(await page.title()).toBe(`Results: ${slugAt(0)}`);
+  expect(await page.title()).toBe(`Shop <i>: ${slugAt(0)}`);
+  const name = page.getByRole('heading', { level: 1 });
+  expect(await name.textContent()).toBe('Shop <i>: survey results');
+  expect(
+    await page.evaluate("getComputedStyle(document.querySelector('.coloured'), '::before').backgroundColor"),
+  ).toBe('rgb(0, 170, 119)');
   expect(await page.locator('script, img, link, iframe').count()).toBe(0);
   expect(await page.getByRole('heading', { name: '<i>How</i> likely & why?' }).count()).toBe(1);
   const words = await page.locator('.words').allTextContents();

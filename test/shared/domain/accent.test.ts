@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { parseAccent, readableAccent } from '../../../shared/domain/accent.ts';
+
+describe('a colour', () => {
+  it.each([
+    ['#0a7', '#00aa77'],
+    ['#0A7b3C', '#0a7b3c'],
+    ['0a7', undefined],
+    ['#0a', undefined],
+    ['#00aa777', undefined],
+    ['#00aa7g', undefined],
+    ['#0a7\n', undefined],
+    ['#0a7;color:red', undefined],
+    ['', undefined],
+  ])('%j is %j', (text, accent) => expect(parseAccent(text)).toBe(accent));
+});
+
+/** WCAG 2.2, "contrast ratio", as its definition is written. */
+function contrast(one: string, other: string): number {
+  const [lighter = 0, darker = 0] = [one, other]
+    .map((text) => {
+      const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+        const share = Number.parseInt(text.slice(at, at + 2), 16) / 255;
+        return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+      });
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    })
+    .sort((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+describe('text of it', () => {
+  it('is readable on white and on a dark ground, of any colour', () => {
+    const parts = ['00', '33', '80', 'cc', 'ff'];
+    for (const ground of ['#ffffff', '#1c1c20'])
+      for (const red of parts)
+        for (const green of parts)
+          for (const blue of parts) {
+            const accent = readableAccent(`#${red}${green}${blue}`, ground) ?? ground;
+            expect([accent, contrast(accent, ground) >= 4.5]).toEqual([accent, true]);
+          }
+  });
+
+  it('stays as it is where it is readable, and is darkened no more than it needs', () => {
+    expect(readableAccent('#3344cc', '#ffffff')).toBe('#3344cc');
+    const darker = readableAccent('#0a7', '#ffffff') ?? '';
+    expect(contrast(darker, '#ffffff')).toBeLessThan(4.8);
+  });
+
+  it('of what is no colour there is none', () => {
+    expect(readableAccent('red', '#ffffff')).toBeUndefined();
+  });
+});
