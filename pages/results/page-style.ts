@@ -48,7 +48,7 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .guide.across { border-left-width: 1px; } .ring { position: absolute; width: .75rem; height: .75rem; margin: -.375rem; background: var(--mark); border: 2px solid var(--card); border-radius: 50%; pointer-events: none; }
 @media (min-width: 40rem) { .top > div { padding-inline: 1.5rem; } }
 @media (min-width: 60rem) { .people:not(:has(> [hidden])) { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr); } }
-@media (max-width: 40rem) { .select, .select:has(#survey), .select:has(#compare) { flex: 1 1 40%; max-width: none; } .select:has(#survey), #days { flex: 1 0 100%; } #days label { flex: 1; text-align: center; } .menu { margin: 0; } .choices span { padding-inline: .4375rem; } .menu > div { inset-inline: 0 auto; } }
+@media (max-width: 40rem) { .roomy { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } .remember { position: relative; } .select, .select:has(#survey), .select:has(#compare) { flex: 1 1 35%; max-width: none; } .select:has(#compare) { flex-basis: 54%; } .select:has(#survey), #days { flex: 1 0 100%; } #days label { flex: 1; text-align: center; } .menu { margin: 0; } .choices span { padding-inline: .4375rem; } .menu > div { inset-inline: 0 auto; } }
 @media (pointer: coarse) { button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }

@@ -56,8 +56,8 @@ const documentWith = (script: string): string =>
 <div>
 <h1><bdi id="project">Survey results</bdi></h1>
 <div id="key-tools" hidden>
-<label class="remember"><input type="checkbox" id="remember"> Remember the key in this browser</label>
-<button type="button" class="quiet" id="leave">Forget the key</button>
+<label class="remember"><input type="checkbox" id="remember"> Remember the key<span class="roomy"> in this browser</span></label>
+<button type="button" class="quiet" id="leave">Forget<span class="roomy"> the key</span></button>
 </div>
 </div>
 </header>

@@ -124,7 +124,7 @@ function drawControls(): void {
   const before = countDays(span);
   show(
     compare,
-    html`<option value="">${before > 1 ? `Beside the ${before} days before` : 'Beside the day before'}</option><option value="none">Not compared</option>`,
+    html`<option value="">${before > 1 ? `vs. ${before} days before` : 'vs. the day before'}</option><option value="none">Not compared</option>`,
   );
   compare.value = view.compare === 'none' ? 'none' : '';
   [from.value, to.value] = [span.from, span.to];
