@@ -20,8 +20,14 @@ import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import { addDays, chooseBucket, countDays, type DaySpan, dayAt } from '../../shared/domain/days.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { segmentResults, sumResults } from '../../shared/domain/results/results.ts';
-import { shownSegments } from '../../shared/domain/surveys/segments.ts';
+import { segmentResults, sumResults, valueResults } from '../../shared/domain/results/results.ts';
+import {
+  askedValue,
+  placeIn,
+  type Segment,
+  shownSegments,
+  valueAt,
+} from '../../shared/domain/surveys/segments.ts';
 import { SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { comments, results, type Service, secrets } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
@@ -50,10 +56,34 @@ function resolveSpan(input: SpanInput, now: number): DaySpan | Refusal {
   return span;
 }
 
-const segmentNamed = ({ segments }: Survey, name: string | undefined) =>
-  shownSegments(segments).find((segment) => segment.name === name);
+interface SegmentInput {
+  readonly segment?: string | undefined;
+  readonly value?: string | undefined;
+}
 
-/** What was answered to a survey over a span of days: one query, and another for a segment. */
+/** A segment, and the value of it that alone is asked for: null for answers without one. */
+interface AskedSegment {
+  readonly segment?: Segment;
+  readonly value?: string | null;
+}
+
+function resolveSegment(
+  { segments }: Survey,
+  { segment: name, value: text }: SegmentInput,
+): AskedSegment | Refusal {
+  if (name === undefined) return {};
+  const shown = shownSegments(segments);
+  const segment = shown.find((each) => each.name === name);
+  if (segment === undefined)
+    return invalid('segment', `the survey's segments are ${shown.map((each) => each.name).join(', ')}`);
+  if (text === undefined) return { segment };
+  const value = askedValue(segment, text);
+  return value === undefined
+    ? invalid('value', 'must be a declared value of the segment, other or null')
+    : { segment, value };
+}
+
+/** What was answered to a survey over a span of days: one query, and another for a breakdown by a segment. */
 export async function queryResults({
   input,
   settings,
@@ -66,32 +96,45 @@ export async function queryResults({
   if (survey === undefined) return refuse('survey_not_found');
   const { id, content } = survey;
   const { slug, type, question } = content;
-  const segment = segmentNamed(survey, input.segment);
-  if (input.segment !== undefined && segment === undefined) {
-    const names = shownSegments(survey.segments).map(({ name }) => name);
-    return invalid('segment', `the survey's segments are ${names.join(', ')}`);
-  }
+  const asked = resolveSegment(survey, input);
+  if (isRefusal(asked)) return asked;
+  const { segment, value } = asked;
 
   const { shown: generation } = countingOf(survey, settings).generations;
   const place = { projectId: settings.project.id, surveyId: id, generation, ...span };
   const store = results(service);
-  const [days, counts] = await Promise.all([
+  const by = input.by ?? chooseBucket(span);
+  const head = { survey: { id, slug, type, question, scale: SCALES[type] }, ...span };
+  if (segment !== undefined && value !== undefined) {
+    const days = await store.segment(place, segment.name);
+    return { ...head, ...valueResults(type, { segment, value }, days, span, by) };
+  }
+  const [days, segmentDays] = await Promise.all([
     store.days(place),
-    segment === undefined ? undefined : store.segment(place, segment.name),
+    segment === undefined ? [] : store.segment(place, segment.name),
   ]);
   return {
-    survey: { id, slug, type, question, scale: SCALES[type] },
-    ...span,
-    ...sumResults(type, days, span, input.by ?? chooseBucket(span)),
-    ...(segment !== undefined && { segments: segmentResults(type, segment, counts ?? []) }),
+    ...head,
+    ...sumResults(type, days, span, by),
+    ...(segment !== undefined && { segments: segmentResults(type, segment, segmentDays) }),
   };
 }
 
+/** An answer is of the value that it is counted in. */
+function isOf({ segment, value }: AskedSegment, response: Response): boolean {
+  if (segment === undefined) return true;
+  const place = placeIn(segment, response);
+  return place !== undefined && valueAt(segment, place) === value;
+}
+
 /** Undefined: every response is wanted. */
-function filterOf({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsInput) {
-  if (ratingMin <= 0 && ratingMax >= 10 && !withText) return undefined;
-  return ({ rating, text = '' }: Response): boolean =>
-    rating >= ratingMin && rating <= ratingMax && (!withText || text.trim() !== '');
+function filterOf({ ratingMin = 0, ratingMax = 10, withText = true }: CommentsInput, asked: AskedSegment) {
+  if (ratingMin <= 0 && ratingMax >= 10 && !withText && asked.segment === undefined) return undefined;
+  return (response: Response): boolean => {
+    const { rating, text = '' } = response;
+    const isInRange = rating >= ratingMin && rating <= ratingMax;
+    return isInRange && (!withText || text.trim() !== '') && isOf(asked, response);
+  };
 }
 
 export const toComment = (response: Response): Comment => ({
@@ -122,6 +165,8 @@ export async function queryComments({
   if (isRefusal(span)) return span;
   const survey = knownSurvey(settings, input);
   if (survey === undefined) return refuse('survey_not_found');
+  const asked = resolveSegment(survey, input);
+  if (isRefusal(asked)) return asked;
   const { limit, cursor, from, to, withText, ...filters } = input;
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();
@@ -132,12 +177,14 @@ export async function queryComments({
     withText,
     ratingMin: filters.ratingMin?.toString(),
     ratingMax: filters.ratingMax?.toString(),
+    segment: filters.segment,
+    value: filters.value,
   };
   const scope = { projectId, purpose: 'comments', query };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
   if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
   const { responses, next } = await comments(service).page(
-    { projectId, surveyId: survey.id, ...span, isWanted: filterOf(input) },
+    { projectId, surveyId: survey.id, ...span, isWanted: filterOf(input, asked) },
     Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),
     after,
   );

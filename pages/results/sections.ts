@@ -47,13 +47,19 @@ type Tile = readonly [name: string, value: string, about: string];
 
 function responseTile({ responses, imported, modelRequested }: ResultsReply): Tile {
   const about = [
-    ...(imported > 0 ? [`${formatCount(imported)} of them imported`] : []),
-    ...(modelRequested > 0 ? [`${formatCount(modelRequested)} more asked for by a model`] : []),
+    ...(imported !== null && imported > 0 ? [`${formatCount(imported)} of them imported`] : []),
+    ...(modelRequested !== null && modelRequested > 0
+      ? [`${formatCount(modelRequested)} more asked for by a model`]
+      : []),
   ];
   return ['Responses', formatCount(responses), about.join('; ') || 'Every answer in these days'];
 }
 
+/** What is not counted by value is unknown of one. */
+const formatKnown = (count: number | null): string => (count === null ? '–' : formatCount(count));
+
 function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
+  if (dismissals === null) return ['Response rate', '–', 'Shows and dismissals have no such value'];
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null
     ? ['Response rate', '–', shows === null ? `Shows were never reported; ${dismissed}` : dismissed]
@@ -62,13 +68,15 @@ function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
 
 function tiles(results: ResultsReply): Html {
   const { responses, comments, followUpsRequested } = results;
-  const ofResponses = (count: number) =>
-    responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
+  const ofResponses = (count: number | null) => {
+    if (count === null) return 'Not counted by value on every one of these days';
+    return responses === 0 ? 'No responses' : `${formatShare(shareOf(count, responses))} of responses`;
+  };
   const shown: readonly Tile[] = [
     responseTile(results),
     rateTile(results),
-    ['With a comment', formatCount(comments), ofResponses(comments)],
-    ['Want to be contacted', formatCount(followUpsRequested), ofResponses(followUpsRequested)],
+    ['With a comment', formatKnown(comments), ofResponses(comments)],
+    ['Want to be contacted', formatKnown(followUpsRequested), ofResponses(followUpsRequested)],
   ];
   return html`<dl class="tiles">${shown.map(([name, value, about]) => html`<div class="card"><dt>${name}</dt><dd>${value}</dd><dd class="about">${about}</dd></div>`)}</dl>`;
 }
@@ -102,7 +110,7 @@ function trend(results: ResultsReply, tools: Html): Html {
   const rows = results.series.map(({ from, responses, dismissals, shows, score }) => [
     writeDay(from),
     formatCount(responses),
-    formatCount(dismissals),
+    formatKnown(dismissals),
     ...(isShown ? [formatCount(shows ?? 0)] : []),
     ...(score === null ? ['–', '–'] : [formatScore(type, score.value), formatInterval(type, score)]),
   ]);

@@ -19,6 +19,8 @@ import {
 export const LONGEST_SPAN_DAYS = 400;
 /** Days up to today, where the question says none. */
 export const DEFAULT_SPAN_DAYS = 90;
+/** Characters; a declared value has at most so many bytes. */
+const LONGEST_VALUE = 64;
 /** Comments of one page; larger limits are capped. */
 export const COMMENT_PAGE = { default: 50, max: 100 } as const;
 
@@ -52,6 +54,33 @@ const ofSurvey = () => ({
   to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
 });
 
+const ofSegment = (description: string) => ({
+  segment: z.exactOptional(
+    z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64), z.meta({ description })),
+  ),
+  value: z.exactOptional(
+    z.string().check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(LONGEST_VALUE),
+      z.meta({
+        description:
+          'One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none.',
+      }),
+    ),
+  ),
+});
+
+interface OfSegment {
+  readonly segment?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+const valueOfSegment = () =>
+  z.refine<OfSegment>(({ segment, value }) => value === undefined || segment !== undefined, {
+    path: ['value'],
+    error: 'must be given with `segment`',
+  });
+
 export const resultsInput = once(() =>
   z
     .object({
@@ -61,17 +90,9 @@ export const resultsInput = once(() =>
           .enum(BUCKETS)
           .check(z.meta({ description: 'Buckets of `series`; by the length of the span unless said.' })),
       ),
-      segment: z.exactOptional(
-        z
-          .string()
-          .check(
-            z.minLength(1, 'must not be empty'),
-            z.maxLength(64),
-            z.meta({ description: "One of the survey's segments." }),
-          ),
-      ),
+      ...ofSegment("One of the survey's segments: without `value` a breakdown by its values."),
     })
-    .check(exactlyOneSurvey()),
+    .check(exactlyOneSurvey(), valueOfSegment()),
 );
 
 const scale = () => z.object({ min: z.int(), max: z.int() });
@@ -128,19 +149,19 @@ export const resultsReply = once(() =>
     from: z.string(),
     to: z.string(),
     ...bar(),
-    imported: count(),
-    modelRequested: count(),
-    dismissals: count(),
+    imported: z.nullable(count()),
+    modelRequested: z.nullable(count()),
+    dismissals: z.nullable(count()),
     shows: z.nullable(count()),
     responseRate: z.nullable(z.number()),
-    comments: count(),
-    followUpsRequested: count(),
+    comments: z.nullable(count()),
+    followUpsRequested: z.nullable(count()),
     series: z.array(
       z.object({
         from: z.string(),
         to: z.string(),
         ...bar(),
-        dismissals: count(),
+        dismissals: z.nullable(count()),
         shows: z.nullable(count()),
       }),
     ),
@@ -160,11 +181,17 @@ export const commentsInput = once(() =>
       withText: z.exactOptional(
         flag('Whether responses without text are left out, as they are unless said.'),
       ),
+      ...ofSegment("One of the survey's segments, of which `value` is one."),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
     .check(
       exactlyOneSurvey(),
+      valueOfSegment(),
+      z.refine(({ segment, value }) => segment === undefined || value !== undefined, {
+        path: ['value'],
+        error: 'must be given with `segment`',
+      }),
       z.refine(({ ratingMin = 0, ratingMax = ratingMin }) => ratingMin <= ratingMax, {
         path: ['ratingMin'],
         error: 'must not be above ratingMax',

@@ -176,6 +176,77 @@ describe('results of a survey', () => {
       ]);
     });
 
+    it('a value of a segment: every number is of its answers, and what is not counted by value is null', async () => {
+      const of = (plan: string | undefined, more: Image) => ({
+        ...(plan !== undefined && { traits: JSON.stringify({ plan }) }),
+        ...more,
+      });
+      await answered(
+        of('pro', { rating: 10, text: 'yes', followUpRequested: true }),
+        of('pro', { rating: 3, followUpRequested: true, at: '2026-11-02T10:00:00.000Z' }),
+        of('pro', { rating: 1, identityKind: 'model-requested' }),
+        of('free', { rating: 9, text: 'fine', source: 'import' }),
+        of('team', { rating: 0, text: 'no' }),
+        of(undefined, { rating: 8, text: 'so so' }),
+        { type: 'dismissal', traits: JSON.stringify({ plan: 'pro' }) },
+      );
+      const value = async (named: string, more = {}) =>
+        (await ask({ surveyId, segment: 'plan', value: named, ...more })).body;
+      const pro = await value('pro', { from: '2026-11-01', to: '2026-11-30', by: 'month' });
+      const uncounted = { imported: null, modelRequested: null, dismissals: null, shows: null };
+      expect(pro).toMatchObject({ ...uncounted, responseRate: null, responses: 2 });
+      expect(pro).toMatchObject({ comments: 1, followUpsRequested: 2 });
+      expect(pro.score).toMatchObject({ value: 0, promoters: 1, detractors: 1 });
+      expect(pro.distribution.filter(({ count }: { count: number }) => count > 0)).toEqual([
+        { rating: 3, count: 1 },
+        { rating: 10, count: 1 },
+      ]);
+      expect(pro).not.toHaveProperty('segments');
+      expect(pro.series).toEqual([
+        {
+          ...{ from: '2026-11-01', to: '2026-11-30', responses: 2, dismissals: null, shows: null },
+          ...{ distribution: pro.distribution, score: pro.score },
+        },
+      ]);
+      expect(await value('free')).toMatchObject({ responses: 1, imported: null, comments: 1 });
+      expect(await value('other')).toMatchObject({ responses: 1, comments: 1, score: { detractors: 1 } });
+      expect(await value('null')).toMatchObject({ responses: 1, comments: 1, score: { passives: 1 } });
+      const kind = await ask({ surveyId, segment: 'identityKind', value: 'anon-device' });
+      expect(kind.body).toMatchObject({ responses: 0, comments: 0, score: null });
+    });
+
+    it('a value that is no longer declared is among others, and `null` is a value where it was declared', async () => {
+      const values = [{ text: 'pro', retired: true as const }, { text: 'null' }];
+      await newTenant({ segments: [{ name: 'plan', values }] });
+      await answered(
+        { traits: JSON.stringify({ plan: 'pro' }), text: 'old' },
+        { traits: JSON.stringify({ plan: 'null' }) },
+        { traits: JSON.stringify({ plan: 'null' }) },
+        {},
+      );
+      const value = async (named: string) => (await ask({ surveyId, segment: 'plan', value: named })).body;
+      expect(await value('other')).toMatchObject({ responses: 1, comments: 1 });
+      expect(await value('null')).toMatchObject({ responses: 2, comments: 0 });
+      expect((await ask({ surveyId, segment: 'plan', value: 'pro' })).status).toBe(400);
+    });
+
+    it('a survey that has had 40 values counts what the answers of each said', async () => {
+      const values = Array.from({ length: 40 }, (_, index) => ({ text: `v${index}` }));
+      await newTenant({ segments: [{ name: 'plan', values }] });
+      await answered(
+        ...values.map(({ text }, index) => ({
+          traits: JSON.stringify({ plan: text }),
+          text: index % 2 === 0 ? 'words' : undefined,
+          followUpRequested: index % 3 === 0,
+        })),
+      );
+      for (const [index, { text }] of values.entries()) {
+        const { body } = await ask({ surveyId, segment: 'plan', value: text });
+        const expected = { comments: index % 2 === 0 ? 1 : 0, followUpsRequested: index % 3 === 0 ? 1 : 0 };
+        expect([text, body]).toEqual([text, expect.objectContaining({ responses: 1, ...expected })]);
+      }
+    });
+
     it('of a suspended project too', async () => {
       tenant = await service.tenant({ status: 'suspended' });
       expect((await ask({ surveyId: tenant.surveys[0]?.id ?? '' })).status).toBe(200);
@@ -210,6 +281,10 @@ describe('results of a survey', () => {
       ['from', 'surveyId=a&from=2026-11-03&to=2026-11-02'],
       ['from', 'surveyId=a&from=2025-10-16&to=2026-11-20'],
       ['by', 'surveyId=a&by=year'],
+      ['value', 'surveyId=a&value=pro'],
+      ['value', 'surveyId=a&segment=plan&value='],
+      ['value', `surveyId=a&segment=plan&value=${'v'.repeat(65)}`],
+      ['value', 'surveyId=a&segment=plan&value=a&value=b'],
       ['surveySlug', 'surveySlug=&surveyId='],
       ['ratingmin', 'surveyId=a&ratingmin=3'],
       ['survey_slug', 'survey_slug=a'],
@@ -227,6 +302,14 @@ describe('results of a survey', () => {
       ]);
     });
   });
+
+  it.each(['team', '__proto__', 'Pro', '%00'])(
+    '400: names a value that the survey has not: %s',
+    async (value) => {
+      const { status, body } = await ask(`surveyId=${surveyId}&segment=plan&value=${value}`);
+      expect([status, body.error.issues?.[0].path]).toEqual([400, 'value']);
+    },
+  );
 
   it('404: with another project’s key', async () => {
     const other = await service.tenant();
@@ -260,6 +343,14 @@ describe('results of a survey', () => {
       const [query, ...more] = recording.take();
       expect([query?.operation, more]).toEqual(['Query', []]);
       expect(query?.units.table).toBeLessThanOrEqual(50);
+    });
+
+    it('of one value: one query, at most 150 read units', async () => {
+      const { body } = await ask({ surveyId, ...year, segment: 'plan', value: 'value number 7' });
+      expect(body.responses).toBe(365 * 11 * 1_234);
+      const [query, ...more] = recording.take();
+      expect([query?.operation, more]).toEqual(['Query', []]);
+      expect(query?.units.table).toBeLessThanOrEqual(150);
     });
 
     it('with a segment of 20 values: one query more, at most 150 read units together', async () => {

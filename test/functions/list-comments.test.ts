@@ -4,6 +4,7 @@ import { listComments } from '../../functions/list-comments.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { seedAnswers } from '../support/fixtures/seed-answers.ts';
 import { createRandom } from '../support/random.ts';
@@ -17,6 +18,7 @@ import {
 } from '../support/service/test-service.ts';
 import { createLaggingIndex } from '../support/stand-ins/lagging-index.ts';
 
+const OF_NOBODY = { segment: 'identityKind', value: 'null' };
 const { service, recording } = await createRecordedService();
 
 describe('comments on a survey', () => {
@@ -121,6 +123,28 @@ describe('comments on a survey', () => {
     expect(await texts({ from: '2026-11-16', to: '2026-11-18' })).toEqual(['t2', 't4']);
   });
 
+  it('200: of one value of a segment, as its answers are counted', async () => {
+    const values = [{ text: 'pro' }, { text: 'late', since: '2026-11-20T00:00:00.000Z' }];
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ segments: [{ name: 'plan', values }] })]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    const plans = ['pro', 'late', 'team', undefined];
+    await seed(
+      8,
+      (index) => {
+        const plan = plans[index % 4];
+        return { text: `t${index}`, ...(plan !== undefined && { traits: { plan } }) };
+      },
+      (index) => (index < 4 ? 0 : 9),
+    );
+    const of = async (value: string, more = {}) =>
+      (await eachPage({ segment: 'plan', value, ...more })).flatMap(textsOf);
+    expect(await of('pro')).toEqual(['t0', 't4']);
+    expect(await of('pro', { limit: '1', withText: 'false' })).toEqual(['t0', 't4']);
+    expect(await of('late')).toEqual(['t1']);
+    expect(await of('other')).toEqual(['t2', 't6', 't5']);
+    expect(await of('null')).toEqual(['t3', 't7']);
+  });
+
   it('200: with a filter a page looks at 60 read units of rows, and goes on though it may be empty', async () => {
     await seed(150, (index) => ({ text: index === 0 ? 'the first of all' : '' }));
     const pages = await eachPage({});
@@ -177,17 +201,25 @@ describe('comments on a survey', () => {
       ['limit', 'surveyId=a&limit=0'],
       ['from', 'surveyId=a&from=2026-13-01'],
       ['by', 'surveyId=a&by=day'],
+      ['value', 'surveyId=a&value=pro'],
+      ['value', 'surveyId=a&segment=plan'],
     ])('names %s: %s', async (path, query) => {
       const { status, body } = await ask(query);
       expect([status, body.error.code]).toEqual([400, 'invalid_request']);
       expect(body.error.issues.map((issue: { path: string }) => issue.path)).toContain(path);
     });
 
+    it('a segment or a value that the survey has not', async () => {
+      const issues = async (query: Record<string, string>) => (await ask(query)).body.error.issues[0].path;
+      expect(await issues({ segment: 'country', value: 'a' })).toBe('segment');
+      expect(await issues({ segment: 'identityKind', value: 'a' })).toBe('value');
+    });
+
     it('a cursor of another question, another project, or of nobody', async () => {
       await seed(3, () => ({ text: 'a' }));
       const { nextCursor: cursor } = (await ask({ limit: '1' })).body;
       expect((await ask({ limit: '2', cursor })).status).toBe(200);
-      for (const query of [{ ratingMin: '1' }, { withText: 'false' }, { from: '2026-11-01' }]) {
+      for (const query of [{ ratingMin: '1' }, { withText: 'false' }, { from: '2026-11-01' }, OF_NOBODY]) {
         expect((await ask({ ...query, cursor })).body.error.issues[0].path).toBe('cursor');
       }
       expect((await ask({ cursor: 'none' })).status).toBe(400);

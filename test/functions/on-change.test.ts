@@ -189,8 +189,10 @@ describe('the consumer of the stream', () => {
         ],
       });
       const span = { projectId, surveyId: id, generation: 0, from: '2026-11-20', to: '2026-11-20' };
+      const [day] = await createResultStore(table.table).segment(span, 'plan');
+      expect(day?.byValue).toBe(5);
       // A set: the table gives the attributes of an item in no order.
-      expect(new Set(await createResultStore(table.table).segment(span, 'plan'))).toEqual(
+      expect(new Set(day?.ratings)).toEqual(
         new Set([
           { place: 1, rating: 9, count: 2 },
           { place: 'other', rating: 9, count: 1 },

@@ -9,6 +9,7 @@ import type { DynamoDBRecord } from 'aws-lambda';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
+import { getResults } from '../../functions/get-results.ts';
 import { onChange } from '../../functions/on-change.ts';
 import {
   answers,
@@ -25,14 +26,14 @@ import { createProjectStore } from '../../shared/data/projects/project-store.ts'
 import { createDynamodbClient } from '../../shared/data/table/client.ts';
 import { answerKey, type Key } from '../../shared/data/table/schema.ts';
 import { dayAt } from '../../shared/domain/days.ts';
-import { DAY, HOUR } from '../../shared/domain/duration.ts';
+import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { countIn } from '../../shared/domain/results/contribution.ts';
 import type { Segment } from '../../shared/domain/surveys/segments.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { recount, shownResults } from '../support/model/recount.ts';
+import { recount, recountPlan, shownResults } from '../support/model/recount.ts';
 import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../support/service/purge-service.ts';
@@ -381,6 +382,24 @@ describe('results and a recount of the rows', () => {
         expect(record?.totals.bySurvey.get(id)).toBe(this.accepted.get(id) ?? 0);
         const responses = rows.filter(({ type, surveyId }) => type === 'response' && surveyId === id);
         expect(record?.totals.answered?.get(id)).toBe(responses.length);
+      }
+      for (const { id, segments } of this.live) {
+        if (segments !== undefined) await this.checkPlans(rows, id);
+      }
+    }
+
+    /** Every plan alone, over all days that there were. */
+    async checkPlans(rows: readonly Item[], surveyId: string): Promise<void> {
+      // Those who read remember for half a minute which generation is shown.
+      purging.service.clock.advance(MINUTE);
+      const from = dayAt(purging.service.clock.now() - 300 * DAY);
+      for (const value of ['free', 'pro', 'other', 'null']) {
+        const query = { surveyId, from, segment: 'plan', value };
+        const { status, body } = await purging.service.call(getResults, {
+          secretKey: this.tenant.secretKey,
+          query,
+        });
+        expect([status, body]).toEqual([200, expect.objectContaining(recountPlan(rows, surveyId, value))]);
       }
     }
 

@@ -299,6 +299,48 @@ describe.each(DIRECTIONS)('%s', (_what, from, to) => {
   );
 });
 
+describe('what the answers of a segment’s value said', () => {
+  const ofNobodyKnown = async (running: RunningVersion, { secretKey }: Life) => {
+    const query = { surveySlug: 'nps', segment: 'identityKind', value: 'null' };
+    const { body } = succeeded(await running.call('getResults', { secretKey, query }));
+    const { responses, comments, followUpsRequested } = body;
+    return { responses, comments, followUpsRequested };
+  };
+  const answerAs = async (running: RunningVersion, stage: Stage, { key, surveys }: Life, userId: string) => {
+    const call = async (...args: Parameters<RunningVersion['call']>) =>
+      succeeded(await running.call(...args));
+    const { body } = await call('bootstrap', { body: { key, userId, types: 'nps' } });
+    const showToken = body.showTokens[surveys.nps.id];
+    const answer = { key, surveyId: surveys.nps.id, showToken, rating: 9, text: 'Words' };
+    await call('submitResponse', { body: answer });
+    await running.deliver(await stage.stream.read());
+  };
+
+  it('is unknown of days on which the version before counted, and known of later ones, until a rollback', async () => {
+    const stage = await aStage();
+    const before = await runVersion(stage.table, stage.clock, BEFORE);
+    const life = await live(before, stage);
+    const now = await runVersion(stage.table, stage.clock);
+    const unknown = { comments: null, followUpsRequested: null };
+    const { responses } = await ofNobodyKnown(now, life);
+    expect(await ofNobodyKnown(now, life)).toEqual({ responses, ...unknown });
+    // What the version before counted is taken away, and the day stays unknown.
+    succeeded(await now.call('erase', { secretKey: life.secretKey, query: { respondentId: 'ann' } }));
+    await now.deliver(await stage.stream.read());
+    expect(await ofNobodyKnown(now, life)).toEqual({ responses: responses - 1, ...unknown });
+
+    const fresh = await live(now, stage);
+    const counted = await ofNobodyKnown(now, fresh);
+    expect(counted.comments).toBeGreaterThan(0);
+    await answerAs(now, stage, fresh, 'jo');
+    const more = { ...counted, responses: counted.responses + 1, comments: counted.comments + 1 };
+    expect(await ofNobodyKnown(now, fresh)).toEqual(more);
+    await answerAs(before, stage, fresh, 'kim');
+    expect(await ofNobodyKnown(now, fresh)).toEqual({ responses: more.responses + 1, ...unknown });
+    expect([...before.errors, ...now.errors]).toEqual([]);
+  });
+});
+
 it('settings that only this version knows are kept over a rollback, and are no concern of the one before', async () => {
   const stage = await aStage();
   const now = await runVersion(stage.table, stage.clock);

@@ -25,7 +25,7 @@ export function parseLimit(text: string): number {
 async function show(session: Session, flags: ResultsFlags, [slug = '']: readonly string[]): Promise<Report> {
   const results = await askResults(session, flags, slug);
   noteUncounted(session);
-  return { json: results, text: resultsText(results, flags.segment, session.terminal) };
+  return { json: results, text: resultsText(results, flags, session.terminal) };
 }
 
 async function listComments(
@@ -67,11 +67,14 @@ export function addResultsCommands(program: Command, perform: Perform): void {
   ofSurvey('show', 'score, distribution, trend and response rate; the last 90 days unless said')
     .addOption(bucket)
     .option('--segment <name>', 'a segment of the survey, or identityKind')
+    .option('--value <value>', 'of the segment: the answers of that value alone; other, and null for none')
     .action(perform<ResultsFlags>(show));
 
   ofSurvey('comments', 'what people wrote, newest first; the last 90 days unless said')
     .option('--rating-min <rating>', 'lowest rating, included')
     .option('--rating-max <rating>', 'highest rating, included')
+    .option('--segment <name>', 'a segment of the survey, or identityKind, of which --value is one')
+    .option('--value <value>', 'of the segment: the answers of that value alone; other, and null for none')
     .addOption(new Option('--limit <count>', 'how many').argParser(parseLimit).default(DEFAULT_COMMENTS))
     .option('--cursor <cursor>', 'where an earlier list ended')
     .action(perform<CommentFlags>(listComments));

@@ -23,11 +23,14 @@ export interface SpanFlags {
 export interface ResultsFlags extends SpanFlags {
   readonly by?: string;
   readonly segment?: string;
+  readonly value?: string;
 }
 
 export interface CommentFlags extends SpanFlags {
   readonly ratingMin?: string;
   readonly ratingMax?: string;
+  readonly segment?: string;
+  readonly value?: string;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -63,8 +66,8 @@ async function openQuery(session: Session, projectId: string, slug: string) {
 
 /** What `GET /v1/results` replies. @throws AdminError */
 export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
-  const { project, from, to, by, segment } = flags;
-  const input = check(resultsInput(), { surveySlug: slug, from, to, by, segment });
+  const { project, from, to, by, segment, value } = flags;
+  const input = check(resultsInput(), { surveySlug: slug, from, to, by, segment, value });
   const reply = await queryResults({ input, ...(await openQuery(session, project, slug)) });
   if (isRefusal(reply)) throw errorOf(reply);
   return reply;
@@ -85,13 +88,14 @@ interface Comments {
 
 /** Pages of `GET /v1/results/comments` until there are as many as wanted. @throws AdminError */
 export async function askComments(session: Session, flags: CommentFlags, slug: string): Promise<Comments> {
-  const { project, from, to, ratingMin, ratingMax } = flags;
+  const { project, from, to, ratingMin, ratingMax, segment, value } = flags;
   const query = await openQuery(session, project, slug);
   const comments: Comment[] = [];
   let { cursor } = flags;
   do {
     const limit = String(Math.min(COMMENT_PAGE.max, flags.limit - comments.length));
-    const input = check(commentsInput(), { surveySlug: slug, from, to, ratingMin, ratingMax, limit, cursor });
+    const filters = { ratingMin, ratingMax, segment, value };
+    const input = check(commentsInput(), { surveySlug: slug, from, to, ...filters, limit, cursor });
     const page = await queryComments({ input, ...query });
     if (isRefusal(page)) throw errorOf(page);
     comments.push(...page.comments);

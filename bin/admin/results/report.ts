@@ -65,7 +65,7 @@ function commentSection({ results, comments }: ReportedSurvey, room: number): Ht
     shown.push(next);
     if (said.identityKind === MODEL_REQUESTED) byModel += 1;
   }
-  const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments)}, newest first`;
+  const counted = `${formatCount(shown.length - byModel)} of ${formatCount(results.comments ?? 0)}, newest first`;
   const beside = byModel === 0 ? '' : `, and ${formatCount(byModel)} that a model asked for`;
   return html`<section class="card said"><header><h3>Comments</h3><p class="about">${counted}${beside}.</p></header><ol class="comments">${shown}</ol><p class="printed about">Printed are the newest; the file has more.</p></section>`;
 }

@@ -44,6 +44,9 @@ function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Ro
   return [formatCount(responses), ...figures];
 }
 
+const formatKnown = (count: number | null): string =>
+  count === null ? 'not counted by value on every day, results recount does' : formatCount(count);
+
 function headline(results: ResultsReply): string {
   const { survey, score, imported, modelRequested, shows, responseRate } = results;
   const rows: Record<string, string> = {
@@ -53,14 +56,18 @@ function headline(results: ResultsReply): string {
         : `${formatScore(survey.type, score.value)} (95 %: ${formatInterval(survey.type, score)})`,
   };
   if (score !== null && formatParts(score) !== '') rows['of which'] = formatParts(score);
-  rows.responses = `${formatCount(results.responses)}, ${formatCount(imported)} of them imported`;
-  if (modelRequested > 0)
+  const { responses, dismissals, comments, followUpsRequested } = results;
+  rows.responses =
+    formatCount(responses) + (imported === null ? '' : `, ${formatCount(imported)} of them imported`);
+  if (modelRequested !== null && modelRequested > 0)
     rows['asked for by a model'] = `${formatCount(modelRequested)}, not in these numbers`;
-  rows.dismissals = formatCount(results.dismissals);
-  rows.shows = shows === null ? 'never reported' : formatCount(shows);
+  if (dismissals !== null) {
+    rows.dismissals = formatCount(dismissals);
+    rows.shows = shows === null ? 'never reported' : formatCount(shows);
+  }
   if (responseRate !== null) rows['response rate'] = formatShare(responseRate);
-  rows['with text'] = formatCount(results.comments);
-  rows['want to be contacted'] = formatCount(results.followUpsRequested);
+  rows['with text'] = formatKnown(comments);
+  rows['want to be contacted'] = formatKnown(followUpsRequested);
   return fields(rows);
 }
 
@@ -90,14 +97,20 @@ function segmentTable(results: ResultsReply, name: string, terminal: Terminal): 
   return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
 }
 
-export function resultsText(results: ResultsReply, segment: string | undefined, terminal: Terminal): string {
+interface Asked {
+  readonly segment?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+export function resultsText(results: ResultsReply, { segment, value }: Asked, terminal: Terminal): string {
   const { slug, question } = results.survey;
+  const of = value === undefined ? '' : `, ${segment} ${printable(value)} alone`;
   const parts = [
-    `${terminal.bold(slug)}  ${printable(question)}\n${formatDays(results)}, UTC`,
+    `${terminal.bold(slug)}  ${printable(question)}\n${formatDays(results)}, UTC${of}`,
     headline(results),
     distribution(results, terminal),
     trend(results, terminal),
   ];
-  if (segment !== undefined) parts.push(segmentTable(results, segment, terminal));
+  if (segment !== undefined && value === undefined) parts.push(segmentTable(results, segment, terminal));
   return parts.join('\n\n');
 }

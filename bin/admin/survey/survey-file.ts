@@ -21,6 +21,7 @@ import {
   IDENTITY_SEGMENT,
   MOST_SEGMENT_VALUES,
   MOST_SEGMENTS,
+  NO_VALUE,
   OTHER_VALUE,
 } from '../../../shared/domain/surveys/segments.ts';
 import {
@@ -156,6 +157,10 @@ const segmentValue = z.pipe(
       `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
     ),
     z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),
+    z.refine(
+      (value) => value !== NO_VALUE,
+      `${NO_VALUE} is how results are asked for answers without a value`,
+    ),
   ),
   z.transform(String),
 );

@@ -148,7 +148,7 @@ function trendTools(): Html {
 /** What to do where nobody answered. */
 function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply): Html {
   const seen =
-    shows === null
+    shows === null || dismissals === null
       ? ''
       : `It was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
   if (of !== undefined && of.responses > 0)

@@ -394,8 +394,10 @@ export type ResultsQuery = {
   to?: string | undefined;
   /** Buckets of `series`; by the length of the span unless said. */
   by?: 'day' | 'week' | 'month' | undefined;
-  /** One of the survey's segments. */
+  /** One of the survey's segments: without `value` a breakdown by its values. */
   segment?: string | undefined;
+  /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
+  value?: string | undefined;
 } & (
   | { readonly surveySlug: string }
   | { readonly surveyId: string }
@@ -420,13 +422,13 @@ export type ResultsReply = {
     count: number;
   }[];
   score: ResultScore | null;
-  imported: number;
-  modelRequested: number;
-  dismissals: number;
+  imported: number | null;
+  modelRequested: number | null;
+  dismissals: number | null;
   shows: number | null;
   responseRate: number | null;
-  comments: number;
-  followUpsRequested: number;
+  comments: number | null;
+  followUpsRequested: number | null;
   series: ({
     from: string;
     to: string;
@@ -436,7 +438,7 @@ export type ResultsReply = {
       count: number;
     }[];
     score: ResultScore | null;
-    dismissals: number;
+    dismissals: number | null;
     shows: number | null;
   })[];
   segments?: ({
@@ -461,6 +463,10 @@ export type CommentsQuery = {
   ratingMax?: number | undefined;
   /** Whether responses without text are left out, as they are unless said. */
   withText?: boolean | undefined;
+  /** One of the survey's segments, of which `value` is one. */
+  segment?: string | undefined;
+  /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
+  value?: string | undefined;
   /** Most items of the page; a larger one is capped. */
   limit?: number | undefined;
   /** The `nextCursor` of the page before, for the same query. */

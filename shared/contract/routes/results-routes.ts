@@ -31,7 +31,7 @@ export const getResults = {
   get input() {
     return resultsInput();
   },
-  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment'],
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment', 'value'],
   strictQuery: true,
   success: {
     status: 200,
@@ -63,7 +63,19 @@ export const listComments = {
   get input() {
     return commentsInput();
   },
-  query: ['surveySlug', 'surveyId', 'from', 'to', 'ratingMin', 'ratingMax', 'withText', 'limit', 'cursor'],
+  query: [
+    'surveySlug',
+    'surveyId',
+    'from',
+    'to',
+    'ratingMin',
+    'ratingMax',
+    'withText',
+    'segment',
+    'value',
+    'limit',
+    'cursor',
+  ],
   strictQuery: true,
   success: {
     status: 200,

@@ -3,8 +3,13 @@
  * counters alone, whose names are short where there are many: a year of them is one query, and one more for a segment.
  */
 
-import { DAY_COUNTERS, type ResultCounter } from '../../domain/results/contribution.ts';
-import type { DayCounts, SegmentCount } from '../../domain/results/results.ts';
+import {
+  DAY_COUNTERS,
+  type ResultCounter,
+  VALUE_COUNTERS,
+  type ValueCounter,
+} from '../../domain/results/contribution.ts';
+import type { DayCounts, SegmentDay } from '../../domain/results/results.ts';
 import type { ValuePlace } from '../../domain/surveys/segments.ts';
 import type { Row } from '../table/row.ts';
 import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
@@ -18,6 +23,14 @@ const OTHER = 'y';
 const NONE = 'z';
 /** Ratings of at most 10, so that a counter of a segment has two characters. */
 const RATINGS = '0123456789X';
+/**
+ * What the answers of a value said has a name of one character: of none, of others, then of the first 29 values, comments
+ * and wishes in turn. Of later values, which a survey has after many changes, it has two, of which this is the first.
+ */
+const SAID = `${PLACES}${OTHER}${NONE}`;
+const SAID_LATER = ['c', 'f'];
+/** Responses of a day whose texts and wishes are counted by value. */
+const BY_VALUE = 'by';
 
 function placeCode(place: ValuePlace): string {
   if (place === 'other') return OTHER;
@@ -29,11 +42,28 @@ function readPlace(code: string): ValuePlace {
   return code === NONE ? 'none' : PLACES.indexOf(code);
 }
 
+function nameSaid(counter: ValueCounter, place: ValuePlace): string {
+  const nth = { none: 0, other: 1 }[place] ?? Number(place) + 2;
+  const which = VALUE_COUNTERS.indexOf(counter);
+  return SAID[nth * VALUE_COUNTERS.length + which] ?? `${SAID_LATER[which]}${placeCode(place)}`;
+}
+
+function readSaid(name: string): { readonly place: ValuePlace; readonly counter: ValueCounter } | undefined {
+  const [first = '', code = ''] = name;
+  const at = SAID.indexOf(first);
+  const which = name.length === 1 ? at % VALUE_COUNTERS.length : SAID_LATER.indexOf(first);
+  const counter = at === -1 ? undefined : VALUE_COUNTERS[which];
+  if (counter === undefined || name.length > 2) return undefined;
+  const nth = Math.floor(at / VALUE_COUNTERS.length);
+  const place = (['none', 'other'] as const)[nth] ?? nth - 2;
+  return { counter, place: name.length === 1 ? place : readPlace(code) };
+}
+
 /** The attribute that counts it. */
 export function nameCounter(counter: ResultCounter): string {
-  if ('counter' in counter) return counter.counter;
-  if (!('segment' in counter)) return `r${counter.rating}`;
-  return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
+  if (!('segment' in counter)) return 'counter' in counter ? counter.counter : `r${counter.rating}`;
+  if ('rating' in counter) return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
+  return 'place' in counter ? nameSaid(counter.counter, counter.place) : BY_VALUE;
 }
 
 function readDay(day: string, row: Row): DayCounts {
@@ -46,14 +76,20 @@ function readDay(day: string, row: Row): DayCounts {
   return { day, ratings, counters: new Map(counters.map((name) => [name, Number(row[name])])) };
 }
 
-function readSegmentDay(row: Row): SegmentCount[] {
-  return Object.entries(row).flatMap(([name, count]) => {
+function readSegmentDay(day: string, row: Row): SegmentDay {
+  const counters = Object.entries(row);
+  const ratings = counters.flatMap(([name, count]) => {
     const [rating = '', code = ''] = name;
     const isCounter = name.length === 2 && RATINGS.includes(rating);
     return isCounter
       ? [{ place: readPlace(code), rating: RATINGS.indexOf(rating), count: Number(count) }]
       : [];
   });
+  const said = counters.flatMap(([name, count]) => {
+    const counter = readSaid(name);
+    return counter === undefined ? [] : [{ ...counter, count: Number(count) }];
+  });
+  return { day, ratings, said, byValue: Number(row[BY_VALUE] ?? 0) };
 }
 
 export interface ResultSpan {
@@ -70,8 +106,8 @@ export interface ResultSpan {
 export interface ResultStore {
   /** Days on which something was counted, in order. */
   days(span: ResultSpan): Promise<DayCounts[]>;
-  /** All counts of a segment, by day, those of one day in no order. */
-  segment(span: ResultSpan, name: string): Promise<SegmentCount[]>;
+  /** Days on which something was counted in a segment, in order, the counts of a day in none. */
+  segment(span: ResultSpan, name: string): Promise<SegmentDay[]>;
 }
 
 export function createResultStore(table: Table): ResultStore {
@@ -88,7 +124,8 @@ export function createResultStore(table: Table): ResultStore {
       return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));
     },
     async segment(span, name) {
-      return (await read(span, name)).flatMap(readSegmentDay);
+      const rows = await read(span, name);
+      return rows.map((row) => readSegmentDay(dayOfResult(String(row.sk)), row));
     },
   };
 }

@@ -67,11 +67,24 @@ export const DAY_COUNTERS = [
 ] as const;
 export type DayCounter = (typeof DAY_COUNTERS)[number];
 
+/** Counters of a day of a value of a segment, besides those of ratings. */
+export const VALUE_COUNTERS = ['comments', 'followUps'] as const satisfies readonly DayCounter[];
+export type ValueCounter = (typeof VALUE_COUNTERS)[number];
+
+interface OfValue {
+  readonly day: string;
+  readonly segment: string;
+  readonly place: ValuePlace;
+}
+
 /** One counter of a day's results: of the survey, or of a value of one of its segments. */
 export type ResultCounter =
   | { readonly day: string; readonly counter: DayCounter }
   | { readonly day: string; readonly rating: number }
-  | { readonly day: string; readonly rating: number; readonly segment: string; readonly place: ValuePlace };
+  | (OfValue & { readonly rating: number })
+  | (OfValue & { readonly counter: ValueCounter })
+  /** Responses whose texts and wishes are counted by value: releases before that did not, and a rollback does not. */
+  | { readonly day: string; readonly segment: string; readonly counter: 'byValue' };
 
 export interface Count<Of> {
   readonly of: Of;
@@ -114,11 +127,16 @@ function listCounters(answer: CountedAnswer, segments: readonly Segment[]): Resu
   const { rating, source, text = '', followUpRequested } = answer;
   const counters: ResultCounter[] = [{ day, rating }];
   if (source === 'import') counters.push({ day, counter: 'imported' });
-  if (text.trim() !== '') counters.push({ day, counter: 'comments' });
-  if (followUpRequested === true) counters.push({ day, counter: 'followUps' });
-  for (const segment of countedSegments(segments)) {
-    const place = placeIn(segment, answer);
-    if (place !== undefined) counters.push({ day, rating, segment: segment.name, place });
+  const said: ValueCounter[] = [];
+  if (text.trim() !== '') said.push('comments');
+  if (followUpRequested === true) said.push('followUps');
+  counters.push(...said.map((counter) => ({ day, counter })));
+  for (const each of countedSegments(segments)) {
+    const { name: segment } = each;
+    const place = placeIn(each, answer);
+    if (place === undefined) continue;
+    counters.push({ day, rating, segment, place }, { day, segment, counter: 'byValue' });
+    counters.push(...said.map((counter) => ({ day, segment, place, counter })));
   }
   return counters;
 }

@@ -1,9 +1,9 @@
 /** Results of a survey over a span of days, put together of what was counted on each (docs/contract.md §17). */
 
 import { type Bucket, cutSpan, type DaySpan } from '../days.ts';
-import { OTHER_VALUE, type Segment, type ValuePlace } from '../surveys/segments.ts';
+import { type Segment, type ValuePlace, valueAt } from '../surveys/segments.ts';
 import { SCALES, type SurveyType } from '../surveys/survey.ts';
-import type { DayCounter } from './contribution.ts';
+import type { DayCounter, ValueCounter } from './contribution.ts';
 import { computeScore, type ResultScore } from './score.ts';
 import { countAll, type Distribution } from './statistics.ts';
 
@@ -14,11 +14,23 @@ export interface DayCounts {
   readonly counters: ReadonlyMap<DayCounter, number>;
 }
 
-/** So many ratings of one value of a segment. */
-export interface SegmentCount {
-  readonly place: ValuePlace;
-  readonly rating: number;
-  readonly count: number;
+/** What was counted in a segment on one UTC day. */
+export interface SegmentDay {
+  readonly day: string;
+  /** So many ratings of one value. */
+  readonly ratings: readonly {
+    readonly place: ValuePlace;
+    readonly rating: number;
+    readonly count: number;
+  }[];
+  /** So many responses of one value with text, or with the wish to be contacted. */
+  readonly said: readonly {
+    readonly place: ValuePlace;
+    readonly counter: ValueCounter;
+    readonly count: number;
+  }[];
+  /** So many of the ratings were counted together with what was said. */
+  readonly byValue: number;
 }
 
 interface RatingCount {
@@ -35,6 +47,23 @@ interface Bar {
 export interface SeriesPoint extends Bar, DaySpan {
   readonly dismissals: number;
   readonly shows: number | null;
+}
+
+/** What is not counted by value is null. */
+export interface ValuePoint extends Bar, DaySpan {
+  readonly dismissals: null;
+  readonly shows: null;
+}
+
+export interface ValueResults extends Bar {
+  readonly imported: null;
+  readonly modelRequested: null;
+  readonly dismissals: null;
+  readonly shows: null;
+  readonly responseRate: null;
+  readonly comments: number | null;
+  readonly followUpsRequested: number | null;
+  readonly series: ValuePoint[];
 }
 
 export interface SegmentResult extends Bar {
@@ -119,22 +148,15 @@ export function sumResults(type: SurveyType, days: readonly DayCounts[], span: D
   };
 }
 
-/** `other` for values that are not declared, or no longer; null for none. */
-function valueAt({ values }: Segment, place: ValuePlace): string | null {
-  if (place === 'none') return null;
-  const value = place === 'other' ? undefined : values[place];
-  return value === undefined || value.retired === true ? OTHER_VALUE : value.text;
-}
-
 /** Every declared value, and what else there was; largest first. */
 export function segmentResults(
   type: SurveyType,
   segment: Segment,
-  counts: readonly SegmentCount[],
+  days: readonly SegmentDay[],
 ): SegmentResult[] {
   const declared = segment.values.filter(({ retired }) => retired !== true).map(({ text }) => text);
   const byValue = new Map<string | null, [number, number][]>(declared.map((text) => [text, []]));
-  for (const { place, rating, count } of counts) {
+  for (const { place, rating, count } of days.flatMap(({ ratings }) => ratings)) {
     const value = valueAt(segment, place);
     byValue.set(value, [...(byValue.get(value) ?? []), [rating, count]]);
   }
@@ -144,4 +166,56 @@ export function segmentResults(
   }));
   const isShown = ({ value, responses }: SegmentResult) => responses > 0 || declared.includes(value ?? '');
   return results.filter(isShown).sort((a, b) => b.responses - a.responses);
+}
+
+/** What was counted on a day of the answers of one value. */
+function ofValue(segment: Segment, value: string | null, { day, ratings, said }: SegmentDay): DayCounts {
+  const isIn = ({ place }: { readonly place: ValuePlace }) => valueAt(segment, place) === value;
+  const byRating = new Map<number, number>();
+  for (const { rating, count } of ratings.filter(isIn))
+    byRating.set(rating, (byRating.get(rating) ?? 0) + count);
+  const counters = new Map<DayCounter, number>();
+  for (const { counter, count } of said.filter(isIn))
+    counters.set(counter, (counters.get(counter) ?? 0) + count);
+  return { day, ratings: byRating, counters };
+}
+
+/** Whether every response of the day was counted by a release that counts by value what was said. */
+const isWhole = ({ ratings, byValue }: SegmentDay): boolean =>
+  ratings.reduce((sum, { count }) => sum + count, 0) === byValue;
+
+/**
+ * Results of the answers of one value of a segment. What was said is null where any day of the span is older than its
+ * being counted by value: a recount counts it.
+ * @param value as `askedValue` has it
+ * @param days those of the span on which something was counted in the segment
+ */
+export function valueResults(
+  type: SurveyType,
+  { segment, value }: { readonly segment: Segment; readonly value: string | null },
+  days: readonly SegmentDay[],
+  span: DaySpan,
+  by: Bucket,
+): ValueResults {
+  const ofDays = days.map((day) => ofValue(segment, value, day));
+  const { responses, comments, followUpsRequested, distribution, score, series } = sumResults(
+    type,
+    ofDays,
+    span,
+    by,
+  );
+  const isKnown = days.every(isWhole);
+  return {
+    responses,
+    imported: null,
+    modelRequested: null,
+    dismissals: null,
+    shows: null,
+    responseRate: null,
+    comments: isKnown ? comments : null,
+    followUpsRequested: isKnown ? followUpsRequested : null,
+    distribution,
+    score,
+    series: series.map((point) => ({ ...point, dismissals: null, shows: null })),
+  };
 }

@@ -18,6 +18,8 @@ const TASK_TYPE_SEGMENT = 'taskType';
 
 /** The value of every answer whose own is not declared. */
 export const OTHER_VALUE = 'other';
+/** By which the answers that have no value are asked for. */
+export const NO_VALUE = 'null';
 
 interface Declaration {
   /** ISO 8601 UTC: earlier answers are not counted so; absent means that all are. */
@@ -130,4 +132,22 @@ export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace |
   const place = segment.values.findIndex((value) => value.text === text);
   const value = segment.values[place];
   return value !== undefined && isCounted(value) ? place : 'other';
+}
+
+/** What results say for a place: `other` for values that are not declared, or no longer; null for none. */
+export function valueAt({ values }: Segment, place: ValuePlace): string | null {
+  if (place === 'none') return null;
+  const value = place === 'other' ? undefined : values[place];
+  return value === undefined || !isDeclared(value) ? OTHER_VALUE : value.text;
+}
+
+/**
+ * The value that a question names, as `valueAt` says it: a declared one, `other`, or null for `null`, which is a declared
+ * one where an earlier release let it be declared.
+ * @returns undefined for what the segment does not know
+ */
+export function askedValue({ values }: Segment, text: string): string | null | undefined {
+  const isKnown = values.filter(isDeclared).some((value) => value.text === text);
+  if (isKnown || text === OTHER_VALUE) return text;
+  return text === NO_VALUE ? null : undefined;
 }

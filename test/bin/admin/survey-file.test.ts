@@ -382,6 +382,11 @@ describe('everything that is wrong is told at once, in the order of the file', (
       ],
     ],
     [
+      'a value that asks for answers without one',
+      withFields('segments: { plan: [free, "null"] }'),
+      ['5:30: surveys[0].segments.plan[1]: null is how results are asked for answers without a value'],
+    ],
+    [
       'more segments than are counted',
       withFields('segments: { p1: [a], p2: [a], p3: [a], p4: [a] }'),
       ['5:15: surveys[0].segments: must be at most 3 segments'],

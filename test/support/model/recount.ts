@@ -16,8 +16,33 @@ function toCode(segment: string, value: string | undefined): string {
   return place === -1 ? 'y' : String(place);
 }
 
+/** What the answers of a value said: comments and wishes of none, of others, of the first value, of the second. */
+const SAID = ['z', 'y', '0', '1', '2'].map((code, index) => [code, '0123456789'.slice(2 * index)] as const);
+const saidName = (code: string, which: 0 | 1): string => new Map(SAID).get(code)?.[which] ?? '?';
+
 function add(counts: Counts, name: string): void {
   counts[name] = (counts[name] ?? 0) + 1;
+}
+
+const hasText = ({ text }: Item): boolean => typeof text === 'string' && text.trim() !== '';
+const planOf = ({ traits }: Item): string | undefined => JSON.parse(traits ?? '{}').plan;
+
+/** What is replied of the answers of one plan, `other` or `null`. */
+export function recountPlan(rows: readonly Item[], surveyId: string, value: string) {
+  const isOfPlan = (plan: string | undefined) =>
+    (plan === undefined ? 'null' : ['free', 'pro'].includes(plan) ? plan : 'other') === value;
+  const found = rows.filter(
+    (row) => row.type === 'response' && row.surveyId === surveyId && isOfPlan(planOf(row)),
+  );
+  return {
+    responses: found.length,
+    comments: found.filter(hasText).length,
+    followUpsRequested: found.filter(({ followUpRequested }) => followUpRequested === true).length,
+    distribution: Array.from({ length: 11 }, (_, rating) => ({
+      rating,
+      count: found.filter((row) => row.rating === rating).length,
+    })),
+  };
 }
 
 /** Of a survey, by `<day> <counter>`. */
@@ -31,12 +56,17 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
     if (row.type !== 'response') continue;
     add(counts, `${day} r${row.rating}`);
     if (row.source === 'import') add(counts, `${day} imported`);
-    if (typeof row.text === 'string' && row.text.trim() !== '') add(counts, `${day} comments`);
+    if (hasText(row)) add(counts, `${day} comments`);
     if (row.followUpRequested === true) add(counts, `${day} followUps`);
     const rating = row.rating === 10 ? 'X' : String(row.rating);
-    add(counts, `identityKind ${day} ${rating}${toCode('identityKind', row.identityKind)}`);
-    const { plan } = JSON.parse(row.traits ?? '{}');
-    if (hasPlan) add(counts, `plan ${day} ${rating}${toCode('plan', plan)}`);
+    const ofSegment = (segment: string, code: string) => {
+      add(counts, `${segment} ${day} ${rating}${code}`);
+      add(counts, `${segment} ${day} by`);
+      if (hasText(row)) add(counts, `${segment} ${day} ${saidName(code, 0)}`);
+      if (row.followUpRequested === true) add(counts, `${segment} ${day} ${saidName(code, 1)}`);
+    };
+    ofSegment('identityKind', toCode('identityKind', row.identityKind));
+    if (hasPlan) ofSegment('plan', toCode('plan', planOf(row)));
   }
   return counts;
 }
