@@ -3,6 +3,7 @@ import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { CfnRecordSet } from 'aws-cdk-lib/aws-route53';
 import { Construct } from 'constructs';
 import type { DomainSettings } from './settings/settings.ts';
+import { requireStageRegion } from './settings/stage-region.ts';
 
 /** A name of the team's own for the gateway, beside the gateway's own address, which stays open. */
 export class ApiDomain extends Construct {
@@ -13,6 +14,7 @@ export class ApiDomain extends Construct {
 
   constructor(scope: Construct, id: string, { name, certificateArn, hostedZoneId }: DomainSettings) {
     super(scope, id);
+    requireStageRegion(this, 'domain.certificateArn', certificateArn, 'a certificate');
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', certificateArn);
     this.#domain = new DomainName(this, 'Name', { domainName: name, certificate });
     this.url = `https://${name}`;

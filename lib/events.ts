@@ -1,4 +1,4 @@
-import { Arn, ArnFormat, Aws, Duration, Stack, Token, TokenComparison, Validations } from 'aws-cdk-lib';
+import { Aws, Duration, Validations } from 'aws-cdk-lib';
 import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus, type IEventBus } from 'aws-cdk-lib/aws-events';
@@ -13,7 +13,7 @@ import type { Backends, Connected } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { PERIOD, serviceMetric } from './functions/service-metric.ts';
 import { type EventConfig, metricsNamespace } from './settings/settings.ts';
-import { SettingsError } from './settings/settings-error.ts';
+import { requireStageRegion } from './settings/stage-region.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -29,14 +29,6 @@ const MOST_SENDERS = 10;
 
 /** As the SDKs read it (AWS SDKs and Tools, "Service-specific endpoints"). */
 const EVENTS_ENDPOINT = 'AWS_ENDPOINT_URL_EVENTBRIDGE';
-
-/** `PutEvents` is asked in the stage's region, and refuses a bus of another one. */
-function refuseElsewhere(scope: Construct, busArn: string): void {
-  const { region = '' } = Arn.split(busArn, ArnFormat.SLASH_RESOURCE_NAME);
-  const here = Stack.of(scope).region;
-  if (Token.compareStrings(region, here) !== TokenComparison.DIFFERENT) return;
-  throw new SettingsError(`events.busArn: is in ${region}; the stage is in ${here}, and needs a bus there.`);
-}
 
 /** The queue in which events wait for the bus, the function that sends them, and webhooks on the bus. */
 export class Events extends Construct {
@@ -58,7 +50,8 @@ export class Events extends Construct {
     super(scope, id);
     const { settings } = backends;
     this.includeText = includeText;
-    if (busArn !== undefined) refuseElsewhere(this, busArn);
+    // `PutEvents` is asked in the stage's region, and refuses a bus of another one.
+    if (busArn !== undefined) requireStageRegion(this, 'events.busArn', busArn, 'a bus');
     this.bus =
       busArn === undefined
         ? EventBus.fromEventBusName(this, 'Bus', busName)

@@ -86,7 +86,7 @@ export class Webhook extends Construct {
       'NotTaken',
       {
         name: `webhook-failed-${key}`,
-        means: `A webhook did not take an event within a day: ${new URL(url).host}`,
+        means: `A webhook did not take an event within a day: ${new URL(url).host}.`,
         runbook: 'webhook-failed',
         first: `aws sqs receive-message --message-attribute-names All --queue-url ${failed.queueUrl}`,
         level: 'essential',

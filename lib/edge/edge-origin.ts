@@ -6,6 +6,7 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../../shared/settings/environment.ts';
 import { secretProtection } from '../data/secrets.ts';
 import { type DeploymentSettings, type EdgeSettings, originSecretName } from '../settings/settings.ts';
+import { requireStageRegion } from '../settings/stage-region.ts';
 
 interface EdgeOriginProps {
   readonly edge: EdgeSettings;
@@ -40,6 +41,7 @@ export class EdgeOrigin extends Construct {
       [ENVIRONMENT.publicUrl]: `https://${edge.domainName}`,
       ...(edge.open && { [ENVIRONMENT.originOpen]: 'true' }),
     };
+    requireStageRegion(this, 'edge.originCertificateArn', originCertificateArn, 'a certificate');
     const certificate = Certificate.fromCertificateArn(this, 'Certificate', originCertificateArn);
     this.#domain = new DomainName(this, 'Domain', { domainName: originDomainName, certificate });
   }

@@ -82,6 +82,11 @@ export type WebhookSettings = z.output<typeof webhook>;
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+', 'the ARN of a certificate');
+/** CloudFront, "Requirements for using SSL/TLS certificates": of no other region. */
+const edgeCertificateArn = textOrToken(
+  'arn:[^:]+:acm:us-east-1:\\d{12}:certificate/.+',
+  'the ARN of a certificate in us-east-1',
+);
 /** Complete, not an alias: it is granted by this ARN (AWS KMS, "Key ARN"). */
 const keyArn = arn('kms:[^:]+:\\d{12}:key/(mrk-)?[0-9a-f-]{32,36}', 'a key');
 
@@ -112,7 +117,7 @@ const edge = z
     /** Where clients reach the service. */
     domainName: z.string().min(4),
     /** Of `domainName`, in us-east-1. */
-    certificateArn,
+    certificateArn: edgeCertificateArn,
     /** Where CloudFront reaches the gateway, whose own address is closed unless `open`. */
     originDomainName: z.string().min(4),
     /** Of `originDomainName`, in the stage's region. */

@@ -241,7 +241,6 @@ const shownProject = () =>
 
 export const surveysReply = once(() =>
   z.object({
-    project: shownProject(),
     surveys: z.array(
       z.object({
         ...surveyOfResults().shape,
@@ -250,5 +249,6 @@ export const surveysReply = once(() =>
         segments: z.array(z.string()),
       }),
     ),
+    project: shownProject(),
   }),
 );

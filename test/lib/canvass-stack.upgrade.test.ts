@@ -92,6 +92,13 @@ function nameOf({ type, properties }: ResolvedResource): string | undefined {
   return typeof name !== 'string' || name.includes('<') ? undefined : `${type} ${name}`;
 }
 
+/** Alarms by name, and dashboards. */
+const watchersOf = ({ Resources }: TemplateText): readonly unknown[] =>
+  Object.values(Resources).flatMap(({ Type, Properties }) => {
+    if (Type === 'AWS::CloudWatch::Dashboard') return [Type];
+    return Type === 'AWS::CloudWatch::Alarm' ? [Properties?.AlarmName] : [];
+  });
+
 interface Upgraded {
   readonly stage: string;
   readonly name: string;
@@ -210,4 +217,15 @@ describe.each(Object.keys(MEANT))('from %s', (state) => {
     const kinds = upgraded.flatMap(({ upgrade }) => upgrade.changes.map(({ change }) => change));
     expect([...new Set(kinds)]).toEqual(expect.arrayContaining(['create', 'update', 'delete']));
   });
+});
+
+it('all alarms and the dashboard, asked for, are those that every stage had before they were a choice', () => {
+  const kept = recordedStacks('043cd87').flatMap(({ settings, name, template: before }) => {
+    const after = stacksOf({ ...settings, alarms: 'all', dashboard: true }).get(name)?.template;
+    if (after === undefined) throw new Error(`there is no ${name} any more`);
+    const watchers = watchersOf(before);
+    expect(watchersOf(after)).toEqual(expect.arrayContaining([...watchers]));
+    return watchers;
+  });
+  expect(kept.length).toBeGreaterThan(20);
 });

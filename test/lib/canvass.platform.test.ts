@@ -1,6 +1,6 @@
 /** What a platform has already: a domain, a web ACL, a bus in another account. */
 
-import { App, Stack } from 'aws-cdk-lib';
+import { App, Fn, Stack } from 'aws-cdk-lib';
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { HostedZone } from 'aws-cdk-lib/aws-route53';
 import { AwsSolutionsChecks } from 'cdk-nag';
@@ -65,6 +65,39 @@ describe('a domain of the gateway', () => {
   });
 });
 
+/** As a team would write it, in a stack of this region. */
+function surveysIn(region: string, props: object): Canvass {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stack = new Stack(app, 'Team', { env: { account: '123456789012', region } });
+  return new Canvass(stack, 'Surveys', { stage: 'test', ...props });
+}
+
+describe('a certificate of another region', () => {
+  const domain = { name: 'surveys.example.com', certificateArn: certificate('eu-west-1') };
+
+  it.each([
+    ['domain.certificateArn', { domain }],
+    ['edge.originCertificateArn', { edge: edgeOf({}) }],
+  ])('is refused before anything is deployed: %s', (setting, props) => {
+    expect(() => surveysIn('us-west-2', props)).toThrow(
+      `${setting}: is in eu-west-1; the stage is in us-west-2, and needs a certificate there.`,
+    );
+    expect(() => surveysIn('eu-west-1', props)).not.toThrow();
+  });
+
+  it('may be one whose ARN is known at deployment', () => {
+    const certificateArn = Fn.importValue('certificate');
+    expect(() => surveysIn('us-west-2', { domain: { ...domain, certificateArn } })).not.toThrow();
+  });
+
+  it('is none for CloudFront, which takes those of us-east-1 alone', () => {
+    const edge = edgeOf({ certificateArn: certificate('eu-west-1') });
+    expect(() => aStack({ edge })).toThrow(
+      /edge\.certificateArn: must be the ARN of a certificate in us-east-1/,
+    );
+  });
+});
+
 function edgeOf(more: object): object {
   return {
     domainName: 'surveys.example.com',
@@ -113,14 +146,10 @@ describe('a bus of another account', () => {
   });
 
   it('is of the stage’s region: PutEvents reaches no other', () => {
-    const stackIn = (region: string) =>
-      new Stack(new App({ context: { 'aws:cdk:bundling-stacks': [] } }), 'Team', {
-        env: { account: '123456789012', region },
-      });
-    const surveysIn = (region: string) =>
-      new Canvass(stackIn(region), 'Surveys', { stage: 'test', events: { busArn } });
-    expect(() => surveysIn('us-east-1')).toThrow('events.busArn: is in eu-west-1; the stage is in us-east-1');
-    expect(() => surveysIn('eu-west-1')).not.toThrow();
+    expect(() => surveysIn('us-east-1', { events: { busArn } })).toThrow(
+      'events.busArn: is in eu-west-1; the stage is in us-east-1, and needs a bus there.',
+    );
+    expect(() => surveysIn('eu-west-1', { events: { busArn } })).not.toThrow();
   });
 
   it.each([

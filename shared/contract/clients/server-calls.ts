@@ -482,12 +482,6 @@ export type CommentsReply = {
 };
 
 export type SurveysReply = {
-  project: {
-    id: string;
-    /** What the people who are asked know it by. */
-    name: string;
-    accent: string | null;
-  };
   surveys: ({
     id: string;
     slug: string;
@@ -501,6 +495,12 @@ export type SurveysReply = {
     responses: number;
     segments: string[];
   })[];
+  project: {
+    id: string;
+    /** What the people who are asked know it by. */
+    name: string;
+    accent: string | null;
+  };
 };
 
 export type ContactsQuery = {
@@ -635,7 +635,7 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
     comments: (query, options) =>
       send({ method: 'GET', path: '/v1/results/comments', replyField: 'comments' }, { query }, options),
     surveys: (options) =>
-      send({ method: 'GET', path: '/v1/surveys', replyField: 'project' }, {}, options),
+      send({ method: 'GET', path: '/v1/surveys', replyField: 'surveys' }, {}, options),
     contacts: (query, options) =>
       send({ method: 'GET', path: '/v1/contacts', replyField: 'contacts' }, { query }, options),
     handleContact: ({ id, ...body }, options) =>

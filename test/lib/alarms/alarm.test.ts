@@ -17,6 +17,8 @@ const EVERYTHING = {
   deployment: 'canary',
   alarms: 'all',
   probe: { key: 'svc_pk_project_value' },
+  events: {},
+  webhooks: [{ url: 'https://hooks.example.com/canvass', secretName: 'hook' }],
 };
 
 const template = aTemplate(EVERYTHING);
@@ -26,6 +28,7 @@ const COMMANDS = [
   'aws lambda get-account-settings --query AccountLimit',
   `aws lambda list-event-source-mappings --function-name ${logicalId(template, 'AWS::Lambda::Function', '/on-change/')}`,
   `aws sqs receive-message --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Abandoned/')}`,
+  `aws sqs receive-message --message-attribute-names All --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Failed/')}`,
   `aws sns list-subscriptions-by-topic --topic-arn ${logicalId(template, 'AWS::SNS::Topic')}`,
   'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
 ];
@@ -42,7 +45,8 @@ const descriptionOf = ({ AlarmDescription }: { AlarmDescription: unknown }): str
     .split('\n');
 };
 const nameOf = ({ AlarmName }: { AlarmName: string }) => AlarmName.replace('canvass-test-', '');
-const baseName = (each: { AlarmName: string }) => nameOf(each).replace(/-\d+$/, '');
+/** Without the number of one of several, or the name of a webhook. */
+const baseName = (each: { AlarmName: string }) => nameOf(each).replace(/-\d+$|(?<=^webhook-failed)-.+$/, '');
 const metricsIn = (from: Template, name: string) =>
   alarmsOf(from)
     .filter((each) => baseName(each) === name)
@@ -104,10 +108,9 @@ describe('from alarm to mailbox', () => {
 describe('what is documented', () => {
   const rows = () =>
     new Map(
-      [...DOCUMENT.matchAll(/^\| `([a-z-]+)`(?:, `-2`…)? +\|(.+)\|$/gm)].map(([, name = '', rest = '']) => [
-        name,
-        rest.split('|').map((cell) => cell.trim()),
-      ]),
+      [...DOCUMENT.matchAll(/^\| `([a-z-]+?)(?:-…)?`(?:, `-2`…?)? +\|(.+)\|$/gm)].map(
+        ([, name = '', rest = '']) => [name, rest.split('|').map((cell) => cell.trim())],
+      ),
     );
 
   it('every alarm names a section of the runbook that exists, and has a row in the table of alarms', () => {
@@ -117,7 +120,7 @@ describe('what is documented', () => {
       const [link, anchor] = runbook?.replace('Runbook: ', '').split('#') ?? [];
       expect(link).toBe(RUNBOOK);
       expect(anchors).toContain(anchor);
-      const [section] = rows().get(nameOf(properties).replace(/-\d+$/, '')) ?? [];
+      const [section] = rows().get(baseName(properties as { AlarmName: string })) ?? [];
       expect([nameOf(properties), section]).toEqual([
         nameOf(properties),
         expect.stringContaining(`(#${anchor})`),
@@ -154,7 +157,7 @@ describe('what is documented', () => {
   it('the table says of each its level and what it costs: ten cents a metric and month', () => {
     // One metric for each function of a route: a new route changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
-    const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(nameOf));
+    const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(baseName));
     const plain = aTemplate({ alarms: 'all' });
     // What is there without the score adapter costs what it costs without.
     const metricsOf = (name: string) => metricsIn(plain, name) || metricsIn(template, name);
