@@ -9,7 +9,13 @@ import type {
   scoreFailedDetail,
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
-import { type CanvassEvent, EVENT_SOURCE, type Happening, isLow } from '../../shared/domain/happening.ts';
+import {
+  type CanvassEvent,
+  EVENT_SOURCE,
+  type Happening,
+  isLow,
+  newsOf,
+} from '../../shared/domain/happening.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
@@ -28,11 +34,15 @@ function surveyPart(surveyId: string, survey: Survey | undefined) {
   return { surveyId, surveySlug: slug ?? null, surveyType: type ?? null };
 }
 
+const isStored = ({ type }: ResponseHappening): boolean =>
+  type === 'Response Recorded' || type === 'Response Revised';
+
 function responsePart(
-  { response }: ResponseHappening,
+  happening: ResponseHappening,
   survey: Survey | undefined,
   { includeText }: EventOptions,
 ): Omit<Detail<typeof responseDetail>, keyof Detail<typeof accountPurgedDetail>> {
+  const { response } = happening;
   const { rating, text, traits, contact } = response;
   const type = survey?.content.type;
   return {
@@ -44,6 +54,7 @@ function responsePart(
     rating: rating ?? null,
     low: rating === undefined || type === undefined ? null : isLow(type, rating),
     followUpRequested: response.followUpRequested ?? null,
+    became: isStored(happening) ? newsOf(type, response) : [],
     sessionId: response.sessionId ?? null,
     observationId: response.observationId ?? null,
     traceId: response.traceId ?? null,

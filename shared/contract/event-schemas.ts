@@ -1,7 +1,7 @@
 /** Events, field for field as the contract names them (docs/contract.md §18). */
 
 import * as z from 'zod/mini';
-import { EVENT_SOURCE, EVENT_TYPES, type EventType } from '../domain/happening.ts';
+import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { timestamp, traits } from './fields.ts';
@@ -45,6 +45,10 @@ export const responseDetail = once(() =>
       'Whether the rating is a detractor’s: nps ≤ 6, csat ≤ 2, ces ≤ 3, pmf 0, thumbs 0. Null without rating or type.',
     ),
     followUpRequested: z.nullable(z.boolean()),
+    became: described(
+      z.array(z.enum(NEWS)),
+      'What is new: `low`, `contact` (the wish to be contacted). Of a revision what the answer did not say before.',
+    ),
     sessionId: z.nullable(z.string()),
     observationId: z.nullable(z.string()),
     traceId: z.nullable(z.string()),

@@ -49,6 +49,8 @@ export interface ResponseFacts {
   readonly taskType?: string | undefined;
   /** How often the answer was changed. */
   readonly revision: number;
+  /** What it said until this revision; absent where it is no revision. */
+  readonly before?: Pick<ResponseFacts, 'rating' | 'followUpRequested'> | undefined;
   readonly text?: string | undefined;
   readonly traits?: Traits | undefined;
   readonly contact?: string | undefined;
@@ -79,3 +81,24 @@ const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf
 
 /** Whether a rating is a detractor's. */
 export const isLow = (type: SurveyType, rating: number): boolean => rating <= LOW[type];
+
+/** What somebody may want to be told of a response. */
+export const NEWS = ['low', 'contact'] as const;
+export type News = (typeof NEWS)[number];
+
+function newsIn(
+  type: SurveyType | undefined,
+  { rating, followUpRequested }: NonNullable<ResponseFacts['before']>,
+): readonly News[] {
+  const low = type !== undefined && rating !== undefined && isLow(type, rating);
+  return [...(low ? (['low'] as const) : []), ...(followUpRequested === true ? (['contact'] as const) : [])];
+}
+
+/**
+ * What is new with a response as it was stored: of a revision what the answer did not say before.
+ * @param type of its survey, where it is known
+ */
+export function newsOf(type: SurveyType | undefined, response: ResponseFacts): News[] {
+  const old = newsIn(type, response.before ?? {});
+  return newsIn(type, response).filter((each) => !old.includes(each));
+}

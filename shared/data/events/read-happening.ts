@@ -91,15 +91,27 @@ function ofNewAnswer(row: Row): Happening {
   return { type: 'Response Recorded', id: `${id}-recorded`, at, projectId, response: readFacts(response) };
 }
 
+/** As much of a row as says what is new in the next one. */
+const priorRow = once(() =>
+  z.object({ rating: z.optional(z.number()), followUpRequested: z.optional(z.boolean()) }),
+);
+
 /** A response that was one before: changed, taken back, or its score failed. */
 function ofChangedResponse(before: Row, after: Row, changedAt: string): Happening | undefined {
   const response = readRow(responseRow, after);
   const { id, projectId, attempts = 0, revision = 0, revisedAt: at = changedAt } = response;
   const facts = readFacts(response);
   if (revision > Number(before.revision ?? 0)) {
-    return response.withdrawn === true
-      ? { type: 'Response Withdrawn', id: `${id}-withdrawn-${revision}`, at, projectId, response: facts }
-      : { type: 'Response Revised', id: `${id}-revised-${revision}`, at, projectId, response: facts };
+    if (response.withdrawn === true)
+      return {
+        type: 'Response Withdrawn',
+        id: `${id}-withdrawn-${revision}`,
+        at,
+        projectId,
+        response: facts,
+      };
+    const revised = { ...facts, before: readRow(priorRow, before) };
+    return { type: 'Response Revised', id: `${id}-revised-${revision}`, at, projectId, response: revised };
   }
   if (response.scoreState !== 'failed' || attempts <= Number(before.attempts ?? 0)) return undefined;
   return {

@@ -78,6 +78,7 @@ describe('events', () => {
           rating: 6,
           low: true,
           followUpRequested: true,
+          became: ['low', 'contact'],
           sessionId: null,
           observationId: null,
           traceId: null,
@@ -140,14 +141,18 @@ describe('events', () => {
     await service.call(reviseResponse, { body: { ...asked, revision: 1, rating: 2 } });
     await service.call(reviseResponse, { body: { ...asked, revision: 2, withdraw: true } });
     await consume();
-    expect(told().map((event) => [event['detail-type'], event.detail.rating, event.detail.revision])).toEqual(
-      [
-        ['Survey Shown', undefined, undefined],
-        ['Response Recorded', 9, 0],
-        ['Response Revised', 2, 1],
-        ['Response Withdrawn', null, 2],
-      ],
-    );
+    const facts = told().map(({ 'detail-type': type, detail: { rating, revision, became } }) => [
+      type,
+      rating,
+      revision,
+      became,
+    ]);
+    expect(facts).toEqual([
+      ['Survey Shown', undefined, undefined, undefined],
+      ['Response Recorded', 9, 0, []],
+      ['Response Revised', 2, 1, ['low']],
+      ['Response Withdrawn', null, 2, []],
+    ]);
   });
 
   it('tell an erasure of each known id, before anything is deleted, and nothing of the rows that go', async () => {

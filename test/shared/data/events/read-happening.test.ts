@@ -85,6 +85,8 @@ describe('a change of a row', () => {
       at: LATER,
     });
     expect(read(revised, withdrawn)).toMatchObject({ response: { rating: undefined, revision: 2 } });
+    expect(read(response, revised)).toMatchObject({ response: { before: { rating: 2 } } });
+    expect(read(withdrawn, again)).toMatchObject({ response: { before: {} } });
     expect(told(withdrawn, again)?.id).toBe('answer-1-revised-3');
     expect(told(again, { ...again, scoreState: 'delivered' })).toBeUndefined();
     const failed = { ...again, scoreState: 'failed', attempts: 1 };
