@@ -2,7 +2,8 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { didYouMean, misuse } from './admin-error.ts';
+import { didYouMean } from '../../shared/contract/did-you-mean.ts';
+import { misuse } from './admin-error.ts';
 
 /** The anchor of a heading, as GitHub makes it. */
 const anchorOf = (heading: string): string =>

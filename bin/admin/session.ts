@@ -3,11 +3,12 @@
 import { compose, projectSettings, projects, type Service } from '../../functions/runtime/compose.ts';
 import { createLogger } from '../../functions/runtime/logger.ts';
 import { createLocalStateMachine } from '../../local/state-machine.ts';
+import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import type { ProjectRecord } from '../../shared/data/projects/project-record.ts';
 import { type ProjectSettings, SETTINGS_LIFETIME_MS } from '../../shared/domain/project.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
-import { didYouMean, failure } from './admin-error.ts';
+import { failure } from './admin-error.ts';
 import type { Deployment } from './deployment.ts';
 import { readHashSecret } from './secrets.ts';
 import type { Terminal } from './terminal.ts';

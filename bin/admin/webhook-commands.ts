@@ -2,10 +2,11 @@
 
 import { type Command, Option } from 'commander';
 import * as z from 'zod';
+import { didYouMean } from '../../shared/contract/did-you-mean.ts';
 import { operatorCall, readSecretAsOperator } from '../../shared/data/aws/operator-access.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../shared/settings/webhook-output.ts';
-import { didYouMean, failure, misuse } from './admin-error.ts';
+import { failure, misuse } from './admin-error.ts';
 import type { Perform, Report } from './command.ts';
 import type { Session } from './session.ts';
 import { columns } from './terminal.ts';

@@ -10,10 +10,11 @@ import {
   type SurveyDraft,
   type SurveyPlan,
 } from '../../../shared/domain/surveys/survey-plan.ts';
+import { orderWith } from '../../../shared/domain/surveys/survey-rules.ts';
 import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import type { Session } from '../session.ts';
-import { orderWith, type Planned, planApply, planText } from './plan.ts';
+import { type Planned, planApply, planText } from './plan.ts';
 import { readSurveyFile } from './read-survey-file.ts';
 
 export interface ApplyFlags {

@@ -2,15 +2,22 @@
 
 import { readFileSync } from 'node:fs';
 import { isAlias, isCollection, isMap, isNode, isPair, isScalar, LineCounter, parseDocument } from 'yaml';
-import type * as z from 'zod/mini';
+import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
+import {
+  explain,
+  isReserved,
+  MOST_LEVELS,
+  NESTED_TOO_DEEP,
+  type Path,
+  problemsOf,
+  problemText,
+  reservedKey,
+  type Problem as SurveyProblem,
+} from '../../../shared/contract/survey-file-problems.ts';
 import type { SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
-import { didYouMean, misuse } from '../admin-error.ts';
-import { SURVEY_FILE_FIELDS, surveyFile, toDraft } from './survey-file.ts';
+import { misuse } from '../admin-error.ts';
 
 type Document = ReturnType<typeof parseDocument>;
-type Path = readonly PropertyKey[];
-type Issue = z.core.$ZodIssue;
-type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
 
 interface Problem {
   readonly offset: number;
@@ -36,7 +43,9 @@ export function readSurveyFile(file: string): SurveyDraft[] {
   if (document.errors.some(({ code }) => code !== 'DUPLICATE_KEY')) throw refuse(broken);
 
   const parsed = surveyFile.safeParse(unfoldAliases(document, file), { error: explain });
-  const unfit = parsed.success ? [] : parsed.error.issues.flatMap((issue) => toProblems(issue, document));
+  const unfit = parsed.success
+    ? []
+    : parsed.error.issues.flatMap(problemsOf).map((problem) => placed(problem, document));
   const named = new Set(reserved.map(({ offset }) => offset));
   const wrong = [...reserved, ...unfit.filter(({ offset }) => !named.has(offset))];
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
@@ -70,14 +79,7 @@ function unfoldAliases(document: Document, file: string): unknown {
   }
 }
 
-/** Deeper than any field lies. */
-const MOST_LEVELS = 64;
-
-/** What every object has: as keys of a file they would be lost, or read as what they are not. */
-const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
-
-const nestedTooDeep = (file: string) =>
-  misuse(`${file}: lists and maps are nested too deep: ${MOST_LEVELS} levels are read.`);
+const nestedTooDeep = (file: string) => misuse(`${file}: ${NESTED_TOO_DEEP}.`);
 
 /** Keys that no map may have. @throws AdminError for what is nested too deep to be read */
 function reservedKeys(document: Document, file: string): Problem[] {
@@ -98,63 +100,19 @@ function reservedKeys(document: Document, file: string): Problem[] {
       const key = isScalar(named) ? named.value : undefined;
       const place = [...path, String(key)];
       waiting.push({ node: item.key, path: place }, { node: item.value, path: place });
-      if (RESERVED.has(key) && isNode(item.key))
-        found.push({ offset: item.key.range?.[0] ?? 0, message: `${pathText(place)} is not a field here.` });
+      if (isReserved(key) && isNode(item.key)) {
+        found.push({ offset: item.key.range?.[0] ?? 0, message: problemText(reservedKey(place)) });
+      }
     }
   }
   return found;
 }
 
-function toProblems(issue: Issue, document: Document): Problem[] {
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
-      offset: findKeyOffset(document, issue.path, key),
-      message: `${pathText([...issue.path, key])} is not a field here.${didYouMean(key, SURVEY_FILE_FIELDS)}`,
-    }));
-  }
-  const isKey = issue.code === 'invalid_key';
-  const text = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
-  const message = `${pathText(issue.path)}: ${text}`;
+function placed({ path, isKey, message }: SurveyProblem, document: Document): Problem {
   const offset = isKey
-    ? findKeyOffset(document, issue.path.slice(0, -1), String(issue.path.at(-1)))
-    : findOffset(document, issue.path);
-  return [{ offset, message }];
-}
-
-const WORDS: Readonly<Record<string, string>> = {
-  array: 'a list',
-  boolean: 'true or false',
-  int: 'a whole number',
-  object: 'a map',
-  record: 'a map',
-  string: 'a text',
-};
-
-/** For what the schema has no words of its own. */
-function explain({ input, ...issue }: RawIssue): string | undefined {
-  switch (issue.code) {
-    case 'invalid_type':
-      return input === undefined ? 'is missing' : `must be ${WORDS[issue.expected] ?? `a ${issue.expected}`}`;
-    case 'invalid_value': {
-      if (input === undefined) return 'is missing';
-      const hint = typeof input === 'string' ? didYouMean(input, issue.values.map(String)) : '';
-      return `must be one of ${issue.values.join(', ')}.${hint}`;
-    }
-    case 'invalid_union':
-      return 'must be a text, a number, true, false, null, or a list of them';
-    case 'too_small':
-      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
-    case 'too_big':
-      return `must be at most ${issue.maximum}`;
-    default:
-      return undefined;
-  }
-}
-
-/** `surveys[2].limits.quietPeriod` */
-function pathText(path: Path): string {
-  const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('');
-  return name === '' ? 'the file' : name.replace(/^\./, '');
+    ? findKeyOffset(document, path.slice(0, -1), String(path.at(-1)))
+    : findOffset(document, path);
+  return { offset, message: problemText({ path, message }) };
 }
 
 /** Where the value lies, or the nearest thing around it that is there. */

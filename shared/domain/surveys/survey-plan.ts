@@ -1,5 +1,6 @@
 /** What applying a survey file would change: a slug is a survey's identity within its project. */
 
+import { formatDuration } from '../duration.ts';
 import { formatRepeat } from './repeat.ts';
 import {
   type DeclaredSegments,
@@ -35,6 +36,16 @@ export interface SurveyPlan {
   readonly unchanged: readonly Survey[];
   /** Those that the file lacks, when it is to be the whole truth. */
   readonly archived: readonly SurveyUpdate[];
+}
+
+/** The one field that is stored otherwise than it is written. */
+const QUIET_PERIOD = 'limits.quietPeriodMs';
+
+/** A change as a survey file would write both sides of it. */
+export function asWritten({ field, before, after }: FieldChange): FieldChange {
+  if (field !== QUIET_PERIOD) return { field, before, after };
+  const written = (value: unknown) => (typeof value === 'number' ? formatDuration(value) : value);
+  return { field: 'limits.quietPeriod', before: written(before), after: written(after) };
 }
 
 /** JSON with sorted keys: two values are the same when their texts are. */

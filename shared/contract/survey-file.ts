@@ -1,6 +1,25 @@
-/** The survey file of `admin survey apply` (docs/contract.md §14): the fields of a survey, its status and limits. */
+/** Surveys as a survey file and the console write them (docs/contract.md §14): fields, status and limits. */
 
 import * as z from 'zod/mini';
+import { parseDuration } from '../domain/duration.ts';
+import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
+import {
+  IDENTITY_SEGMENT,
+  MOST_SEGMENT_VALUES,
+  MOST_SEGMENTS,
+  NO_VALUE,
+  OTHER_VALUE,
+} from '../domain/surveys/segments.ts';
+import {
+  PRESENTATIONS,
+  SCALES,
+  SURVEY_STATUSES,
+  type SurveyType,
+  type TargetingRule,
+  TRIGGERS,
+} from '../domain/surveys/survey.ts';
+import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
+import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
 import {
   endLabels,
   localisedTexts,
@@ -9,32 +28,8 @@ import {
   thanks,
   thanksLink,
   words,
-} from '../../../shared/contract/survey-schemas.ts';
-import { parseDuration } from '../../../shared/domain/duration.ts';
-import {
-  formatRepeat,
-  isWait,
-  parseRepeat,
-  type WrittenRepeat,
-} from '../../../shared/domain/surveys/repeat.ts';
-import {
-  IDENTITY_SEGMENT,
-  MOST_SEGMENT_VALUES,
-  MOST_SEGMENTS,
-  NO_VALUE,
-  OTHER_VALUE,
-} from '../../../shared/domain/surveys/segments.ts';
-import {
-  PRESENTATIONS,
-  SCALES,
-  SURVEY_STATUSES,
-  type SurveyType,
-  type TargetingRule,
-  TRIGGERS,
-} from '../../../shared/domain/surveys/survey.ts';
-import type { SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
+} from './survey-schemas.ts';
 
-export const MOST_SURVEYS = 500;
 /** Bytes of a survey's JSON as UTF-8. */
 const MOST_SURVEY_BYTES = 8 * 1_024;
 

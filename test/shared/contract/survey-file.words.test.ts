@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { surveyFile, toDraft } from '../../../../bin/admin/survey/survey-file.ts';
+import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
 
 const read = (fields: object) =>
   surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });

@@ -1,0 +1,10 @@
+import { closest, distance } from 'fastest-levenshtein';
+
+/** ` Did you mean …?`, or nothing when no candidate is near what was written. */
+export function didYouMean(written: string, candidates: Iterable<string>): string {
+  const byLowerCase = new Map([...candidates].map((candidate) => [candidate.toLowerCase(), candidate]));
+  if (byLowerCase.size === 0) return '';
+  const near = closest(written.toLowerCase(), [...byLowerCase.keys()]);
+  const isNear = distance(written.toLowerCase(), near) <= Math.ceil(near.length / 3);
+  return isNear ? ` Did you mean ${byLowerCase.get(near)}?` : '';
+}

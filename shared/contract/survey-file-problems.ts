@@ -1,0 +1,85 @@
+/** What is wrong with surveys as a file or the console writes them: the same places and words for both. */
+
+import type * as z from 'zod/mini';
+import { didYouMean } from './did-you-mean.ts';
+import { SURVEY_FILE_FIELDS } from './survey-file.ts';
+
+export type Path = readonly PropertyKey[];
+type RawIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+export interface Problem {
+  readonly path: Path;
+  /** A key that does not belong there, in place of a value that does not. */
+  readonly isKey: boolean;
+  readonly message: string;
+}
+
+/** `surveys[2].limits.quietPeriod` */
+const pathText = (path: Path): string =>
+  path
+    .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
+    .join('')
+    .replace(/^\./, '');
+
+/** What every object has: as keys of a survey they would be lost, or read as what they are not. */
+const RESERVED: ReadonlySet<unknown> = new Set(Object.getOwnPropertyNames(Object.prototype));
+export const isReserved = (key: unknown): boolean => RESERVED.has(key);
+
+/** Deeper than any field lies. */
+export const MOST_LEVELS = 64;
+export const NESTED_TOO_DEEP = `lists and maps are nested too deep: ${MOST_LEVELS} levels are read`;
+
+const NO_FIELD = 'is not a field here.';
+
+/** `surveys[0].type: is missing`; `surveys[0].tpye is not a field here.` */
+export function problemText({ path, message }: Pick<Problem, 'path' | 'message'>): string {
+  const name = pathText(path) || 'the file';
+  return message.startsWith(NO_FIELD) ? `${name} ${message}` : `${name}: ${message}`;
+}
+
+const noField = (path: Path, hint = ''): Problem => ({
+  path,
+  isKey: true,
+  message: `${NO_FIELD}${hint}`,
+});
+export const reservedKey = (path: Path): Problem => noField(path);
+
+/** One for each key or value that an issue of the schema is about. */
+export function problemsOf(issue: z.core.$ZodIssue): Problem[] {
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => noField([...issue.path, key], didYouMean(key, SURVEY_FILE_FIELDS)));
+  }
+  const isKey = issue.code === 'invalid_key';
+  const message = isKey ? (issue.issues[0]?.message ?? issue.message) : issue.message;
+  return [{ path: issue.path, isKey, message }];
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  object: 'a map',
+  record: 'a map',
+  string: 'a text',
+};
+
+/** For what the schema has no words of its own. */
+export function explain({ input, ...issue }: RawIssue): string | undefined {
+  switch (issue.code) {
+    case 'invalid_type':
+      return input === undefined ? 'is missing' : `must be ${WORDS[issue.expected] ?? `a ${issue.expected}`}`;
+    case 'invalid_value': {
+      if (input === undefined) return 'is missing';
+      const hint = typeof input === 'string' ? didYouMean(input, issue.values.map(String)) : '';
+      return `must be one of ${issue.values.join(', ')}.${hint}`;
+    }
+    case 'invalid_union':
+      return 'must be a text, a number, true, false, null, or a list of them';
+    case 'too_small':
+      return issue.origin === 'string' ? 'must not be empty' : `must be at least ${issue.minimum}`;
+    case 'too_big':
+      return `must be at most ${issue.maximum}`;
+    default:
+      return undefined;
+  }
+}
