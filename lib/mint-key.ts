@@ -3,6 +3,7 @@ import type { Grant, IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { IFunction, IVersion } from 'aws-cdk-lib/aws-lambda';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct, type Node } from 'constructs';
+import { MINT_KEY_OUTPUT } from '../shared/settings/mint-key-output.ts';
 import { keyStatements } from './data/encryption-key.ts';
 import { secretProtection } from './data/secrets.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
@@ -47,7 +48,7 @@ export class MintKey extends Construct {
       id: 'AwsSolutions-SMG4',
       reason: 'The operator makes keys, puts the new one in and revokes the old one.',
     });
-    new CfnOutput(scope, 'MintKeySecretName', { value: secret.secretName });
+    new CfnOutput(scope, MINT_KEY_OUTPUT, { value: secret.secretName });
     this.secret = secret;
   }
 

@@ -11,6 +11,7 @@ import { addBackupCommands } from './backup-commands.ts';
 import { createPerform, createPerformAlone } from './command.ts';
 import { addContactCommands } from './contact-commands.ts';
 import { type DeploymentFlags, openDeployment } from './deployment.ts';
+import { addEnsureCommand } from './ensure/command.ts';
 import { addErasureCommands } from './erasure-commands.ts';
 import { addIamCommands } from './iam/commands.ts';
 import { addIdentityCommands } from './identity-commands.ts';
@@ -32,6 +33,7 @@ import { addWebhookCommands } from './webhook-commands.ts';
 /** A new command is a file of its own and a line here. */
 const COMMANDS = [
   addProjectCommands,
+  addEnsureCommand,
   addKeyCommands,
   addIdentityCommands,
   addSurveyCommands,

@@ -149,7 +149,12 @@ async function create(session: Session, flags: ProjectFlags): Promise<Report> {
   return { json: created, text: `${shown}\nThe keys are shown this once; only their hashes are stored.` };
 }
 
-async function change(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
+/** Changes what is named. @throws AdminError when there is no such project */
+export async function changeProject(
+  session: Session,
+  projectId: string,
+  settings: ProjectChange,
+): Promise<Report> {
   const project = await projects(session.service).updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
   if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
@@ -197,15 +202,17 @@ export function addProjectCommands(program: Command, perform: Perform): void {
       if (Object.keys(acting.opts()).length > 0) return;
       acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
     })
-    .action(perform<ProjectFlags>((session, flags, [id = '']) => change(session, id, toChange(flags))));
+    .action(
+      perform<ProjectFlags>((session, flags, [id = '']) => changeProject(session, id, toChange(flags))),
+    );
   ofProject('show', 'show the settings of a project').action(
     perform(async (session, _, [id = '']) => report((await session.record(id)).project)),
   );
   project.command('list').description('list all projects').action(perform(list));
   ofProject('suspend', 'refuse its publishable key; privacy and score routes go on').action(
-    perform((session, _, [id = '']) => change(session, id, { status: 'suspended' })),
+    perform((session, _, [id = '']) => changeProject(session, id, { status: 'suspended' })),
   );
   ofProject('resume', 'end a suspension').action(
-    perform((session, _, [id = '']) => change(session, id, { status: 'active' })),
+    perform((session, _, [id = '']) => changeProject(session, id, { status: 'active' })),
   );
 }

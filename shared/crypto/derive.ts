@@ -31,7 +31,9 @@ export type Purpose =
   | 'import'
   | 'session'
   | 'observation'
-  | 'identity-secret';
+  | 'identity-secret'
+  | 'ensured-project'
+  | 'ensured-key';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two

@@ -132,6 +132,9 @@ function file(name: string, text: string): string {
 async function everyCommand(): Promise<void> {
   const { projectId } = (await admin('project', 'create', '--name', 'Acme')) as { projectId: string };
   const of = ['--project', projectId];
+  const ensured = ['project', 'ensure', '--name', 'Pipeline', '--mint-key-secret'];
+  await admin(...ensured, '-f', file('ensured.yaml', 'surveys: [{ slug: nps, type: nps, question: Well? }]'));
+  await admin(...ensured, 'of-a-team');
   await admin('project', 'list');
   await admin('project', 'show', projectId);
   await admin('project', 'update', projectId, '--monthly-cap', '5');
@@ -208,6 +211,7 @@ beforeAll(async () => {
       KeyAbbreviation: 'svc',
       IndexShards: '4',
       Stage: 'prod',
+      MintKeySecretName: 'mint-key',
     }),
     queues: { 'canvass-prod-hook': queue },
     secrets: {
@@ -248,7 +252,9 @@ afterAll(async () => {
 async function generated(...flags: readonly string[]): Promise<Policy> {
   const out = join(folder, 'iam');
   const settings = file('cdk.json', JSON.stringify({ context: { stages: { prod: WATCHED } } }));
-  const asked = ['iam', 'operate', '--stage', 'prod', '--settings', settings, '-o', out, '--json', ...flags];
+  const mintKey = ['--mint-key-secret', 'of-a-team'];
+  const where = ['--stage', 'prod', '--settings', settings, '-o', out, '--json'];
+  const asked = ['iam', 'operate', ...where, ...mintKey, ...flags];
   const { status, stdout, stderr } = await runInProcess(asked);
   expect([status, stderr]).toEqual([0, '']);
   const { policies } = JSON.parse(stdout) as { policies: { file: string }[] };

@@ -13,11 +13,16 @@ import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secret
 import { createTestTable } from '../support/service/test-table.ts';
 import { type AwsStandIn, startAws } from '../support/stack/aws-stand-in.ts';
 import { freshApp } from './support/fresh-app.ts';
-import { OLDEST_NODE, versionOf } from './support/oldest-node.ts';
+import { OLDEST_NODE, OTHER_NODES, versionOf } from './support/oldest-node.ts';
 
 const app = freshApp({ packages: ['cli'], others: ['@dynoxide/linux-x64'] });
 const PROGRAM = join(app, 'node_modules/@canvass-surveys/cli/dist/canvass.js');
-const NODES = [...new Set([OLDEST_NODE, process.execPath])];
+/** One of each major version. */
+const NODES = [
+  ...new Map(
+    [OLDEST_NODE, process.execPath, ...OTHER_NODES].map((node) => [versionOf(node).split('.')[0], node]),
+  ).values(),
+];
 /** Nothing of this run, so that the program finds what it needs by itself. */
 const BARE = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
 
@@ -99,6 +104,17 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect((await onStack('results', 'report', 'nps', ...of, '-o', report)).status).toBe(0);
       expect(readFileSync(report, 'utf8')).toContain('<!doctype html>');
       expect((await onStack('token-key', 'rotate')).status).toBe(0);
+    });
+
+    it('ensures project, surveys and mint key, and again changes nothing', async () => {
+      const file = join(app, 'ensured.yaml');
+      writeFileSync(file, 'surveys: [{ slug: nps, type: nps, question: Well? }]');
+      const ensure = () =>
+        onStack('project', 'ensure', '--name', 'Pipeline', '-f', file, '--mint-key-secret', 'mint-key');
+      const made = JSON.parse((await ensure()).stdout);
+      expect(made).toMatchObject({ created: true, mintKey: { secretId: 'mint-key' } });
+      const again = JSON.parse((await ensure()).stdout);
+      expect(again).toMatchObject({ ...made, created: false, surveys: { created: [], unchanged: ['nps'] } });
     });
 
     it('of another line of versions only reads', async () => {

@@ -94,12 +94,14 @@ async function deploy(_: unknown, flags: DeployFlags): Promise<Report> {
 
 interface OperateFlags extends CommonFlags {
   readonly readOnly?: boolean;
+  readonly mintKeySecret?: readonly string[];
 }
 
 async function operate(_: unknown, flags: OperateFlags): Promise<Report> {
   const settings = readStage(flags);
   const stack = flags.stack ?? metricsNamespace(settings);
-  const operated = { stack, settings, ...(await stackOutputs(stack, flags.construct)) };
+  const outputs = await stackOutputs(stack, flags.construct);
+  const operated = { stack, settings, ...outputs, mintKeySecrets: flags.mintKeySecret ?? [] };
   const policies = flags.readOnly
     ? write(flags.out, `${stack}-look`, lookingStatements(operated))
     : write(flags.out, `${stack}-operate`, operateStatements(operated));
@@ -136,6 +138,7 @@ export function addIamCommands(program: Command, perform: PerformAlone): void {
     stageOption(),
   )
     .option('--read-only', 'for who only looks')
+    .option('--mint-key-secret <ids...>', 'secrets of your own in which "project ensure" keeps mint keys')
     .addOption(settingsOption())
     .addOption(folder())
     .action(perform<OperateFlags>(operate));

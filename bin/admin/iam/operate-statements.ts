@@ -4,6 +4,7 @@
  */
 
 import type { DeploymentSettings } from '../../../lib/settings/settings.ts';
+import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
 import { WEBHOOKS_OUTPUT, type WebhookOutput } from '../../../shared/settings/webhook-output.ts';
 import { secretArn } from './feature-statements.ts';
 import { EDGE_REGION, generatedNames } from './place.ts';
@@ -15,6 +16,8 @@ interface Operated {
   /** Of the stack. @throws AdminError when it has none of this name */
   readonly output: (name: string) => string;
   readonly optional: (name: string) => string | undefined;
+  /** Names or ARNs of secrets of your own that `project ensure` keeps a mint key in. */
+  readonly mintKeySecrets?: readonly string[];
 }
 
 /** What support staff need who only look. */
@@ -61,6 +64,19 @@ function webhookStatements({ optional, output }: Operated): readonly Statement[]
   return [
     allow('WebhooksNotTaken', verbs('sqs', 'GetQueueAttributes ReceiveMessage DeleteMessage'), queues),
     allow('WebhookSecrets', ['secretsmanager:GetSecretValue'], [...new Set(secrets)]),
+  ];
+}
+
+/** `project ensure --mint-key-secret`: the construct's own, and those that are named. */
+function mintKeyStatements({ optional, output, mintKeySecrets = [] }: Operated): readonly Statement[] {
+  const { arn } = placeOf(output('PurgeStateMachineArn'));
+  const own = optional(MINT_KEY_OUTPUT);
+  const secrets = [...(own === undefined ? [] : [own]), ...mintKeySecrets];
+  if (secrets.length === 0) return [];
+  return [
+    allow('PutMintKeys', verbs('secretsmanager', 'GetSecretValue PutSecretValue'), [
+      ...new Set(secrets.map((secret) => secretArn(arn, secret))),
+    ]),
   ];
 }
 
@@ -127,6 +143,7 @@ export function operateStatements(operated: Operated): readonly Statement[] {
       arn('secretsmanager', `secret:${output('TokenRingName')}-??????`),
     ]),
     allow('RetryPurges', ['states:StartExecution'], [output('PurgeStateMachineArn')]),
+    ...mintKeyStatements(operated),
     ...webhookStatements(operated),
     ...followStatements(operated),
     ...(settings.backup === undefined

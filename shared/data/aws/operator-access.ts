@@ -4,6 +4,8 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
+  ResourceExistsException,
+  ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { Sha256 } from '@smithy/core/checksum';
@@ -64,6 +66,45 @@ export async function readSecretAsOperator(id: string): Promise<string> {
 /** Replaces a secret's text; the version before stays in Secrets Manager as AWSPREVIOUS. */
 export async function writeSecretAsOperator(id: string, text: string): Promise<void> {
   await withClient((client) => client.send(new PutSecretValueCommand({ SecretId: id, SecretString: text })));
+}
+
+interface SecretVersion {
+  readonly text: string;
+  readonly versionId: string;
+}
+
+/** What a secret holds now; undefined when it was never written, or is not there. */
+export async function readVersionAsOperator(id: string): Promise<SecretVersion | undefined> {
+  try {
+    const { SecretString = '', VersionId = '' } = await withClient((client) =>
+      client.send(new GetSecretValueCommand({ SecretId: id })),
+    );
+    return { text: SecretString, versionId: VersionId };
+  } catch (error) {
+    if (error instanceof ResourceNotFoundException) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Writes a version under an id of the caller's choice, which only the first who chooses it does (Secrets Manager,
+ * PutSecretValue: ClientRequestToken).
+ * @param versionId 32 to 64 characters
+ * @returns false when there is such a version already, with another text
+ */
+export async function writeVersionAsOperator(id: string, text: string, versionId: string): Promise<boolean> {
+  const command = new PutSecretValueCommand({
+    SecretId: id,
+    SecretString: text,
+    ClientRequestToken: versionId,
+  });
+  try {
+    await withClient((client) => client.send(command));
+    return true;
+  } catch (error) {
+    if (error instanceof ResourceExistsException) return false;
+    throw error;
+  }
 }
 
 /** Outputs of a deployment's stack by name, in the identity's region; undefined when there is no such stack. */

@@ -25,6 +25,7 @@ interface Input {
   readonly TransactItems?: readonly Readonly<Record<string, Part>>[];
   readonly SecretId?: string;
   readonly SecretString?: string;
+  readonly ClientRequestToken?: string;
   readonly stateMachineArn?: string;
   readonly QueueUrl?: string;
   readonly ReceiptHandle?: string;
@@ -66,6 +67,36 @@ interface StandInParts {
   readonly queues?: Readonly<Record<string, string[]>>;
   /** Carries an execution of the state machine out; by default nobody does. */
   readonly execute?: (scope: PurgeScope) => void;
+  /** Holds each request up for as long as it likes; with false the request is not carried out, nor answered well. */
+  readonly admit?: () => Promise<boolean>;
+  /** The same once it is carried out. */
+  readonly answer?: () => Promise<boolean>;
+}
+
+/** Versions of secrets whose writer named them, by secret and version (Secrets Manager, PutSecretValue). */
+type Versions = Map<string, string>;
+
+/** What Secrets Manager answers, or the name of its error. */
+function answerOfSecrets(
+  { SecretId: name = '', SecretString: text, ClientRequestToken: token }: Input,
+  secrets: Record<string, string>,
+  versions: Versions,
+): object | string {
+  if (text === undefined) {
+    const SecretString = secrets[name];
+    const VersionId = versions.get(name) ?? 'first';
+    return SecretString === undefined ? 'ResourceNotFoundException' : { Name: name, SecretString, VersionId };
+  }
+  const known = versions.get(`${name}\0${token}`);
+  if (known !== undefined && known !== text) return 'ResourceExistsException';
+  if (known === undefined) {
+    secrets[name] = text;
+    if (token !== undefined) {
+      versions.set(name, token);
+      versions.set(`${name}\0${token}`, text);
+    }
+  }
+  return { Name: name, VersionId: token };
 }
 
 /** What was received and not deleted: it does not come again while a test runs. */
@@ -92,7 +123,10 @@ export async function startAws({
   secrets,
   queues = {},
   execute,
+  admit = async () => true,
+  answer = async () => true,
 }: StandInParts): Promise<AwsStandIn> {
+  const versions: Versions = new Map();
   const needed: NeededPermission[] = [];
   const member = ([key, value]: [string, string]) =>
     `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
@@ -107,6 +141,10 @@ export async function startAws({
   const { url, stop } = await serve(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
+    const refuse = (name: string) => {
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.1' });
+      response.end(JSON.stringify({ __type: name, message: `the stand-in says ${name}` }));
+    };
     const [service = '', operation = ''] = String(request.headers['x-amz-target'] ?? '').split('.');
     if (service === '') {
       const query = new URLSearchParams(body);
@@ -117,6 +155,7 @@ export async function startAws({
       response.setHeader('content-type', 'text/xml').end(described());
       return;
     }
+    if (!(await admit())) return refuse('AccessDeniedException');
     const input: Input = JSON.parse(body);
     if (service.startsWith('DynamoDB')) {
       needed.push(...dynamodbPermissions(operation, input));
@@ -126,8 +165,10 @@ export async function startAws({
         ),
       ) as Record<string, string>;
       const reply = await fetch(dynamodb, { method: 'POST', headers, body });
+      const answered = Buffer.from(await reply.arrayBuffer());
+      if (!(await answer())) return refuse('AccessDeniedException');
       response.writeHead(reply.status, { 'content-type': 'application/x-amz-json-1.0' });
-      response.end(Buffer.from(await reply.arrayBuffer()));
+      response.end(answered);
       return;
     }
     response.setHeader('content-type', 'application/x-amz-json-1.1');
@@ -143,8 +184,10 @@ export async function startAws({
         action: `secretsmanager:${operation}`,
         resource: `arn:aws:secretsmanager:${ACCOUNT}:secret:${name}-AbCdEf`,
       });
-      if (input.SecretString !== undefined) secrets[name] = input.SecretString;
-      response.end(JSON.stringify({ Name: name, SecretString: secrets[name] }));
+      const answered = answerOfSecrets(input, secrets, versions);
+      if (!(await answer())) return refuse('AccessDeniedException');
+      if (typeof answered === 'string') return refuse(answered);
+      response.end(JSON.stringify(answered));
       return;
     }
     needed.push({ action: `states:${operation}`, resource: input.stateMachineArn ?? '' });

@@ -1,0 +1,101 @@
+/** `project ensure`: a project, its surveys and its mint key as a pipeline wants them, however often it runs. */
+
+import type { Command } from 'commander';
+import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
+import { misuse } from '../admin-error.ts';
+import type { Perform, Report } from '../command.ts';
+import { changeProject } from '../project-commands.ts';
+import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from '../project-flags.ts';
+import type { Session } from '../session.ts';
+import { applySurveys } from '../survey/apply.ts';
+import { readSurveyFile } from '../survey/read-survey-file.ts';
+import { fields } from '../terminal.ts';
+import { ensureProject, ensurePublishableKey } from './ensured-project.ts';
+import { ensureMintKey } from './mint-key.ts';
+
+interface EnsureFlags extends ProjectFlags {
+  readonly project?: string;
+  readonly file?: string;
+  readonly prune?: boolean;
+  /** True: the construct's own. */
+  readonly mintKeySecret?: string | true;
+}
+
+/** Which flags are not settings of the project. */
+const NOT_SETTINGS: ReadonlySet<string> = new Set(['name', 'project', 'file', 'prune', 'mintKeySecret']);
+
+/** What `GetSecretValue` takes. @throws AdminError where there is no such secret to name */
+function secretOf({ deployment: { origin } }: Session, { mintKeySecret }: EnsureFlags): string | undefined {
+  if (mintKeySecret === undefined) return undefined;
+  if (origin.kind === 'local')
+    throw misuse('A local instance has no Secrets Manager: leave --mint-key-secret out, and "key create".');
+  if (mintKeySecret !== true) return mintKeySecret;
+  const own = origin.optional(MINT_KEY_OUTPUT);
+  if (own !== undefined) return own;
+  throw misuse('The stack has no secret for a mint key (grantMint makes one): name one of yours.');
+}
+
+/** The project, with the settings that are named. @throws AdminError */
+async function settle(session: Session, flags: EnsureFlags, own: readonly string[]) {
+  const { project: projectId, name, ...settings } = flags;
+  if ((projectId === undefined) === (name === undefined)) throw misuse('Give either --name or --project.');
+  const ensured =
+    projectId === undefined
+      ? await ensureProject(session, toSettings(flags))
+      : { projectId: (await session.record(projectId)).project.id, isNew: false };
+  const isChanged = own.some((flag) => !NOT_SETTINGS.has(flag));
+  // What the project is called by now stays.
+  if (!ensured.isNew && isChanged) await changeProject(session, ensured.projectId, toChange(settings));
+  return ensured;
+}
+
+async function ensure(session: Session, flags: EnsureFlags, own: readonly string[]): Promise<Report> {
+  const { file, prune } = flags;
+  // What is wrong with the flags or the file is said before anything is made.
+  const secretId = secretOf(session, flags);
+  if (file !== undefined) readSurveyFile(file);
+  const { projectId, isNew } = await settle(session, flags, own);
+  const surveys =
+    file === undefined
+      ? undefined
+      : await applySurveys(session, { project: projectId, file, yes: true, ...(prune && { prune }) });
+  const publishableKey = await ensurePublishableKey(session, projectId);
+  const mintKey = secretId === undefined ? undefined : await ensureMintKey(session, projectId, secretId);
+  const shown = fields({
+    project: isNew ? `${projectId} (new)` : projectId,
+    'publishable key': publishableKey,
+    ...(surveys && { surveys: surveys.text }),
+    ...(mintKey && { 'mint key': `${mintKey.keyId}, in the secret ${secretId}` }),
+  });
+  return {
+    json: {
+      projectId,
+      publishableKey,
+      created: isNew,
+      surveys: surveys?.json ?? null,
+      mintKey: mintKey === undefined ? null : { keyId: mintKey.keyId, secretId },
+    },
+    text: shown,
+  };
+}
+
+export function addEnsureCommand(program: Command, perform: Perform): void {
+  const project = program.commands.find((command) => command.name() === 'project');
+  if (project === undefined) throw new Error('the commands of projects come first');
+  const command = withSettings(
+    project
+      .command('ensure')
+      .description('for pipelines: make project, surveys and mint key where they are missing, else nothing')
+      .addOption(nameOption()),
+  )
+    .option('--project <id>', 'in place of --name, a project that is there already')
+    .option('-f, --file <file>', 'its surveys, YAML or JSON')
+    .option('--prune', 'archive the surveys that the file lacks')
+    .option(
+      '--mint-key-secret [id]',
+      'name or ARN of the secret of Secrets Manager that a mint key is kept in; without one the construct’s',
+    );
+  command.action(
+    perform<EnsureFlags>((session, flags) => ensure(session, flags, Object.keys(command.opts()))),
+  );
+}

@@ -1,0 +1,103 @@
+/**
+ * The project that `project ensure` means by a name. Its id is made of the name and the hash secret, so that all who ask
+ * at once, or again after a crash, mean the same one, and the table lets one of them make it.
+ */
+
+import { projects, purgeRecords } from '../../../functions/runtime/compose.ts';
+import { issueAccessKey, KEY_RANDOM_BYTES } from '../../../shared/crypto/access-key.ts';
+import { keyedHash } from '../../../shared/crypto/derive.ts';
+import { composeProjectId, PROJECT_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
+import type { Project } from '../../../shared/domain/project.ts';
+import { failure } from '../admin-error.ts';
+import { createProjectWith } from '../project-commands.ts';
+import { noProject, type Session } from '../session.ts';
+
+interface Ensured {
+  readonly projectId: string;
+  readonly isNew: boolean;
+}
+
+/** @param place 0 for the first project of this name, 1 for the one after its purge, and so on: ids are never reused */
+function idOf(hashSecret: Uint8Array, name: string, place: number): string {
+  const bytes = keyedHash(hashSecret, 'ensured-project', String(place), name);
+  return composeProjectId(bytes.subarray(0, PROJECT_ID_RANDOM_BYTES));
+}
+
+/** What became of the purge of a project; undefined where there was none. */
+async function purgeOf({ service }: Session, projectId: string): Promise<string | undefined> {
+  const records = await purgeRecords(service).list(projectId);
+  return records.find(
+    ({ surveyId, respondentHash }) => surveyId === undefined && respondentHash === undefined,
+  )?.state;
+}
+
+/** The first id of a name whose project was not purged. @throws AdminError while it is being purged */
+async function currentId(session: Session, name: string): Promise<string> {
+  const hashSecret = await session.hashSecret();
+  for (let place = 0; ; place += 1) {
+    const projectId = idOf(hashSecret, name, place);
+    const state = await purgeOf(session, projectId);
+    if (state === undefined) return projectId;
+    if (state === 'done') continue;
+    throw failure(
+      `The project ${name} (${projectId}) is being purged: run it again when "purge status --project ${projectId}" says done.`,
+    );
+  }
+}
+
+/** @throws AdminError where another project has the name: one of the two would be the wrong one */
+async function refuseNamesake({ service }: Session, { id, name }: Pick<Project, 'id' | 'name'>) {
+  const all = await projects(service).list();
+  const other = all.find((project) => project.name === name && project.id !== id && !project.purgedAt);
+  if (other === undefined) return;
+  throw failure(
+    `There is a project ${name} that this command has not made: name it, --project ${other.id} in place of --name, or choose another name.`,
+  );
+}
+
+/** The project of this name, made where there is none. @throws AdminError */
+export async function ensureProject(
+  session: Session,
+  settings: Omit<Project, 'id' | 'status' | 'createdAt'>,
+): Promise<Ensured> {
+  const { name } = settings;
+  const projectId = await currentId(session, name);
+  const isThere = async () => (await projects(session.service).read(projectId)) !== undefined;
+  if (await isThere()) return { projectId, isNew: false };
+  await refuseNamesake(session, { id: projectId, name });
+  try {
+    await createProjectWith([], session, { ...settings, id: projectId });
+    return { projectId, isNew: true };
+  } catch (error) {
+    // Somebody else made it meanwhile.
+    if (await isThere()) return { projectId, isNew: false };
+    throw error;
+  }
+}
+
+/**
+ * A publishable key that is the same each time, since it is made of the hash secret, too: pipelines put it into pages,
+ * and it is no secret. The next one, where it was revoked.
+ * @throws AdminError when there is no such project
+ */
+export async function ensurePublishableKey(session: Session, projectId: string): Promise<string> {
+  const hashSecret = await session.hashSecret();
+  for (let place = 0; ; place += 1) {
+    const bytes = keyedHash(hashSecret, 'ensured-key', projectId, `publishable ${place}`);
+    const { text, stored } = issueAccessKey(hashSecret, {
+      abbreviation: session.deployment.keyAbbreviation,
+      kind: 'publishable',
+      projectId,
+      random: bytes.subarray(0, KEY_RANDOM_BYTES),
+      createdAt: new Date(session.now()).toISOString(),
+    });
+    const find = async () => (await session.record(projectId)).keys.find(({ hash }) => hash === stored.hash);
+    let known = await find();
+    if (known === undefined) {
+      await projects(session.service).addKey(projectId, stored);
+      known = await find();
+    }
+    if (known === undefined) throw noProject(projectId);
+    if (known.revokedAt === undefined) return text;
+  }
+}

@@ -1,0 +1,94 @@
+/**
+ * One working mint key in a secret, whoever asks at once and wherever a run ends. The key goes into the secret first and
+ * into the table after it: what crashed between is completed from the secret, and no key works that nobody has. Of those
+ * who write a secret at once the first wins, since each names its version after the one that it replaces.
+ */
+
+import { createHash } from 'node:crypto';
+import { projects } from '../../../functions/runtime/compose.ts';
+import {
+  checkAccessKey,
+  issueAccessKey,
+  KEY_RANDOM_BYTES,
+  parseAccessKey,
+} from '../../../shared/crypto/access-key.ts';
+import { readVersionAsOperator, writeVersionAsOperator } from '../../../shared/data/aws/operator-access.ts';
+import { deriveKeyId } from '../../../shared/domain/ids.ts';
+import type { KeyScope, ProjectKey } from '../../../shared/domain/project.ts';
+import { failure } from '../admin-error.ts';
+import type { Session } from '../session.ts';
+
+const SCOPES: readonly KeyScope[] = ['mint'];
+
+/** A reader of Secrets Manager may see what was there a moment ago. */
+const ATTEMPTS = 8;
+const PAUSE_MS = 250;
+
+interface Held {
+  readonly keyId: string;
+}
+
+/** The id of the version that follows another one, as an UUID. */
+function nextVersionId(projectId: string, versionId: string): string {
+  const digits = createHash('sha256').update(`mint key\0${projectId}\0${versionId}`).digest('hex');
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
+}
+
+/** The key of this project that a secret's text is. @throws AdminError when it is something else */
+function keyIn(text: string, secretId: string, projectId: string, session: Session, hashSecret: Uint8Array) {
+  const claimed = parseAccessKey(session.deployment.keyAbbreviation, text);
+  const presented = claimed && checkAccessKey(hashSecret, claimed);
+  if (presented?.kind !== 'secret')
+    throw failure(
+      `The secret ${secretId} holds something that is no secret key of this deployment: name an empty one, or empty it.`,
+    );
+  if (presented.projectId !== projectId)
+    throw failure(
+      `The secret ${secretId} holds a key of project ${presented.projectId}: name another secret.`,
+    );
+  return presented;
+}
+
+/** A key as it is in the table; one that only the secret has is put there. */
+async function completed(session: Session, projectId: string, hash: string): Promise<ProjectKey | undefined> {
+  const find = async () => (await session.record(projectId)).keys.find((key) => key.hash === hash);
+  const known = await find();
+  if (known !== undefined) return known;
+  const createdAt = new Date(session.now()).toISOString();
+  const key = { id: deriveKeyId(hash), kind: 'secret', hash, createdAt, scopes: SCOPES } as const;
+  await projects(session.service).addKey(projectId, key);
+  return find();
+}
+
+/** @throws AdminError where the secret holds something else, or a key that may not mint */
+export async function ensureMintKey(session: Session, projectId: string, secretId: string): Promise<Held> {
+  const hashSecret = await session.hashSecret();
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const held = await readVersionAsOperator(secretId);
+    if (held !== undefined) {
+      const { hash } = keyIn(held.text, secretId, projectId, session, hashSecret);
+      const key = await completed(session, projectId, hash);
+      if (key !== undefined && key.revokedAt === undefined) {
+        if (key.scopes?.includes('mint') === false)
+          throw failure(`The key in the secret ${secretId} may not mint: revoke it, "key revoke ${key.id}".`);
+        return { keyId: key.id };
+      }
+    }
+    const { text } = issueAccessKey(hashSecret, {
+      abbreviation: session.deployment.keyAbbreviation,
+      kind: 'secret',
+      projectId,
+      random: session.random(KEY_RANDOM_BYTES),
+      createdAt: new Date(session.now()).toISOString(),
+    });
+    const written = await writeVersionAsOperator(
+      secretId,
+      text,
+      nextVersionId(projectId, held?.versionId ?? ''),
+    );
+    if (!written) await session.sleep(PAUSE_MS * attempt, new AbortController().signal);
+  }
+  throw failure(
+    `The secret ${secretId} does not show the key that was put into it. Was it rolled back to an earlier version? Put a key in yourself ("key create --scopes mint").`,
+  );
+}

@@ -1,0 +1,47 @@
+/** `project ensure`: whoever asks at once and wherever a run ends, one project and one working key. */
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { IS_WHOLE } from '../../support/depth.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { anEnsuringPipeline } from '../../support/stack/ensuring-pipeline.ts';
+
+const { newName, whole, takeCalls, disturbed, expectAsWanted } = anEnsuringPipeline(
+  await createTestService(),
+);
+
+describe('project ensure', () => {
+  it.each(['before', 'after'] as const)('dead %s any call, and repeated, it is as wanted', async (when) => {
+    takeCalls();
+    await whole(newName());
+    const most = takeCalls();
+    expect(most).toBeGreaterThan(15);
+    for (let at = when === 'before' ? 1 : 2; at <= most; at += IS_WHOLE ? 1 : 5) {
+      const name = newName();
+      const ended = await disturbed({ dying: { at, when } }, () => whole(name));
+      expect([at, ended.status]).toEqual([at, 1]);
+      expect([at, (await whole(name)).status]).toEqual([at, 0]);
+      await expectAsWanted(name);
+    }
+  });
+
+  it('two or three at once, in any order of their calls, or dead in the midst of them: as wanted', async () => {
+    const property = fc.asyncProperty(
+      fc.scheduler(),
+      fc.integer({ min: 2, max: 3 }),
+      fc.option(fc.integer({ min: 1, max: 60 }), { nil: undefined }),
+      async (order, count, at) => {
+        const name = newName();
+        const dying = at === undefined ? undefined : { at, when: 'after' as const };
+        const holding = () => order.schedule(Promise.resolve());
+        const runs = await disturbed({ holding, dying }, () =>
+          order.waitFor(Promise.all(Array.from({ length: count }, () => whole(name)))),
+        );
+        if (at === undefined) expect(runs.map(({ status }) => status)).toEqual(runs.map(() => 0));
+        else expect(await whole(name)).toMatchObject({ status: 0 });
+        await expectAsWanted(name);
+      },
+    );
+    await fc.assert(property, { numRuns: IS_WHOLE ? 40 : 3 });
+  });
+});

@@ -1,0 +1,144 @@
+/** `project ensure`, step by step; at once and after crashes: ensure.property.test.ts. */
+
+import { describe, expect, it } from 'vitest';
+import { bootstrap } from '../../../functions/bootstrap.ts';
+import { createPurgeRecords } from '../../../shared/data/privacy/purge-records.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { anEnsuringPipeline } from '../../support/stack/ensuring-pipeline.ts';
+
+const service = await createTestService();
+const { table, clock } = service;
+const {
+  local,
+  file,
+  surveys: FILE,
+  secrets,
+  outputs,
+  run,
+  newName,
+  whole,
+  ensure,
+  expectAsWanted,
+} = anEnsuringPipeline(service);
+
+describe('project ensure', () => {
+  it('makes project, surveys and mint key; again, it changes nothing and says the same', async () => {
+    const name = newName();
+    const first = JSON.parse((await whole(name)).stdout);
+    expect(first).toEqual({
+      projectId: expect.stringMatching(/^[0-9a-f]{20}$/),
+      publishableKey: expect.stringMatching(/^svc_pk_/),
+      created: true,
+      surveys: { created: ['nps', 'csat'], updated: [], unchanged: [], archived: [] },
+      mintKey: { keyId: expect.any(String), secretId: name },
+    });
+    await expectAsWanted(name);
+    const body = { key: first.publishableKey, userId: 'ann' };
+    expect(await service.call(bootstrap, { body })).toMatchObject({ status: 200 });
+    const kept = secrets[name];
+    const surveys = { ...first.surveys, created: [], unchanged: ['nps', 'csat'] };
+    expect(JSON.parse((await whole(name)).stdout)).toEqual({ ...first, created: false, surveys });
+    expect(secrets[name]).toBe(kept);
+    await expectAsWanted(name);
+  });
+
+  it('puts another key into the secret where the one in it is revoked, and a new publishable one', async () => {
+    const name = newName();
+    const { projectId, mintKey, publishableKey } = JSON.parse((await whole(name)).stdout);
+    const keys: { keyId: string }[] = await local.json('key', 'list', '--project', projectId);
+    for (const { keyId } of keys) await local.json('key', 'revoke', keyId, '--project', projectId);
+    const again = JSON.parse((await whole(name)).stdout);
+    expect(again.mintKey.keyId).not.toBe(mintKey.keyId);
+    expect(again.publishableKey).not.toBe(publishableKey);
+    await expectAsWanted(name);
+  });
+
+  it('takes settings, for a new project and for one that is there; what it is called stays', async () => {
+    const name = newName();
+    const { projectId } = await ensure('--name', name, '--monthly-cap', '7');
+    expect(await local.json('project', 'show', projectId)).toMatchObject({ name, monthlyCap: 7 });
+    await local.json('project', 'update', projectId, '--name', 'Renamed');
+    expect(await ensure('--name', name, '--quiet-period', '3d')).toMatchObject({ projectId, created: false });
+    expect(await local.json('project', 'show', projectId)).toMatchObject({
+      name: 'Renamed',
+      monthlyCap: 7,
+      quietPeriod: '3d',
+    });
+  });
+
+  it('takes a project by its id, and refuses one of the same name that it has not made', async () => {
+    const name = newName();
+    const { projectId } = await local.json('project', 'create', '--name', name);
+    const refused = await run('--name', name);
+    expect(refused).toMatchObject({ status: 1, stderr: expect.stringContaining(`--project ${projectId}`) });
+    expect(await ensure('--project', projectId, '-f', FILE)).toMatchObject({ projectId, mintKey: null });
+  });
+
+  it('never takes the id of a purged project again, and waits for a purge', async () => {
+    const name = newName();
+    const { projectId } = await ensure('--name', name);
+    const records = createPurgeRecords(table.table);
+    await records.request({ projectId }, clock.now());
+    expect(await run('--name', name)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('is being purged'),
+    });
+    await records.finish({ projectId }, clock.now());
+    await local.json('project', 'update', projectId, '--name', 'Gone');
+    const after = await ensure('--name', name);
+    expect(after.projectId).not.toBe(projectId);
+    expect(await ensure('--name', name)).toEqual({ ...after, created: false });
+  });
+
+  it('leaves a secret alone that holds something else, and says what to do', async () => {
+    const mine = newName();
+    secrets[mine] = 'hunter2';
+    expect(await run('--name', mine, '--mint-key-secret', mine)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('no secret key of this deployment'),
+    });
+    expect(secrets[mine]).toBe('hunter2');
+    const name = newName();
+    const { projectId } = JSON.parse((await whole(name)).stdout);
+    expect(await run('--name', newName(), '--mint-key-secret', name)).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining(`a key of project ${projectId}`),
+    });
+    const { key } = await local.json(
+      'key',
+      'create',
+      '--project',
+      projectId,
+      '--kind',
+      'secret',
+      '--scopes',
+      'scores',
+    );
+    secrets[name] = key;
+    expect(await whole(name)).toMatchObject({ status: 1, stderr: expect.stringContaining('may not mint') });
+  });
+
+  it("without an id keeps the key in the construct's secret; without that one it says so", async () => {
+    const name = newName();
+    expect(await run('--name', name, '--mint-key-secret')).toMatchObject({
+      status: 2,
+      stderr: expect.stringContaining('grantMint'),
+    });
+    outputs.MintKeySecretName = name;
+    const { mintKey } = await ensure('--name', name, '--mint-key-secret');
+    delete outputs.MintKeySecretName;
+    expect(mintKey.secretId).toBe(name);
+  });
+
+  it('refuses wrong flags and a wrong file before it makes anything', async () => {
+    const name = newName();
+    const wrong = file('wrong.yaml', 'surveys: [{ slug: nps }]');
+    expect(await run('--name', name, '-f', wrong)).toMatchObject({ status: 2 });
+    expect(await run('--name', name, '--project', 'p')).toMatchObject({ status: 2 });
+    expect(await run()).toMatchObject({ status: 2 });
+    const refused = await local.run('project', 'ensure', '--name', name, '--mint-key-secret', 'a');
+    expect(refused).toMatchObject({ status: 2, stderr: expect.stringContaining('no Secrets Manager') });
+    const projects: { name: string }[] = await local.json('project', 'list');
+    expect(projects.map((project) => project.name)).not.toContain(name);
+  });
+});

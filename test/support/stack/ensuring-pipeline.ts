@@ -1,0 +1,153 @@
+/** A pipeline that runs `project ensure` on a stage in the stand-in account, whose calls can be held up or end. */
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { formatTokenRing } from '../../../shared/crypto/token-ring.ts';
+import { VERSION } from '../../../shared/settings/version.ts';
+import { createAdminCli, runInProcess } from '../admin-cli.ts';
+import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../service/test-secrets.ts';
+import type { createTestService } from '../service/test-service.ts';
+import { type AwsStandIn, startAws } from './aws-stand-in.ts';
+
+type TestService = Awaited<ReturnType<typeof createTestService>>;
+
+const SURVEYS =
+  'surveys: [{ slug: nps, type: nps, question: Well? }, { slug: csat, type: csat, question: Well? }]';
+
+/** What there is in the end, however it came about. */
+const AS_WANTED = {
+  projects: 1,
+  surveys: ['csat active', 'nps active'],
+  live: ['publishable', 'secret mint'],
+  minted: [200, 2],
+};
+
+/** Which call of a pipeline is its last, from 1; `after` it was carried out, or before. */
+interface Death {
+  readonly at: number;
+  readonly when: 'before' | 'after';
+}
+
+/** For the length of the suite that asks for it. */
+export function anEnsuringPipeline(service: TestService) {
+  const { table, clock } = service;
+  const local = createAdminCli(service);
+  const folder = mkdtempSync(join(tmpdir(), 'canvass-test-'));
+  const file = (name: string, text: string) => {
+    writeFileSync(join(folder, name), text);
+    return join(folder, name);
+  };
+  const surveys = file('surveys.yaml', SURVEYS);
+  const secrets: Record<string, string> = {
+    'hash-secret': Buffer.from(TEST_HASH_SECRET).toString(),
+    'token-ring': formatTokenRing([TEST_TOKEN_KEY]),
+  };
+  const outputs: Record<string, string> = {
+    Version: VERSION,
+    TableName: table.tableName,
+    ErasureLogTableName: table.erasureLogTableName,
+    HashSecretName: 'hash-secret',
+    TokenRingName: 'token-ring',
+    PurgeStateMachineArn: 'arn:aws:states:eu-west-1:123456789012:stateMachine:purge',
+    KeyAbbreviation: 'svc',
+    IndexShards: '4',
+  };
+  /** Of DynamoDB and Secrets Manager. */
+  let calls = 0;
+  let death: Death | undefined;
+  let hold: () => Promise<unknown> = async () => undefined;
+  let aws: AwsStandIn;
+  let names = 0;
+
+  beforeAll(async () => {
+    aws = await startAws({
+      dynamodb: table.endpoint,
+      outputs,
+      secrets,
+      async admit() {
+        await hold();
+        calls += 1;
+        return death === undefined || calls < death.at || (calls === death.at && death.when === 'after');
+      },
+      answer: async () => death === undefined || calls < death.at,
+    });
+  });
+  afterAll(() => {
+    aws.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  beforeEach(() => {
+    const identity = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 's', AWS_REGION: 'eu-west-1' };
+    for (const [name, value] of Object.entries({ ...identity, AWS_ENDPOINT_URL: aws.url }))
+      vi.stubEnv(name, value);
+  });
+
+  const run = (...args: readonly string[]) =>
+    runInProcess(['project', 'ensure', ...args, '--stack', 'canvass-prod', '--json'], {
+      now: clock.now,
+      sleep: async () => undefined,
+    });
+
+  return {
+    local,
+    file,
+    surveys,
+    secrets,
+    outputs,
+    run,
+    /** One that no other test has, which is also that of its secret. */
+    newName: () => `team-${++names}`,
+    whole: (name: string) => run('--name', name, '-f', surveys, '--mint-key-secret', name),
+    /** The document of a run that ends well. */
+    async ensure(...args: readonly string[]) {
+      const { status, stdout, stderr } = await run(...args);
+      if (status !== 0) throw new Error(stderr);
+      return JSON.parse(stdout);
+    },
+    /** Calls since this was asked last. */
+    takeCalls() {
+      const taken = calls;
+      calls = 0;
+      return taken;
+    },
+    /** Runs something whose calls are held up, or of which none is carried out any more from one on. */
+    async disturbed<T>(
+      {
+        holding = async () => undefined,
+        dying,
+      }: { holding?: () => Promise<unknown>; dying?: Death | undefined },
+      work: () => Promise<T>,
+    ): Promise<T> {
+      calls = 0;
+      [hold, death] = [holding, dying];
+      return work().finally(() => {
+        [hold, death] = [async () => undefined, undefined];
+      });
+    },
+    /** What there is of a name, and how many tokens its mint key mints. */
+    async expectAsWanted(name: string) {
+      const projects: { id: string; name: string }[] = await local.json('project', 'list');
+      const own = projects.filter((project) => project.name === name);
+      const of = ['--project', own[0]?.id ?? ''];
+      const keys: { kind: string; scopes?: string[]; revokedAt: string | null }[] = await local.json(
+        ...['key', 'list', ...of],
+      );
+      const found: { slug: string; status: string }[] = await local.json('survey', 'list', ...of);
+      clock.advance(31_000);
+      const body = { respondentId: 'ann', sessionId: 's' };
+      const minted = await service.call(mintTokens, { body, secretKey: secrets[name] ?? '' });
+      expect({
+        projects: own.length,
+        surveys: found.map(({ slug, status }) => `${slug} ${status}`),
+        live: keys
+          .filter(({ revokedAt }) => revokedAt === null)
+          .map(({ kind, scopes = [] }) => [kind, ...scopes].join(' '))
+          .sort(),
+        minted: [minted.status, Object.keys(minted.body.bindings ?? {}).length],
+      }).toEqual(AS_WANTED);
+    },
+  };
+}
