@@ -1,5 +1,5 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
-import { queryComments } from './results/query-results.ts';
+import { queryComments } from './results/query-comments.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 

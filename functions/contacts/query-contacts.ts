@@ -10,7 +10,8 @@ import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
-import { type Query, toComment } from '../results/query-results.ts';
+import type { Query } from '../results/asked.ts';
+import { toComment } from '../results/query-comments.ts';
 import { contactWalk, secrets } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 

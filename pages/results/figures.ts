@@ -66,6 +66,16 @@ export function formatScore(type: SurveyType, value: number): string {
   return type === 'nps' ? oneDigit(value) : `${oneDigit(value)} %`;
 }
 
+/** How far apart two scores are. */
+export const formatPoints = (type: SurveyType, size: number): string =>
+  formatScore(type, size).replace(/ %$/, ' points');
+
+/** The interval of a difference. */
+export const formatPointsInterval = (
+  type: SurveyType,
+  { low, high }: { readonly low: number; readonly high: number },
+): string => `${formatScore(type, low).replace(/ %$/, '')} to ${formatPoints(type, high)}`;
+
 export const formatInterval = (type: SurveyType, { low, high }: ResultScore): string =>
   `${formatScore(type, low)} to ${formatScore(type, high)}`;
 

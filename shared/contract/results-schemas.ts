@@ -54,18 +54,16 @@ const ofSurvey = () => ({
   to: z.exactOptional(day('Last day, UTC, included; today unless said.')),
 });
 
+const valueText = (description: string) =>
+  z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(LONGEST_VALUE), z.meta({ description }));
+
 const ofSegment = (description: string) => ({
   segment: z.exactOptional(
     z.string().check(z.minLength(1, 'must not be empty'), z.maxLength(64), z.meta({ description })),
   ),
   value: z.exactOptional(
-    z.string().check(
-      z.minLength(1, 'must not be empty'),
-      z.maxLength(LONGEST_VALUE),
-      z.meta({
-        description:
-          'One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none.',
-      }),
+    valueText(
+      'One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none.',
     ),
   ),
 });
@@ -91,8 +89,27 @@ export const resultsInput = once(() =>
           .check(z.meta({ description: 'Buckets of `series`; by the length of the span unless said.' })),
       ),
       ...ofSegment("One of the survey's segments: without `value` a breakdown by its values."),
+      compare: z.exactOptional(
+        z
+          .enum(['previous'])
+          .check(z.meta({ description: 'With the span of the same length before, in `previous`.' })),
+      ),
+      against: z.exactOptional(
+        valueText('Another value of the segment, with which that of `value` is compared, in `against`.'),
+      ),
     })
-    .check(exactlyOneSurvey(), valueOfSegment()),
+    .check(
+      exactlyOneSurvey(),
+      valueOfSegment(),
+      z.refine(({ value, against }) => against === undefined || value !== undefined, {
+        path: ['against'],
+        error: 'must be given with `value`',
+      }),
+      z.refine(({ compare, against }) => compare === undefined || against === undefined, {
+        path: ['against'],
+        error: 'must not be given with `compare`',
+      }),
+    ),
 );
 
 const scale = () => z.object({ min: z.int(), max: z.int() });
@@ -128,10 +145,25 @@ const score = once(() =>
     ),
 );
 
+const difference = once(() =>
+  z.object({ value: z.number(), low: z.number(), high: z.number() }).check(
+    z.meta({
+      id: 'ScoreDifference',
+      description: 'The score of the reply less this one, with its interval of 95 %.',
+    }),
+  ),
+);
+
 const bar = () => ({
   responses: count(),
   distribution: z.array(z.object({ rating: z.int(), count: count() })),
   score: z.nullable(score()),
+});
+
+const compared = () => ({
+  responses: count(),
+  score: z.nullable(score()),
+  difference: z.nullable(difference()),
 });
 
 const surveyOfResults = () =>
@@ -166,6 +198,8 @@ export const resultsReply = once(() =>
       }),
     ),
     segments: z.exactOptional(z.array(z.object({ value: z.nullable(z.string()), ...bar() }))),
+    previous: z.exactOptional(z.object({ from: z.string(), to: z.string(), ...compared() })),
+    against: z.exactOptional(z.object({ value: z.nullable(z.string()), ...compared() })),
   }),
 );
 

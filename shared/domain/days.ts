@@ -28,6 +28,11 @@ export function isDay(text: string): boolean {
 
 export const countDays = ({ from, to }: DaySpan): number => (Date.parse(to) - Date.parse(from)) / DAY + 1;
 
+/** The span of the same length that ends the day before this one begins. */
+export function spanBefore(span: DaySpan): DaySpan {
+  return { from: addDays(span.from, -countDays(span)), to: addDays(span.from, -1) };
+}
+
 /** The last day of the bucket that a day is in; weeks are those of ISO 8601, from Monday. */
 function endOfBucket(day: string, by: Bucket): string {
   const date = new Date(day);

@@ -247,6 +247,61 @@ describe('results of a survey', () => {
       }
     });
 
+    it('compared with the days before: as many, of the same value where one is asked for', async () => {
+      const pro = JSON.stringify({ plan: 'pro' });
+      await answered(
+        { rating: 10, traits: pro },
+        { rating: 10 },
+        { rating: 0, at: '2026-11-18T00:00:00.000Z' },
+        { rating: 0, at: '2026-11-17T23:59:59.999Z', traits: pro },
+        { rating: 9, at: '2026-11-15T00:00:00.000Z' },
+        { rating: 9, at: '2026-11-14T23:59:59.999Z' },
+      );
+      const span = { surveyId, from: '2026-11-18', to: '2026-11-20', compare: 'previous' };
+      const { body } = await ask(span);
+      expect(body.previous).toMatchObject({ from: '2026-11-15', to: '2026-11-17', responses: 2 });
+      expect(body.previous.score).toMatchObject({ metric: 'nps', value: 0, promoters: 1, detractors: 1 });
+      expect(body.previous.difference.value).toBeCloseTo(100 / 3);
+      // 2.75 − 1.75 of 6, and 0 of 5; variances 0.722222 and 0.7.
+      const margin = 196 * Math.sqrt(0.7222222 / 6 + 0.7 / 5);
+      expect(body.previous.difference.low).toBeCloseTo(100 / 6 - margin, 1);
+      expect(body.previous.difference.high).toBeCloseTo(100 / 6 + margin, 1);
+      const { previous, ...numbers } = body;
+      const { compare, ...plain } = span;
+      expect(numbers).toEqual((await ask(plain)).body);
+
+      const ofPro = (await ask({ ...span, segment: 'plan', value: 'pro' })).body;
+      expect(ofPro).toMatchObject({ responses: 1, previous: { responses: 1, score: { value: -100 } } });
+      expect(ofPro.previous.difference.value).toBe(200);
+      const broken = (await ask({ ...span, segment: 'plan' })).body;
+      expect(broken.previous).toEqual(previous);
+      expect(broken.segments).toHaveLength(3);
+    });
+
+    it('compared with days before on which nobody answered', async () => {
+      await answered({ rating: 10 });
+      const query = { surveyId, from: '1970-01-01', to: '1970-01-03', compare: 'previous' };
+      const nobody = { responses: 0, score: null, difference: null };
+      expect((await ask(query)).body.previous).toEqual({ from: '1969-12-29', to: '1969-12-31', ...nobody });
+      const recent = { surveyId, from: '2026-11-18', to: '2026-11-20', compare: 'previous' };
+      expect((await ask(recent)).body.previous).toMatchObject(nobody);
+      const later = { surveyId, from: '2026-11-21', to: '2026-11-22', compare: 'previous' };
+      expect((await ask(later)).body.previous).toMatchObject({ responses: 1, difference: null });
+    });
+
+    it('a value against another, others and none among them', async () => {
+      const of = (plan: string, rating: number) => ({ rating, traits: JSON.stringify({ plan }) });
+      await answered(of('pro', 10), of('pro', 0), of('free', 9), of('team', 0), { rating: 7 });
+      const against = async (other: string) =>
+        (await ask({ surveyId, segment: 'plan', value: 'pro', against: other })).body.against;
+      expect(await against('free')).toMatchObject({ value: 'free', responses: 1, score: { value: 100 } });
+      expect((await against('free')).difference.value).toBe(-100);
+      expect(await against('other')).toMatchObject({ value: 'other', responses: 1, score: { value: -100 } });
+      expect(await against('null')).toMatchObject({ value: null, responses: 1, score: { value: 0 } });
+      const query = { surveyId, segment: 'plan', value: 'other', against: 'pro' };
+      expect((await ask(query)).body).toMatchObject({ responses: 1, against: { responses: 2 } });
+    });
+
     it('of a suspended project too', async () => {
       tenant = await service.tenant({ status: 'suspended' });
       expect((await ask({ surveyId: tenant.surveys[0]?.id ?? '' })).status).toBe(200);
@@ -285,6 +340,10 @@ describe('results of a survey', () => {
       ['value', 'surveyId=a&segment=plan&value='],
       ['value', `surveyId=a&segment=plan&value=${'v'.repeat(65)}`],
       ['value', 'surveyId=a&segment=plan&value=a&value=b'],
+      ['compare', 'surveyId=a&compare=next'],
+      ['against', 'surveyId=a&segment=plan&against=pro'],
+      ['against', 'surveyId=a&segment=plan&value=pro&against='],
+      ['against', 'surveyId=a&segment=plan&value=pro&against=free&compare=previous'],
       ['surveySlug', 'surveySlug=&surveyId='],
       ['ratingmin', 'surveyId=a&ratingmin=3'],
       ['survey_slug', 'survey_slug=a'],
@@ -308,6 +367,14 @@ describe('results of a survey', () => {
     async (value) => {
       const { status, body } = await ask(`surveyId=${surveyId}&segment=plan&value=${value}`);
       expect([status, body.error.issues?.[0].path]).toEqual([400, 'value']);
+    },
+  );
+
+  it.each(['team', 'pro', '__proto__'])(
+    '400: names a value against which nothing is compared: %s',
+    async (against) => {
+      const { status, body } = await ask({ surveyId, segment: 'plan', value: 'pro', against });
+      expect([status, body.error.issues?.[0].path]).toEqual([400, 'against']);
     },
   );
 
@@ -351,6 +418,21 @@ describe('results of a survey', () => {
       const [query, ...more] = recording.take();
       expect([query?.operation, more]).toEqual(['Query', []]);
       expect(query?.units.table).toBeLessThanOrEqual(150);
+    });
+
+    it('of one value compared with the year before: two queries, at most 300 read units', async () => {
+      const before = { from: '2024-11-21', to: '2025-11-20' };
+      const values = VALUES.length;
+      await seedResults(service.table, { projectId: tenant.project.id, surveyId, ...before, values });
+      const query = { surveyId, ...year, segment: 'plan', value: 'value number 7' };
+      const { body } = await ask({ ...query, compare: 'previous' });
+      expect(body.previous).toMatchObject({ ...before, responses: 365 * 11 * 1_234 });
+      const calls = recording.take();
+      expect(calls.map(({ operation }) => operation)).toEqual(['Query', 'Query']);
+      const units = calls.reduce((sum, call) => sum + (call.units.table ?? 0), 0);
+      expect(units).toBeLessThanOrEqual(300);
+      await ask({ ...query, against: 'other' });
+      expect(recording.take().map(({ operation }) => operation)).toEqual(['Query']);
     });
 
     it('with a segment of 20 values: one query more, at most 150 read units together', async () => {

@@ -1,7 +1,8 @@
-/** `results show|comments|export|report|recount|link`. */
+/** `results show|compare|comments|export|report|recount|link`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../../shared/domain/days.ts';
+import { misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
 import { parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
@@ -9,10 +10,17 @@ import { columns } from '../terminal.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
 import { type LinkFlags, linkResults } from './link.ts';
 import { assertReplaceable } from './output-file.ts';
-import { askComments, askResults, type CommentFlags, noteUncounted, type ResultsFlags } from './query.ts';
+import {
+  askComments,
+  askResults,
+  type CommentFlags,
+  noteUncounted,
+  type ResultsFlags,
+  type SpanFlags,
+} from './query.ts';
 import { type RecountFlags, recountResults } from './recount.ts';
 import { type ReportFlags, reportResults } from './report.ts';
-import { resultsText } from './view.ts';
+import { comparedText, resultsText } from './view.ts';
 
 const DEFAULT_COMMENTS = 50;
 const MOST_COMMENTS = 1_000;
@@ -26,6 +34,24 @@ async function show(session: Session, flags: ResultsFlags, [slug = '']: readonly
   const results = await askResults(session, flags, slug);
   noteUncounted(session);
   return { json: results, text: resultsText(results, flags, session.terminal) };
+}
+
+interface CompareFlags extends SpanFlags {
+  readonly segment: string;
+  readonly values: readonly string[];
+}
+
+async function compare(
+  session: Session,
+  { values, ...flags }: CompareFlags,
+  [slug = '']: readonly string[],
+): Promise<Report> {
+  const [value, against, ...more] = values;
+  if (value === undefined || against === undefined || more.length > 0)
+    throw misuse('--values: two values of the segment, such as --values free pro.');
+  const results = await askResults(session, { ...flags, value, against }, slug);
+  noteUncounted(session);
+  return { json: results, text: comparedText(results, { segment: flags.segment, value }, session.terminal) };
 }
 
 async function listComments(
@@ -68,7 +94,18 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .addOption(bucket)
     .option('--segment <name>', 'a segment of the survey, or identityKind')
     .option('--value <value>', 'of the segment: the answers of that value alone; other, and null for none')
+    .addOption(
+      new Option('--compare <span>', 'with the days before: previous, as many as are shown').choices([
+        'previous',
+      ]),
+    )
     .action(perform<ResultsFlags>(show));
+
+  requireOptions(
+    ofSurvey('compare', 'two values of a segment, with the interval of their difference'),
+    new Option('--segment <name>', 'a segment of the survey, or identityKind'),
+    new Option('--values <values...>', 'two of its values; other, and null for none'),
+  ).action(perform<CompareFlags>(compare));
 
   ofSurvey('comments', 'what people wrote, newest first; the last 90 days unless said')
     .option('--rating-min <rating>', 'lowest rating, included')

@@ -1,7 +1,8 @@
 /** Questions about results on the command line: checked by the routes' own schemas, answered by the routes' own code. */
 
 import type * as z from 'zod/mini';
-import { queryComments, queryResults } from '../../../functions/results/query-results.ts';
+import { queryComments } from '../../../functions/results/query-comments.ts';
+import { queryResults } from '../../../functions/results/query-results.ts';
 import { inPlainWords } from '../../../functions/runtime/request-input.ts';
 import { type Issue, isRefusal, MESSAGE_OF, type Refusal } from '../../../shared/contract/errors.ts';
 import {
@@ -24,6 +25,8 @@ export interface ResultsFlags extends SpanFlags {
   readonly by?: string;
   readonly segment?: string;
   readonly value?: string;
+  readonly compare?: string;
+  readonly against?: string;
 }
 
 export interface CommentFlags extends SpanFlags {
@@ -66,8 +69,9 @@ async function openQuery(session: Session, projectId: string, slug: string) {
 
 /** What `GET /v1/results` replies. @throws AdminError */
 export async function askResults(session: Session, flags: ResultsFlags, slug: string): Promise<ResultsReply> {
-  const { project, from, to, by, segment, value } = flags;
-  const input = check(resultsInput(), { surveySlug: slug, from, to, by, segment, value });
+  const { project, from, to, by, segment, value, compare, against } = flags;
+  const fields = { from, to, by, segment, value, compare, against };
+  const input = check(resultsInput(), { surveySlug: slug, ...fields });
   const reply = await queryResults({ input, ...(await openQuery(session, project, slug)) });
   if (isRefusal(reply)) throw errorOf(reply);
   return reply;

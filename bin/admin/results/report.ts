@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
+import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { REPORT_STYLE } from '../../../pages/results/style.ts';
@@ -15,9 +16,10 @@ import { shownSegments } from '../../../shared/domain/surveys/segments.ts';
 import { failure } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
-import { askComments, askResults, noteUncounted, type ResultsFlags } from './query.ts';
+import { askComments, askResults, noteUncounted, type SpanFlags } from './query.ts';
 
-export interface ReportFlags extends Omit<ResultsFlags, 'segment'> {
+export interface ReportFlags extends SpanFlags {
+  readonly by?: string;
   readonly output: string;
   readonly comments: boolean;
 }
@@ -39,7 +41,7 @@ const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
 const shownComment = ({ survey }: ResultsReply, said: Comment): Html => comment(survey.type, said, html``);
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
-  const results = await askResults(session, flags, slug);
+  const results = await askResults(session, { ...flags, compare: 'previous' }, slug);
   const { from, to } = results;
   const survey = namedSurvey(await session.record(flags.project), slug);
   const segments: Breakdown[] = [];
@@ -97,11 +99,10 @@ function documentOf(
   const whole = colour === undefined ? REPORT_STYLE : `${REPORT_STYLE}:root { --own: ${colour}; }\n`;
   const hash = createHash('sha256').update(whole).digest('base64');
   const sections = surveys.map((survey, index) =>
-    surveySection(
-      survey.results,
-      survey.segments,
-      rooms === undefined ? {} : { after: commentSection(survey, rooms[index] ?? 0) },
-    ),
+    surveySection(survey.results, survey.segments, {
+      compared: compareWords(survey.results),
+      ...(rooms !== undefined && { after: commentSection(survey, rooms[index] ?? 0) }),
+    }),
   );
   const style = html`<style>${trusted(whole)}</style>`;
   const title = surveys.map(({ results }) => results.survey.slug).join(', ');

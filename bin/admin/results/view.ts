@@ -1,10 +1,12 @@
 /** Results for people at a terminal: a table, a bar of the distribution, a line of the trend. */
 
+import { sayAnswers, sayDaysBefore, sayDifference } from '../../../pages/results/comparison.ts';
 import {
   formatCount,
   formatDays,
   formatInterval,
   formatParts,
+  formatPointsInterval,
   formatScore,
   formatShare,
   formatValue,
@@ -12,6 +14,8 @@ import {
   shareOf,
 } from '../../../pages/results/figures.ts';
 import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import type { Difference } from '../../../shared/domain/results/difference.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { columns, fields, printable, type Terminal } from '../terminal.ts';
 
 const BAR_CELLS = 24;
@@ -47,6 +51,45 @@ function scoreCells({ survey: { type } }: ResultsReply, { responses, score }: Ro
 const formatKnown = (count: number | null): string =>
   count === null ? 'not counted by value on every day, results recount does' : formatCount(count);
 
+function differenceText(type: SurveyType, difference: Difference, than: string): string {
+  const { much, chance } = sayDifference(type, difference);
+  return `${much} ${than} (95 %: ${formatPointsInterval(type, difference)})${chance}`;
+}
+
+function previousText({ survey: { type }, previous, ...span }: ResultsReply): string {
+  if (previous === undefined || previous.score === null) return `nobody answered in ${sayDaysBefore(span)}`;
+  const { responses, score, difference } = previous;
+  const then = `${formatScore(type, score.value)} from ${sayAnswers(responses)}`;
+  return difference === null ? then : `${differenceText(type, difference, sayDaysBefore(span))}; ${then}`;
+}
+
+interface Asked {
+  readonly segment?: string | undefined;
+  readonly value?: string | undefined;
+}
+
+/** Two values of a segment beside each other. */
+export function comparedText(
+  results: ResultsReply,
+  asked: { readonly segment: string; readonly value: string },
+  terminal: Terminal,
+): string {
+  const { survey, against } = results;
+  if (against === undefined) return '';
+  const other = formatValue(against.value);
+  const rows = [
+    [printable(asked.value === 'null' ? formatValue(null) : asked.value), ...scoreCells(results, results)],
+    [printable(other), ...scoreCells(results, against)],
+  ];
+  const { difference } = against;
+  const said =
+    difference === null
+      ? 'Without answers of both there is nothing to compare.'
+      : `${rows[0]?.[0]}: ${differenceText(survey.type, difference, printable(other))}. Answers count as independent: who gave several is several.`;
+  const table = columns([asked.segment.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
+  return `${terminal.bold(survey.slug)}  ${printable(survey.question)}\n${formatDays(results)}, UTC\n\n${table}\n\n${said}`;
+}
+
 function headline(results: ResultsReply): string {
   const { survey, score, imported, modelRequested, shows, responseRate } = results;
   const rows: Record<string, string> = {
@@ -56,6 +99,7 @@ function headline(results: ResultsReply): string {
         : `${formatScore(survey.type, score.value)} (95 %: ${formatInterval(survey.type, score)})`,
   };
   if (score !== null && formatParts(score) !== '') rows['of which'] = formatParts(score);
+  if (results.previous !== undefined) rows['beside before'] = previousText(results);
   const { responses, dismissals, comments, followUpsRequested } = results;
   rows.responses =
     formatCount(responses) + (imported === null ? '' : `, ${formatCount(imported)} of them imported`);
@@ -95,11 +139,6 @@ function segmentTable(results: ResultsReply, name: string, terminal: Terminal): 
     ...scoreCells(results, segment),
   ]);
   return columns([name.toUpperCase(), 'RESPONSES', 'SCORE', '95 %'], rows, terminal);
-}
-
-interface Asked {
-  readonly segment?: string | undefined;
-  readonly value?: string | undefined;
 }
 
 export function resultsText(results: ResultsReply, { segment, value }: Asked, terminal: Terminal): string {

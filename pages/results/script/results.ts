@@ -2,11 +2,11 @@
 
 import type * as z from 'zod/mini';
 import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
-import { addDays, countDays, dayAt, isDay } from '../../../shared/domain/days.ts';
+import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
 import { type Html, html } from '../../html.ts';
 import { readDistribution } from '../charts/distribution-chart.ts';
 import { readTrend } from '../charts/trend-chart.ts';
-import { compareWords, spanBefore } from '../comparison.ts';
+import { compareWords } from '../comparison.ts';
 import { formatCount } from '../figures.ts';
 import { surveySection } from '../sections.ts';
 import { ask, Refused } from './ask.ts';
@@ -160,15 +160,15 @@ function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply)
   return html`<div class="card empty"><h3>Nobody has answered yet</h3><p>${seen}${what}</p></div>`;
 }
 
-function draw(reply: ResultsReply, before: ResultsReply | undefined, of: Survey | undefined): void {
+function draw(reply: ResultsReply, of: Survey | undefined): void {
   const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
   const focused = shown.contains(document.activeElement) ? document.activeElement : null;
   const wasBy = focused?.closest('#by') !== null && focused !== null;
   const breakdowns = reply.segments ? [{ name: segment.value, rows: reply.segments }] : [];
   const isEmpty = reply.responses === 0;
   const empty = isEmpty ? { empty: emptyState(of, reply) } : {};
-  const compared = before === undefined ? {} : { compared: compareWords(reply, before) };
-  show(shown, surveySection(reply, breakdowns, { trendTools: trendTools(), ...compared, ...empty }));
+  const compared = compareWords(reply);
+  show(shown, surveySection(reply, breakdowns, { trendTools: trendTools(), compared, ...empty }));
   for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
   const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
   for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
@@ -194,18 +194,12 @@ async function refresh(): Promise<void> {
   shown.setAttribute('aria-busy', 'true');
   say(looked === undefined ? 'Reading…' : '');
   try {
-    const query = { surveyId: of?.id, ...span, by: view.by, segment: segment.value };
-    const earlier = { surveyId: of?.id, ...spanBefore(span), by: 'month' };
-    const [reply, before] = await Promise.all([
-      ask<ResultsReply>(key, '/v1/results', query),
-      // No day before 1970 is asked for.
-      view.compare === 'none' || !isDay(earlier.from)
-        ? undefined
-        : ask<ResultsReply>(key, '/v1/results', earlier),
-    ]);
+    const compared = view.compare === 'none' ? undefined : 'previous';
+    const query = { surveyId: of?.id, ...span, by: view.by, segment: segment.value, compare: compared };
+    const reply = await ask<ResultsReply>(key, '/v1/results', query);
     if (mine !== asked) return;
     looked = { key, results: reply, segments: of?.segments ?? [], view };
-    draw(reply, before, of);
+    draw(reply, of);
     say('');
     document.title = `${of?.slug ?? ''} · ${project.textContent}`;
     offerFilters(looked);

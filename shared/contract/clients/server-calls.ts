@@ -164,6 +164,12 @@ type ResultScore = {
   confidence: number;
 };
 
+type ScoreDifference = {
+  value: number;
+  low: number;
+  high: number;
+};
+
 type Comment = {
   id: string;
   rating: number;
@@ -398,6 +404,10 @@ export type ResultsQuery = {
   segment?: string | undefined;
   /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
   value?: string | undefined;
+  /** With the span of the same length before, in `previous`. */
+  compare?: 'previous' | undefined;
+  /** Another value of the segment, with which that of `value` is compared, in `against`. */
+  against?: string | undefined;
 } & (
   | { readonly surveySlug: string }
   | { readonly surveyId: string }
@@ -450,6 +460,19 @@ export type ResultsReply = {
     }[];
     score: ResultScore | null;
   })[];
+  previous?: {
+    from: string;
+    to: string;
+    responses: number;
+    score: ResultScore | null;
+    difference: ScoreDifference | null;
+  };
+  against?: {
+    value: string | null;
+    responses: number;
+    score: ResultScore | null;
+    difference: ScoreDifference | null;
+  };
 };
 
 export type CommentsQuery = {

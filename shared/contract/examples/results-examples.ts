@@ -14,7 +14,7 @@ const { id, slug, type, question, scale } = survey;
 const described = { id, slug, type, question, scale };
 
 export const getResults = {
-  input: { surveySlug: slug, from: '2026-11-01', to: '2026-11-20', by: 'month' },
+  input: { surveySlug: slug, from: '2026-11-01', to: '2026-11-20', by: 'month', compare: 'previous' },
   reply: {
     survey: described,
     from: '2026-11-01',
@@ -40,6 +40,13 @@ export const getResults = {
         score,
       },
     ],
+    previous: {
+      from: '2026-10-12',
+      to: '2026-10-31',
+      responses: 8,
+      score: { metric: 'csat', value: 50, low: 21.52, high: 78.48, confidence: 0.95, mean: 3.25 },
+      difference: { value: 20, low: -24.22, high: 57.55 },
+    },
   },
 };
 

@@ -31,7 +31,7 @@ export const getResults = {
   get input() {
     return resultsInput();
   },
-  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment', 'value'],
+  query: ['surveySlug', 'surveyId', 'from', 'to', 'by', 'segment', 'value', 'compare', 'against'],
   strictQuery: true,
   success: {
     status: 200,

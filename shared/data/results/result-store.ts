@@ -9,7 +9,8 @@ import {
   VALUE_COUNTERS,
   type ValueCounter,
 } from '../../domain/results/contribution.ts';
-import type { DayCounts, SegmentDay } from '../../domain/results/results.ts';
+import type { DayCounts } from '../../domain/results/results.ts';
+import type { SegmentDay } from '../../domain/results/value-results.ts';
 import type { ValuePlace } from '../../domain/surveys/segments.ts';
 import type { Row } from '../table/row.ts';
 import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';

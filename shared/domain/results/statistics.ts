@@ -6,19 +6,19 @@
 export const CONFIDENCE = 0.95;
 
 /** The 97.5th percentile of the normal distribution. */
-const Z = 1.959964;
+export const Z = 1.959964;
 
 export interface Interval {
   readonly low: number;
   readonly high: number;
 }
 
-const clamp = ({ low, high }: Interval, min: number, max: number): Interval => ({
+export const clamp = ({ low, high }: Interval, min: number, max: number): Interval => ({
   low: Math.max(min, low),
   high: Math.min(max, high),
 });
 
-const around = (centre: number, margin: number): Interval => ({
+export const around = (centre: number, margin: number): Interval => ({
   low: centre - margin,
   high: centre + margin,
 });
@@ -101,6 +101,12 @@ export function mean(distribution: Distribution): number {
   return sumOver(distribution, (value) => value) / countAll(distribution);
 }
 
+/** Of the people whom the sample stands for. @returns NaN of fewer than two values */
+export function variance(distribution: Distribution): number {
+  const centre = mean(distribution);
+  return sumOver(distribution, (value) => (value - centre) ** 2) / (countAll(distribution) - 1);
+}
+
 /**
  * A mean on a scale, by Student's t ("Student", "The probable error of a mean", Biometrika 6 (1908) 1–25). One value says
  * nothing of the spread: its interval is the whole scale.
@@ -112,6 +118,5 @@ export function tInterval(
   const n = countAll(distribution);
   if (n < 2) return { low: min, high: max };
   const centre = mean(distribution);
-  const variance = sumOver(distribution, (value) => (value - centre) ** 2) / (n - 1);
-  return clamp(around(centre, studentT(n - 1) * Math.sqrt(variance / n)), min, max);
+  return clamp(around(centre, studentT(n - 1) * Math.sqrt(variance(distribution) / n)), min, max);
 }

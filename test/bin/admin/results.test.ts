@@ -80,6 +80,21 @@ describe('results show', () => {
     );
   });
 
+  it('--compare previous: what the route replies, and the difference in words', async () => {
+    const flags = ['--from', '2026-11-13', '--to', '2026-11-19', '--compare', 'previous'];
+    const span = { from: '2026-11-13', to: '2026-11-19', compare: 'previous' };
+    const reply = await overHttp(getResults, { surveySlug: slug, ...span });
+    expect(reply.previous).toMatchObject({ from: '2026-11-06', to: '2026-11-12' });
+    expect(await admin.json('results', 'show', slug, ...project, ...flags)).toEqual(reply);
+    const { stdout } = await admin.run('results', 'show', slug, ...project, ...flags);
+    expect(stdout).toMatch(
+      /^beside before +\d+\.\d (above|below) the 7 days before \(95 %: −?\d+\.\d to −?\d+\.\d\), within chance; −?\d+\.\d from \d answers$/m,
+    );
+    const none = ['--from', '2026-01-01', '--to', '2026-01-01', '--compare', 'previous'];
+    const { stdout: nothing } = await admin.run('results', 'show', slug, ...project, ...none);
+    expect(nothing).toMatch(/^beside before +nobody answered in the day before$/m);
+  });
+
   it('for people: figures, a bar for each rating, the trend, and a segment', async () => {
     const { status, stdout } = await admin.run('results', 'show', slug, ...project, '--segment', 'plan');
     expect(status).toBe(0);
@@ -147,6 +162,31 @@ describe('results show', () => {
       1,
       `error: There is no survey ${slug}x in project ${tenant.project.id}. Did you mean ${slug}?\n`,
     ]);
+  });
+});
+
+describe('results compare', () => {
+  const compare = (...values: string[]) =>
+    ['results', 'compare', slug, ...project, '--segment', 'plan', '--values', ...values] as const;
+
+  it('is what the route replies, and for people a table and the difference', async () => {
+    const query = { surveySlug: slug, segment: 'plan', value: 'free', against: 'pro' };
+    expect(await admin.json(...compare('free', 'pro'))).toEqual(await overHttp(getResults, query));
+    const { stdout } = await admin.run(...compare('free', 'pro'));
+    expect(stdout).toMatch(/^PLAN +RESPONSES +SCORE +95 %$/m);
+    expect(stdout).toMatch(/^free +\d+ +−?\d+\.\d +/m);
+    expect(stdout).toMatch(/^pro +\d+ +−?\d+\.\d +/m);
+    expect(stdout).toMatch(/^free: \d+\.\d (above|below) pro \(95 %: .+ to .+\), within chance\./m);
+    expect((await admin.run(...compare('null', 'other'))).stdout).toContain('not given');
+  });
+
+  it('needs two values that the segment has', async () => {
+    for (const values of [['free'], ['free', 'pro', 'other']]) {
+      const { status, stderr } = await admin.run(...compare(...values));
+      expect([status, stderr]).toEqual([2, expect.stringContaining('--values: two values')]);
+    }
+    expect((await admin.run(...compare('free', 'free'))).stderr).toContain('--against');
+    expect((await admin.run(...compare('free', 'team'))).status).toBe(2);
   });
 });
 

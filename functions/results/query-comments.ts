@@ -1,0 +1,95 @@
+/** What people wrote, as a caller or an operator asks for it. */
+
+import { invalid, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import {
+  COMMENT_PAGE,
+  type Comment,
+  type CommentsInput,
+  type CommentsReply,
+} from '../../shared/contract/results-schemas.ts';
+import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
+import type { Response } from '../../shared/domain/answers/answer.ts';
+import type { AskedValue } from '../../shared/domain/results/value-results.ts';
+import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
+import { comments, secrets } from '../runtime/compose.ts';
+import { knownSurvey } from '../runtime/settings-cache.ts';
+import { type AskedSegment, type Query, resolveSegment, resolveSpan } from './asked.ts';
+
+/** An answer is of the value that it is counted in. */
+function isOf(asked: AskedValue | undefined, response: Response): boolean {
+  if (asked === undefined) return true;
+  const place = placeIn(asked.segment, response);
+  return place !== undefined && valueAt(asked.segment, place) === asked.value;
+}
+
+type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText'>;
+
+/** Which responses are wanted; undefined where every one is. */
+function responseFilter(
+  { ratingMin = 0, ratingMax = 10, withText = true }: Filters,
+  { asked }: AskedSegment,
+): ((response: Response) => boolean) | undefined {
+  if (ratingMin <= 0 && ratingMax >= 10 && !withText && asked === undefined) return undefined;
+  return (response: Response): boolean => {
+    const { rating, text = '' } = response;
+    const isInRange = rating >= ratingMin && rating <= ratingMax;
+    return isInRange && (!withText || text.trim() !== '') && isOf(asked, response);
+  };
+}
+
+export const toComment = (response: Response): Comment => ({
+  id: response.id,
+  rating: response.rating,
+  text: response.text ?? null,
+  followUpRequested: response.followUpRequested ?? null,
+  contact: response.contact ?? null,
+  respondentId: response.respondentId,
+  verified: response.verified === true,
+  identityKind: response.identityKind ?? null,
+  traits: response.traits === undefined ? null : { ...response.traits },
+  taskType: response.taskType ?? null,
+  sessionId: response.attested.sessionId ?? response.claimed.sessionId ?? null,
+  traceId: response.attested.traceId ?? response.claimed.traceId ?? null,
+  source: response.source,
+  at: response.at,
+});
+
+/** What people wrote, newest first, a page at a time. */
+export async function queryComments({
+  input,
+  settings,
+  now,
+  service,
+}: Query<CommentsInput>): Promise<CommentsReply | Refusal> {
+  const span = resolveSpan(input, now);
+  if (isRefusal(span)) return span;
+  const survey = knownSurvey(settings, input);
+  if (survey === undefined) return refuse('survey_not_found');
+  const chosen = resolveSegment(survey, input);
+  if (isRefusal(chosen)) return chosen;
+  const { limit, cursor, from, to, withText, ...filters } = input;
+  const projectId = settings.project.id;
+  const secret = await secrets(service).hashSecret();
+  const query = {
+    surveyId: survey.id,
+    from,
+    to,
+    withText,
+    ratingMin: filters.ratingMin?.toString(),
+    ratingMax: filters.ratingMax?.toString(),
+    segment: filters.segment,
+    value: filters.value,
+  };
+  const scope = { projectId, purpose: 'comments', query };
+  const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);
+  if (cursor !== undefined && after === undefined) return invalid('cursor', 'not issued for this query');
+  const { responses, next } = await comments(service).page(
+    { projectId, surveyId: survey.id, ...span, isWanted: responseFilter(input, chosen) },
+    Math.min(limit ?? COMMENT_PAGE.default, COMMENT_PAGE.max),
+    after,
+  );
+  return {
+    comments: responses.map(toComment),
+    ...(next !== undefined && { nextCursor: sealCursor(secret, scope, next) }),
+  };
+}

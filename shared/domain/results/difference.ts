@@ -1,0 +1,128 @@
+/**
+ * One score less another of the same type, with an interval of 95 % for answers that do not depend on each other: those of
+ * two spans of days, or of two values of a segment (docs/contract.md §17.7). That somebody may be in both is not allowed
+ * for. What the intervals keep is simulated in the tests.
+ */
+
+import { SCALES, type SurveyType } from '../surveys/survey.ts';
+import type { Bar } from './results.ts';
+import { computeScore, type ResultScore } from './score.ts';
+import {
+  around,
+  clamp,
+  countAll,
+  countWhere,
+  type Distribution,
+  type Interval,
+  mean,
+  studentT,
+  variance,
+  Z,
+} from './statistics.ts';
+
+export interface Difference extends Interval {
+  readonly value: number;
+}
+
+/** Answers that others are compared with. */
+export interface Compared {
+  readonly responses: number;
+  readonly score: ResultScore | null;
+  /** The others' score less this one; null where either has no answers. */
+  readonly difference: Difference | null;
+}
+
+/** Of one sample: a figure, and the variance of that figure. */
+interface Estimate {
+  readonly figure: number;
+  readonly variance: number;
+}
+
+/** @param quantile how many standard errors to either side */
+const between = (one: Estimate, other: Estimate, quantile: number): Interval =>
+  around(one.figure - other.figure, quantile * Math.sqrt(one.variance + other.variance));
+
+type Samples = readonly [one: Distribution, other: Distribution];
+
+function adjustedShare(ratings: Distribution, isCounted: (rating: number) => boolean): Estimate {
+  const adjusted = countAll(ratings) + 2;
+  const figure = (countWhere(ratings, isCounted) + 1) / adjusted;
+  return { figure, variance: (figure * (1 - figure)) / adjusted };
+}
+
+/**
+ * A difference of two shares, from -1 to 1: to either sample one success and one failure are added. A. Agresti, B. Caffo,
+ * "Simple and effective confidence intervals for proportions and differences of proportions result from adding two
+ * successes and two failures", The American Statistician 54 (2000) 280–288.
+ * @param samples of at least one rating each
+ */
+export function agrestiCaffo([one, other]: Samples, isCounted: (rating: number) => boolean): Interval {
+  return clamp(between(adjustedShare(one, isCounted), adjustedShare(other, isCounted), Z), -1, 1);
+}
+
+function adjustedNps(ratings: Distribution): Estimate {
+  const adjusted = countAll(ratings) + 3;
+  const up = (countWhere(ratings, (rating) => rating >= 9) + 3 / 4) / adjusted;
+  const down = (countWhere(ratings, (rating) => rating <= 6) + 3 / 4) / adjusted;
+  return { figure: up - down, variance: (up + down - (up - down) ** 2) / adjusted };
+}
+
+/**
+ * A difference of two Net Promoter Scores, from -2 to 2: of the adjusted figures whose own interval is `adjustedWald`.
+ * @param samples of at least one rating each
+ */
+export const npsDifference = ([one, other]: Samples): Interval =>
+  clamp(between(adjustedNps(one), adjustedNps(other), Z), -2, 2);
+
+/**
+ * A difference of two means on a scale. B. L. Welch, "The generalization of 'Student's' problem when several different
+ * population variances are involved", Biometrika 34 (1947) 28–35; his degrees of freedom are rounded down, which widens
+ * it. One rating says nothing of the spread, and neither do two samples whose ratings are all the same: then it is all
+ * that a difference can be.
+ */
+export function welch([one, other]: Samples, width: number): Interval {
+  const [n, m] = [countAll(one), countAll(other)];
+  const whole = { low: -width, high: width };
+  if (n < 2 || m < 2) return whole;
+  const first = { figure: mean(one), variance: variance(one) / n };
+  const second = { figure: mean(other), variance: variance(other) / m };
+  const sum = first.variance + second.variance;
+  if (sum === 0) return whole;
+  const freedom = sum ** 2 / (first.variance ** 2 / (n - 1) + second.variance ** 2 / (m - 1));
+  // What is whole may lie a rounding below.
+  const quantile = studentT(Math.max(1, Math.floor(freedom + 1e-9)));
+  return clamp(between(first, second, quantile), -width, width);
+}
+
+const inPercent = ({ low, high }: Interval): Interval => ({ low: 100 * low, high: 100 * high });
+
+const sharesFrom = (rating: number) => (samples: Samples) =>
+  inPercent(agrestiCaffo(samples, (each) => each >= rating));
+
+/** By the figure that is each type's score. */
+const INTERVALS: Readonly<Record<SurveyType, (samples: Samples) => Interval>> = {
+  nps: (samples) => inPercent(npsDifference(samples)),
+  csat: sharesFrom(4),
+  ces: (samples) => welch(samples, SCALES.ces.max - SCALES.ces.min),
+  pmf: sharesFrom(2),
+  thumbs: sharesFrom(1),
+};
+
+/** Null where either has no answers. In points of percent; of the effort score, in points of its scale. */
+export function differenceOf(type: SurveyType, one: Distribution, other: Distribution): Difference | null {
+  const [score, before] = [computeScore(type, one), computeScore(type, other)];
+  if (score === null || before === null) return null;
+  return { value: score.value - before.value, ...INTERVALS[type]([one, other]) };
+}
+
+type Answered = Pick<Bar, 'responses' | 'distribution' | 'score'>;
+
+const ratingsOf = ({ distribution }: Answered): Distribution =>
+  new Map(distribution.map(({ rating, count }) => [rating, count]));
+
+/** What `other` was, and by how much `one` differs from it. */
+export const comparedWith = (type: SurveyType, one: Answered, other: Answered): Compared => ({
+  responses: other.responses,
+  score: other.score,
+  difference: differenceOf(type, ratingsOf(one), ratingsOf(other)),
+});

@@ -1,0 +1,53 @@
+/** What intervals of differences keep, simulated: the same samples each time. */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { IS_WHOLE } from '../../../support/depth.ts';
+import { differenceCoverage } from '../../../support/difference-coverage.ts';
+
+const SAMPLES = IS_WHOLE ? 3_000 : 500;
+/** By how much the least of 25 coverages may lie beside what was measured with 20,000 samples. */
+const NOISE = IS_WHOLE ? 1.2 : 3;
+const METRICS = ['thumbs', 'nps', 'ces'] as const;
+
+type Sizes = readonly [number, number];
+const LARGE: readonly Sizes[] = IS_WHOLE
+  ? [
+      [100, 100],
+      [100, 1_000],
+      [1_000, 1_000],
+    ]
+  : [
+      [100, 100],
+      [100, 500],
+    ];
+
+/** Rows of the contract's table: sizes, and the least coverage of shares, of the NPS and of means. */
+function statedRows(): readonly { readonly sizes: Sizes; readonly lowest: readonly number[] }[] {
+  const contract = readFileSync(new URL('../../../../docs/contract.md', import.meta.url), 'utf8');
+  const rows = contract.matchAll(/^\| (\d+) and (\d+) +\|(.+)\|$/gm);
+  return [...rows].map(([, one, other, cells = '']) => ({
+    sizes: [Number(one), Number(other)],
+    lowest: cells.split('|').map(Number),
+  }));
+}
+
+const stated = statedRows().filter(({ sizes }) => IS_WHOLE || sizes[0] === sizes[1]);
+
+it('the contract says what is held with few answers', () => {
+  expect(statedRows()).toHaveLength(6);
+});
+
+describe.each(METRICS.map((metric, column) => ({ metric, column })))('$metric', ({ metric, column }) => {
+  it.each(LARGE)('%i and %i answers: the mean of all pairs is 95 ± 2 %', (size, other) => {
+    expect(Math.abs(differenceCoverage(metric, [size, other], SAMPLES).mean - 95)).toBeLessThanOrEqual(2);
+  });
+
+  it.each(stated)(
+    '$sizes answers: no pair is held less often than the contract says',
+    ({ sizes, lowest }) => {
+      const measured = differenceCoverage(metric, sizes, SAMPLES).lowest;
+      expect(Math.abs(measured - (lowest[column] ?? 0))).toBeLessThanOrEqual(NOISE);
+    },
+  );
+});
