@@ -1,0 +1,260 @@
+/** The recipes of docs/agents.md: type-checked, and run from the packages against the service, with models stubbed. */
+
+import { createHmac } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Agent, type Model, setTraceProcessors, setTracingDisabled, Usage } from '@openai/agents';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { model } from '../../examples/next-agent/app/api/chat/model.ts';
+import { listPendingScores } from '../../functions/list-pending-scores.ts';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
+import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
+import { typeErrors } from './support/typed-app.ts';
+
+const DOCUMENT = readFileSync(new URL('../../docs/agents.md', import.meta.url), 'utf8');
+
+const recipes = new Map(
+  [...DOCUMENT.matchAll(/^```(?:ts|python)\n(?:\/\/|#) ([\w-]+\.(?:ts|py))\n(.*?)^```/gms)].map(
+    ([, name = '', text = '']) => [name, text] as const,
+  ),
+);
+const ofLanguage = (ending: string) => [...recipes].filter(([name]) => name.endsWith(ending));
+const app = freshApp({ packages: ['server'], others: ['@openai/agents', '@types/node', 'ai'] });
+
+it.each([...recipes])('%s has at most 30 lines', (_name, text) => {
+  expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+});
+
+it('pass a type checker', () => {
+  const options = { types: ['node'], skipLibCheck: true };
+  expect(typeErrors(app, Object.fromEntries(ofLanguage('.ts')), options)).toBe('');
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A model that says this and nothing else. */
+const says = (text: string): Model => ({
+  getResponse: async () => ({
+    usage: new Usage(),
+    output: [
+      { type: 'message', role: 'assistant', status: 'completed', content: [{ type: 'output_text', text }] },
+    ],
+  }),
+  getStreamedResponse() {
+    throw new Error('the recipe does not stream');
+  },
+});
+
+interface Score {
+  readonly rating: number;
+  readonly sessionId: string;
+}
+
+/** What the service knows of answers that belong to a session. */
+const scores = async (service: TestService, { secretKey }: Tenant) =>
+  (await service.call(listPendingScores, { secretKey })).body.scores;
+
+describe('run', () => {
+  let service: TestService;
+  let tenant: Tenant;
+  let stop: () => unknown;
+  const environment: Record<string, string> = { SLACK_SIGNING_SECRET: 'slack-signs-with-it' };
+  beforeAll(async () => {
+    service = await createTestService();
+    const gateway = await serveService(service);
+    stop = () => gateway.stop();
+    Object.assign(environment, { CANVASS_URL: gateway.url });
+  });
+  afterAll(() => stop());
+
+  const aTenant = async (survey: object) => {
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ repeat: 'session' }, survey)]);
+    Object.assign(environment, { CANVASS_SECRET_KEY: tenant.secretKey });
+  };
+  const thumbs = { slug: 'reply', type: 'thumbs' };
+
+  /** What a recipe exports, as an app that has the packages bundles it. */
+  async function exportsOf<Exports>(name: string): Promise<Exports> {
+    for (const [variable, value] of Object.entries(environment)) vi.stubEnv(variable, value);
+    const outfile = join(app, 'out', `${name}.${tenant.project.id}.mjs`);
+    await build({
+      stdin: { contents: recipes.get(name) ?? '', resolveDir: app, loader: 'ts' },
+      bundle: true,
+      platform: 'node',
+      format: 'esm',
+      packages: 'external',
+      outfile,
+    });
+    return import(pathToFileURL(outfile).href);
+  }
+
+  it('AI SDK: the answer streams with the binding, whose rating is a score of session, trace and message', async () => {
+    await aTenant(thumbs);
+    const { answer } = await exportsOf<{ answer: (...args: unknown[]) => Promise<ReadableStream> }>(
+      'ai-sdk.ts',
+    );
+    const question = { id: 'm-1', role: 'user', parts: [{ type: 'text', text: 'Water?' }] };
+    const chunks = [];
+    for await (const chunk of await answer(model, 'ann', 'session-1', [question])) chunks.push(chunk);
+    const { messageId, messageMetadata } = chunks.find(({ type }) => type === 'start');
+    expect(chunks).toContainEqual(expect.objectContaining({ delta: expect.stringContaining('moist soil') }));
+    expect(messageMetadata.binding).toMatchObject({
+      slug: 'reply',
+      sessionId: 'session-1',
+      observationId: messageId,
+    });
+  });
+
+  it('OpenAI Agents: the binding is of the trace that the SDK reports', async () => {
+    await aTenant(thumbs);
+    const reported: string[] = [];
+    setTracingDisabled(false);
+    setTraceProcessors([
+      {
+        onTraceStart: async ({ traceId }) => void reported.push(traceId),
+        onTraceEnd: async () => {},
+        onSpanStart: async () => {},
+        onSpanEnd: async () => {},
+        shutdown: async () => {},
+        forceFlush: async () => {},
+      },
+    ]);
+    const { turn } = await exportsOf<{ turn: (...args: unknown[]) => Promise<unknown> }>('openai-agents.ts');
+    const agent = new Agent({ name: 'ferns', model: says('Moist soil.') });
+    expect(await turn(agent, 'ann', 'session-1', 'Water?')).toEqual({
+      text: 'Moist soil.',
+      binding: expect.objectContaining({ sessionId: 'session-1', traceId: reported[0], taskType: 'ferns' }),
+    });
+  });
+
+  describe('Slack', () => {
+    type Block = { elements: readonly [{ value: string }, { value: string }] };
+    type Click = (request: Request) => Promise<Response>;
+    const form = (value: string) =>
+      new URLSearchParams({
+        payload: JSON.stringify({ type: 'block_actions', user: { id: 'U1' }, actions: [{ value }] }),
+      }).toString();
+    /** As Slack posts it. */
+    const click = (value: string, { at = Date.now() / 1_000, secret = 'slack-signs-with-it' } = {}) => {
+      const [time, body] = [Math.round(at).toString(), form(value)];
+      const signature = `v0=${createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')}`;
+      const headers = { 'x-slack-request-timestamp': time, 'x-slack-signature': signature };
+      return new Request('https://agent.test/slack', { method: 'POST', headers, body });
+    };
+    let good: string;
+    let bad: string;
+    let onClick: Click;
+    beforeAll(async () => {
+      await aTenant(thumbs);
+      const { thumbs: block } = await exportsOf<{ thumbs: (binding: unknown) => Block }>('slack-thumbs.ts');
+      ({ onClick } = await exportsOf<{ onClick: Click }>('slack-click.ts'));
+      const body = { respondentId: 'ann', surveySlug: 'reply', sessionId: 'session-1' };
+      const minted = await service.call(mintTokens, { secretKey: tenant.secretKey, body });
+      [good, bad] = block(minted.body.bindings.reply).elements.map(({ value }) => value) as [string, string];
+    });
+
+    it('takes what a button may carry, 2,000 characters', () => {
+      expect(Math.max(good.length, bad.length)).toBeLessThanOrEqual(2_000);
+    });
+
+    it.each([
+      ['signed by somebody else', { secret: 'another' }],
+      ['of a quarter of an hour ago', { at: Date.now() / 1_000 - 900 }],
+      ['of a clock that is ahead', { at: Date.now() / 1_000 + 900 }],
+    ])('a request %s rates nothing', async (_what, forged) => {
+      expect((await onClick(click(good, forged))).status).toBe(401);
+      const unsigned = new Request('https://agent.test/slack', { method: 'POST', body: form(good) });
+      expect((await onClick(unsigned)).status).toBe(401);
+      expect(await scores(service, tenant)).toEqual([]);
+    });
+
+    it('a click is a score of the session, and each further one changes it', async () => {
+      const seen = [];
+      for (const value of [bad, bad, good, bad]) {
+        expect((await onClick(click(value))).status).toBe(200);
+        service.clock.advance(1_000);
+        seen.push(
+          ...(await scores(service, tenant)).map(({ rating, sessionId }: Score) => [rating, sessionId]),
+        );
+      }
+      expect(seen).toEqual([0, 0, 1, 0].map((rating) => [rating, 'session-1']));
+    });
+  });
+
+  it('mail: each number opens the page of the link with that number chosen', async () => {
+    await aTenant({ slug: 'refund', type: 'csat' });
+    const { scaleInMail } = await exportsOf<{ scaleInMail: (...args: string[]) => Promise<string> }>(
+      'mail.ts',
+    );
+    const mail = await scaleInMail('ann', 'session-1', 'de');
+    const links = [...mail.matchAll(/href="([^"]+)">(\d)</g)].map(([, href = '', rating]) => ({
+      url: new URL(href.replaceAll('&amp;', '&')),
+      rating,
+    }));
+    expect(links.map(({ rating }) => rating)).toEqual(['1', '2', '3', '4', '5']);
+    for (const { url, rating } of links) {
+      const page = await fetch(`${environment.CANVASS_URL}${url.pathname}${url.search}`);
+      const html = await page.text();
+      expect([page.status, html.match(/<html lang="(\w+)"/)?.[1]]).toEqual([200, 'de']);
+      expect(html).toMatch(new RegExp(`<input(?=[^>]*value="${rating}")(?=[^>]*checked)[^>]*>`));
+    }
+  });
+
+  /** Of graphs, agents and traces, what the recipes use: the packages cannot be had here. */
+  const STAND_INS = `
+import types, sys, uuid
+trace = types.ModuleType("opentelemetry.trace")
+class Span:
+    def __enter__(self): return self
+    def __exit__(self, *_): return None
+    def get_span_context(self): return types.SimpleNamespace(trace_id=0x4bf92f3577b34da6a3ce929d0e0e4736)
+trace.get_tracer = lambda _: types.SimpleNamespace(start_as_current_span=lambda _: Span())
+trace.format_trace_id = lambda number: format(number, "032x")
+package = types.ModuleType("opentelemetry")
+package.trace = trace
+sys.modules.update({"opentelemetry": package, "opentelemetry.trace": trace})
+class Graph:
+    def invoke(self, state, config):
+        assert config["configurable"] == {"thread_id": "session-1"} and isinstance(config["run_id"], uuid.UUID)
+        said = state["messages"][-1][1]
+        return {"messages": [*state["messages"], types.SimpleNamespace(id="m-2", content=f"You said: {said}")]}
+agent = lambda text: f"You said: {text}"
+`;
+
+  describe.runIf(HAS_PYTHON)('in Python', () => {
+    const python = freshPython();
+
+    it.each([
+      [
+        'LangGraph',
+        'langgraph_turn.py',
+        'Graph()',
+        { traceId: expect.stringMatching(UUID), observationId: 'm-2' },
+      ],
+      ['Strands', 'strands_turn.py', 'agent', { traceId: '4bf92f3577b34da6a3ce929d0e0e4736' }],
+    ])(
+      '%s: the answer comes with a binding, or without where the service says no',
+      async (_name, file, agent, attested) => {
+        await aTenant(thumbs);
+        for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+        const turn = `${STAND_INS}${recipes.get(file)}
+import json
+print(json.dumps(turn(${agent}, "ann", "session-1", "Hello")))`;
+        const [text, binding] = JSON.parse(await runPython(python(), ['-c', turn]));
+        expect([text, binding]).toEqual([
+          'You said: Hello',
+          expect.objectContaining({ sessionId: 'session-1', ...attested }),
+        ]);
+        vi.stubEnv('CANVASS_SECRET_KEY', `${tenant.secretKey.slice(0, -1)}~`);
+        expect(JSON.parse(await runPython(python(), ['-c', turn]))).toEqual(['You said: Hello', null]);
+      },
+    );
+  });
+});
