@@ -65,7 +65,7 @@ describe('run', () => {
   let service: TestService;
   let tenant: Tenant;
   let stop: () => unknown;
-  const environment: Record<string, string> = { SLACK_SIGNING_SECRET: 'slack-signs-with-it' };
+  const environment: Record<string, string> = { SLACK_SECRET: 'slack-signs-with-it' };
   beforeAll(async () => {
     service = await createTestService();
     const gateway = await serveService(service);
