@@ -215,7 +215,8 @@ export type CanvassEventType =
   | 'Respondent Erased'
   | 'Survey Purged'
   | 'Account Purged'
-  | 'Score Failed';
+  | 'Score Failed'
+  | 'Survey Digest';
 
 export interface CanvassWebhookProps {
   /** An https address, of one webhook alone. */

@@ -20,6 +20,7 @@ import { createEventBus, createEventQueue } from '../../shared/data/aws/event-si
 import { createPurgeStarter, type PurgeStarter } from '../../shared/data/aws/purge-starter.ts';
 import { createScoreWaker, type ScoreWaker } from '../../shared/data/aws/score-waker.ts';
 import { createSecretsManagerSource } from '../../shared/data/aws/secrets-manager.ts';
+import { createContactCounter } from '../../shared/data/contacts/contact-count.ts';
 import { createContactStore } from '../../shared/data/contacts/contact-store.ts';
 import { createContactSweep } from '../../shared/data/contacts/contact-sweep.ts';
 import { createContactWalk } from '../../shared/data/contacts/contact-walk.ts';
@@ -246,6 +247,10 @@ const indexParts = (service: Service) => ({
 });
 
 export const contactWalk = part((service) => createContactWalk(indexParts(service)));
+
+export const contactCounter = part((service) =>
+  createContactCounter({ readIndex: readIndex(service), shards: service.config.shards }),
+);
 
 export const contactSweep = part((service) => createContactSweep(indexParts(service)));
 

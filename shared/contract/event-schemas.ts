@@ -5,6 +5,7 @@ import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happe
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { timestamp, traits } from './fields.ts';
+import { score } from './results-schemas.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.meta({ description }));
@@ -74,6 +75,39 @@ export const accountPurgedDetail = detail;
 
 export const respondentErasedDetail = once(() => z.extend(detail(), { respondentId: z.string() }));
 
+const digestedSurvey = once(() =>
+  z.object({
+    surveyId: z.string(),
+    surveySlug: z.string(),
+    surveyType: z.enum(SURVEY_TYPES),
+    question: z.string(),
+    responses: described(z.int(), 'Of the week; as results count them.'),
+    responsesBefore: described(z.int(), 'Of the week before.'),
+    score: score(),
+    difference: described(
+      z.nullable(z.object({ value: z.number(), low: z.number(), high: z.number() })),
+      'This score less that of the week before, with its interval of 95 %. Null where nobody answered then.',
+    ),
+    lowRatings: described(z.int(), 'Ratings that are a detractor’s.'),
+  }),
+);
+
+/** What a digest says, besides what every event does. */
+export const digest = once(() =>
+  z.object({
+    projectName: described(z.string(), 'As people are shown it.'),
+    week: described(z.string(), 'Of ISO 8601, in UTC: `2026-W47`.'),
+    from: described(z.string(), 'Its Monday.'),
+    to: described(z.string(), 'Its Sunday.'),
+    surveys: described(z.array(digestedSurvey()), 'Those that were answered, most responses first.'),
+    moreSurveys: described(z.int(), 'So many more were answered than an event has room for.'),
+    openContacts: described(z.int(), 'People who wait to be contacted, of any week; at most 1,000.'),
+    moreOpenContacts: described(z.boolean(), 'Whether more than 1,000 wait.'),
+  }),
+);
+
+export const surveyDigestDetail = once(() => z.extend(detail(), digest().shape));
+
 const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Response Recorded': responseDetail,
   'Response Revised': responseDetail,
@@ -84,6 +118,7 @@ const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Survey Shown': surveyDetail,
   'Account Purged': accountPurgedDetail,
   'Score Failed': scoreFailedDetail,
+  'Survey Digest': surveyDigestDetail,
 };
 
 /** Each type of event with the schema of a whole one. */

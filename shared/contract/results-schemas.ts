@@ -122,7 +122,7 @@ const scoreBase = () => ({
   confidence: z.number(),
 });
 
-const score = once(() =>
+export const score = once(() =>
   z
     .union([
       z.object({

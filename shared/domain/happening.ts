@@ -15,6 +15,7 @@ export const EVENT_TYPES = [
   'Survey Purged',
   'Account Purged',
   'Score Failed',
+  'Survey Digest',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 

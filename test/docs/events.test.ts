@@ -1,11 +1,13 @@
 /** The rules of docs/events.md, as written, against events of every type; the suite's other events run through them too. */
 
 import { describe, expect, it } from 'vitest';
+import { digestEvent } from '../../functions/digest/digest-event.ts';
 import { describeEvent } from '../../functions/events/describe-event.ts';
 import type { CanvassEvent, Happening, ResponseFacts } from '../../shared/domain/happening.ts';
 import { EVENT_TYPES } from '../../shared/domain/happening.ts';
 import { DOCUMENTED_RULES, slackBody } from '../support/events/documented-rules.ts';
 import { matches } from '../support/events/event-pattern.ts';
+import { A_DIGEST } from '../support/fixtures/a-digest.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { checkWebhook } from '../support/openapi-check.ts';
 
@@ -52,8 +54,10 @@ const happenings: readonly Happening[] = [
   { ...base, type: 'Respondent Erased', id: 'e', respondentId: 'ann' },
 ];
 
-const told = (deployment: string) =>
-  happenings.map((happening) => describeEvent(happening, survey, { deployment, includeText: false }));
+const told = (deployment: string) => [
+  ...happenings.map((happening) => describeEvent(happening, survey, { deployment, includeText: false })),
+  digestEvent({ digest: A_DIGEST, projectId: 'p', deployment }),
+];
 const events: readonly CanvassEvent[] = [...told('canvass-test'), ...told('canvass-other')];
 
 describe('the rules of docs/events.md', () => {

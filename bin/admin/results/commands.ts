@@ -1,4 +1,4 @@
-/** `results show|compare|comments|export|report|recount|link`. */
+/** `results show|compare|comments|export|report|digest|recount|link`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { BUCKETS } from '../../../shared/domain/days.ts';
@@ -7,6 +7,7 @@ import { type Perform, type Report, requireOptions, requireProject } from '../co
 import { parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
+import { type DigestFlags, digestResults } from './digest.ts';
 import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
 import { type LinkFlags, linkResults } from './link.ts';
 import { assertReplaceable } from './output-file.ts';
@@ -132,6 +133,15 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .option('-o, --output <file>', 'the file', 'report.html')
     .hook('preAction', assertOutput)
     .action(perform<ReportFlags>(reportResults));
+
+  results
+    .command('digest')
+    .description(
+      'a week in words, of every project but the probe’s; the last week that has ended unless said',
+    )
+    .option('--project <id>', 'one project')
+    .option('--week <week>', 'of ISO 8601, in UTC, as 2026-W47')
+    .action(perform<DigestFlags>(digestResults));
 
   requireProject(
     results

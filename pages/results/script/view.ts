@@ -40,6 +40,8 @@ export function writeView(view: View): string {
   const { days, from, to } = view;
   const span = days === 'own' ? { from, to } : { days: days === DEFAULT_DAYS ? undefined : days };
   const fields = { ...Object.fromEntries(NAMES.map((name) => [name, view[name]])), ...span };
-  const said = Object.entries(fields).flatMap(([name, value]) => (value ? [[name, value]] : []));
+  const said = Object.entries(fields).flatMap(([name, value]): [string, string][] =>
+    value ? [[name, value]] : [],
+  );
   return said.length === 0 ? '' : `#${new URLSearchParams(said)}`;
 }

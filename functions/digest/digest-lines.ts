@@ -1,0 +1,85 @@
+/** A digest in words: as a mail and the terminal have it, and of which Slack's message is made. */
+
+import { formatCount, formatScore, SCORE_NAMES, writeSpan } from '../../pages/results/figures.ts';
+import { writeView } from '../../pages/results/script/view.ts';
+import type { Digest, DigestedSurvey } from './project-digest.ts';
+
+const counted = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+/** 5.1 above the week before, within chance. */
+function differenceWords({ surveyType, difference }: DigestedSurvey): string {
+  if (difference === null) return 'nobody answered the week before';
+  const points = (value: number) => formatScore(surveyType, value).replace(/\s*%$/, ' points');
+  const size = points(Math.abs(difference.value));
+  if (size === points(0)) return 'the same as the week before';
+  const isChance = difference.low <= 0 && 0 <= difference.high;
+  const direction = difference.value > 0 ? 'above' : 'below';
+  return `${size} ${direction} the week before, ${isChance ? 'within chance' : 'more than chance'}`;
+}
+
+/** Net Promoter Score 23.4, 5.1 above the week before, within chance. */
+export const scoreLine = (survey: DigestedSurvey): string =>
+  `${SCORE_NAMES[survey.surveyType]} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
+
+/** 41 responses (32 the week before), 7 low ratings. */
+export function answersLine({ responses, responsesBefore, lowRatings }: DigestedSurvey): string {
+  const low = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
+  return `${counted(responses, 'response', 'responses')} (${formatCount(responsesBefore)} the week before), ${low}`;
+}
+
+/** Shop: week 47 of 2026, 16–22 Nov 2026. */
+export function headLine({ projectName, week, from, to }: Digest): string {
+  const [year = '', number = ''] = week.split('-W');
+  const days = writeSpan({ from, to }).replaceAll('\u2009', ' ');
+  return `${projectName}: week ${Number(number)} of ${year}, ${days} (UTC)`;
+}
+
+/** Of surveys for which there is no room. */
+export const moreLine = (more: number): string =>
+  `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
+
+export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
+  if (moreOpenContacts) return `${formatCount(openContacts)}+ people wait to be contacted.`;
+  if (openContacts === 0) return 'Nobody waits to be contacted.';
+  return openContacts === 1
+    ? '1 person waits to be contacted.'
+    : `${formatCount(openContacts)} people wait to be contacted.`;
+};
+
+export const NOBODY = 'Nobody answered in this week.';
+
+/**
+ * The page of results, of one survey where it is said, and of one week.
+ * @param url of the service, without a slash at its end
+ */
+export function pageAddress(
+  url: string,
+  survey?: string,
+  days?: { readonly from: string; readonly to: string },
+): string {
+  const span = days === undefined ? { days: '90' } : { days: 'own', from: days.from, to: days.to };
+  return `${url}/results${writeView({ survey, ...span })}`;
+}
+
+/** What would turn or cut a line of a mail. */
+export const oneLine = (text: string): string => text.replace(/[\p{Cc}\p{Bidi_Control}\s]+/gu, ' ').trim();
+
+/** Plain text, without an end of line at its end. @param url of the service; undefined where it is not known */
+export function digestText(digest: Digest, url: string | undefined): string {
+  const { surveys, moreSurveys, projectName } = digest;
+  const lines = surveys.flatMap((survey) => [
+    `${survey.surveySlug}: ${oneLine(survey.question)}`,
+    `  ${scoreLine(survey)}`,
+    `  ${answersLine(survey)}`,
+    '',
+  ]);
+  return [
+    headLine({ ...digest, projectName: oneLine(projectName) }),
+    '',
+    ...(surveys.length === 0 ? [NOBODY, ''] : lines),
+    ...(moreSurveys === 0 ? [] : [moreLine(moreSurveys), '']),
+    contactsLine(digest),
+    ...(url === undefined ? [] : [pageAddress(url, undefined, digest)]),
+  ].join('\n');
+}

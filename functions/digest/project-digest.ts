@@ -1,0 +1,110 @@
+/** What was answered in a project in a week, for people who look once a week (docs/contract.md §18.3). */
+
+import type * as z from 'zod/mini';
+import { differenceOf } from '../../pages/results/comparison.ts';
+import type { digest } from '../../shared/contract/event-schemas.ts';
+import { countingOf } from '../../shared/data/results/survey-counting.ts';
+import { inFlight } from '../../shared/data/table/retry.ts';
+import { addDays, type DaySpan } from '../../shared/domain/days.ts';
+import { isLow } from '../../shared/domain/happening.ts';
+import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
+import { sumResults } from '../../shared/domain/results/results.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { daysOfWeek } from '../../shared/domain/weeks.ts';
+import { contactCounter, results, type Service } from '../runtime/compose.ts';
+
+export type Digest = z.output<ReturnType<typeof digest>>;
+export type DigestedSurvey = Digest['surveys'][number];
+
+/** Open contacts are counted so far. */
+export const MOST_CONTACTS = 1_000;
+/** Of an event, with room for what the bus and a queue add to it (EventBridge, PutEvents: 256 KB an entry). */
+const MOST_BYTES = 200_000;
+const READS_IN_FLIGHT = 4;
+
+interface Asked {
+  readonly service: Service;
+  readonly settings: ProjectSettings;
+  readonly week: string;
+}
+
+/** Undefined where nobody answered. */
+async function digestSurvey(
+  { service, settings }: Asked,
+  survey: Survey,
+  week: DaySpan,
+): Promise<{ readonly now?: DigestedSurvey; readonly isAnswered: boolean }> {
+  const { id: surveyId, content } = survey;
+  const { slug: surveySlug, type: surveyType, question } = content;
+  const before = { from: addDays(week.from, -7), to: addDays(week.from, -1) };
+  const { shown: generation } = countingOf(survey, settings).generations;
+  const place = { projectId: settings.project.id, surveyId, generation, from: before.from, to: week.to };
+  const days = await results(service).days(place);
+  const of = (span: DaySpan) =>
+    sumResults(
+      surveyType,
+      days.filter(({ day }) => day >= span.from && day <= span.to),
+      span,
+      'week',
+    );
+  const [{ responses, score, distribution }, then] = [of(week), of(before)];
+  const isAnswered = responses + then.responses > 0;
+  if (score === null) return { isAnswered };
+  const lowRatings = distribution
+    .filter(({ rating }) => isLow(surveyType, rating))
+    .reduce((sum, { count }) => sum + count, 0);
+  const difference = then.score === null ? null : differenceOf(score, then.score);
+  const now = {
+    surveyId,
+    surveySlug,
+    surveyType,
+    question,
+    responses,
+    responsesBefore: then.responses,
+    score,
+    difference,
+    lowRatings,
+  };
+  return { now, isAnswered };
+}
+
+/** The first so many that fit. */
+function fitting(surveys: readonly DigestedSurvey[], room: number): readonly DigestedSurvey[] {
+  let left = room;
+  const over = surveys.findIndex((survey) => {
+    left -= Buffer.byteLength(JSON.stringify(survey)) + 1;
+    return left < 0;
+  });
+  return over === -1 ? surveys : surveys.slice(0, over);
+}
+
+/**
+ * A project has a digest where a survey of it is asked, was answered in the week or the one before, or where somebody
+ * waits to be contacted; that of a probe, and one that is being purged, never. What is erased or purged meanwhile is
+ * not in it.
+ */
+export async function digestOf(asked: Asked): Promise<Digest | undefined> {
+  const { service, settings, week } = asked;
+  const { project, surveys } = settings;
+  const days = daysOfWeek(week);
+  if (days === undefined || project.probe === true || project.purgedAt !== undefined) return undefined;
+  const read = await inFlight([...surveys.values()], READS_IN_FLIGHT, (each) =>
+    digestSurvey(asked, each, days),
+  );
+  const open = await contactCounter(service).open(project.id, MOST_CONTACTS, (id) => surveys.has(id));
+  const isAsking =
+    project.status === 'active' && [...surveys.values()].some(({ status }) => status === 'active');
+  if (!isAsking && open.count === 0 && !read.some(({ isAnswered }) => isAnswered)) return undefined;
+  const answered = read
+    .flatMap(({ now }) => now ?? [])
+    .sort((a, b) => b.responses - a.responses || a.surveySlug.localeCompare(b.surveySlug));
+  const head = {
+    projectName: appearanceOf(project).name,
+    week,
+    ...days,
+    openContacts: open.count,
+    moreOpenContacts: open.isMore,
+  };
+  const shown = fitting(answered, MOST_BYTES - Buffer.byteLength(JSON.stringify(head)));
+  return { ...head, surveys: [...shown], moreSurveys: answered.length - shown.length };
+}

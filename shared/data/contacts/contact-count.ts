@@ -1,0 +1,43 @@
+/** How many people wait to be contacted, by the entries of their index alone. */
+
+import type { ReadIndex } from '../table/index-reader.ts';
+import { contactShardPartition, surveyOfContact } from '../table/schema.ts';
+
+export interface ContactCount {
+  /** At most as many as were asked for. */
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+export interface ContactCounter {
+  /**
+   * Counts no further than one more than `most`. The index lags: somebody who was seen to a moment ago may be counted.
+   * @param isWanted whether people who answered this survey are counted
+   */
+  open(projectId: string, most: number, isWanted: (surveyId: string) => boolean): Promise<ContactCount>;
+}
+
+const PAGE = 500;
+
+interface ContactCounterParts {
+  readonly readIndex: ReadIndex;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export const createContactCounter = ({ readIndex, shards }: ContactCounterParts): ContactCounter => ({
+  async open(projectId, most, isWanted) {
+    let count = 0;
+    for (let shard = 0; shard < shards && count <= most; shard++) {
+      const partition = contactShardPartition(projectId, 'open', shard);
+      let after: string | undefined;
+      do {
+        const page = await readIndex({ index: 'byContact', partition, limit: PAGE, after });
+        const orders = new Set(page.entries.map(({ order }) => order));
+        count += [...orders].filter((order) => isWanted(surveyOfContact(order))).length;
+        after = page.more ? page.entries.at(-1)?.order : undefined;
+      } while (after !== undefined && count <= most);
+    }
+    return { count: Math.min(count, most), isMore: count > most };
+  },
+});

@@ -1,0 +1,50 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { DAY } from '../../../shared/domain/duration.ts';
+import { type AdminCli, createAdminCli } from '../../support/admin-cli.ts';
+import { aResponseRow, deliver } from '../../support/fixtures/a-stream.ts';
+import { createTestService, type Tenant } from '../../support/service/test-service.ts';
+
+describe('results digest', () => {
+  let admin: AdminCli;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    const service = await createTestService();
+    admin = createAdminCli(service, { url: 'https://surveys.example.com' });
+    tenant = await service.tenant({ name: 'Corner shop' });
+    const [survey] = tenant.surveys;
+    const at = new Date(service.clock.now() - 7 * DAY).toISOString();
+    const row = { projectId: tenant.project.id, surveyId: survey?.id ?? '', at, rating: 3 };
+    await deliver(service, [aResponseRow(row)]);
+  });
+
+  it('prints the last week of every project but the probe’s', async () => {
+    await admin.json('probe', 'create');
+    const { status, stdout } = await admin.run('results', 'digest');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/^Corner shop: week 46 of 2026, 9 – 15 Nov 2026 \(UTC\)$/m);
+    expect(stdout).toContain('1 response (0 the week before), 1 low rating');
+    expect(stdout).toContain('https://surveys.example.com/results#from=2026-11-09&to=2026-11-15');
+    expect(stdout.match(/: week/g)).toHaveLength(1);
+  });
+
+  it('of one project, and of another week', async () => {
+    const projectId = tenant.project.id;
+    const digests = await admin.json('results', 'digest', '--project', projectId, '--week', '2026-W40');
+    expect(digests).toEqual([expect.objectContaining({ projectId, week: '2026-W40', surveys: [] })]);
+  });
+
+  it.each(['2026-W47', '2026-W54', 'last'])(
+    'refuses %s, a week that has not ended or is none',
+    async (week) => {
+      expect(await admin.run('results', 'digest', '--week', week)).toMatchObject({
+        status: 2,
+        stderr: expect.stringContaining('such as 2026-W46'),
+      });
+    },
+  );
+
+  it('says so where there is no such project', async () => {
+    expect((await admin.run('results', 'digest', '--project', 'none')).status).toBe(1);
+  });
+});

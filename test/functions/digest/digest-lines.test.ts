@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { digestText, pageAddress } from '../../../functions/digest/digest-lines.ts';
+import { readView } from '../../../pages/results/script/view.ts';
+import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';
+
+const URL = 'https://surveys.example.com';
+
+it('is read at once', () => {
+  expect(digestText(A_DIGEST, URL)).toBe(`Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)
+
+checkout: How satisfied are you with the checkout?
+  Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
+  1,240 responses (1,180 the week before), 61 low ratings
+
+nps: How likely are you to recommend us?
+  Net Promoter Score 23.4, 5.1 above the week before, within chance
+  41 responses (32 the week before), 7 low ratings
+
+12 people wait to be contacted.
+https://surveys.example.com/results#from=2026-11-16&to=2026-11-22`);
+});
+
+it.each([
+  [{ openContacts: 0 }, 'Nobody waits to be contacted.'],
+  [{ openContacts: 1 }, '1 person waits to be contacted.'],
+  [{ openContacts: 1_000 }, '1,000 people wait to be contacted.'],
+  [{ openContacts: 1_000, moreOpenContacts: true }, '1,000+ people wait to be contacted.'],
+  [{ surveys: [] }, 'Nobody answered in this week.'],
+  [{ moreSurveys: 1 }, '… and 1 more survey that people answered.'],
+  [{ moreSurveys: 31 }, '… and 31 more surveys that people answered.'],
+  [{ surveys: [aDigestedSurvey({ difference: null })] }, '23.4, nobody answered the week before'],
+  [
+    { surveys: [aDigestedSurvey({ difference: { value: -0.04, low: -9, high: 9 } })] },
+    '23.4, the same as the week before',
+  ],
+  [
+    { surveys: [aDigestedSurvey({ responses: 1, lowRatings: 0 })] },
+    '1 response (32 the week before), no low',
+  ],
+])('%j: %s', (more, expected) => {
+  expect(digestText({ ...A_DIGEST, ...more }, URL)).toContain(expected);
+});
+
+it('a line is a line, and turns no direction', () => {
+  const text = digestText(
+    {
+      ...A_DIGEST,
+      projectName: 'Shop\r\nBcc: all@example.com\u202e',
+      surveys: [aDigestedSurvey({ question: 'Well?\n\n  9 responses' })],
+    },
+    undefined,
+  );
+  expect(text).toContain('Shop Bcc: all@example.com: week 47');
+  expect(text).toContain('nps: Well? 9 responses');
+  expect(text.split('\n')).toHaveLength(7);
+});
+
+it('the address opens the page at the survey and the days', () => {
+  const [page, hash = ''] = pageAddress(URL, 'nps', { from: '2026-11-16', to: '2026-11-22' }).split('#');
+  expect(page).toBe('https://surveys.example.com/results');
+  expect(readView(`#${hash}`)).toMatchObject({ survey: 'nps', from: '2026-11-16', to: '2026-11-22' });
+  expect(readView(pageAddress(URL, 'nps').split('#')[1] ?? '')).toMatchObject({ survey: 'nps', days: '90' });
+});
