@@ -98,6 +98,8 @@ export interface CanvassProps {
   readonly events?: CanvassEventsProps | undefined;
   /** Addresses that events are posted to; they need `events`. @default none */
   readonly webhooks?: readonly CanvassWebhookProps[] | undefined;
+  /** Tells each project on Mondays what was answered in the week before (docs/events.md); needs `events`. @default off */
+  readonly digest?: CanvassDigestProps | undefined;
 }
 
 /** Those that CloudWatch Logs knows, up to ten years. */
@@ -229,4 +231,11 @@ export interface CanvassWebhookProps {
   readonly detailTypes?: readonly CanvassEventType[] | undefined;
   /** Only responses with a detractor's rating. @default false */
   readonly onlyLow?: boolean | undefined;
+}
+
+export interface CanvassDigestProps {
+  /** In which it is Monday, 08:00, by its name in the IANA database: `Europe/Vienna`. @default 'UTC' */
+  readonly timeZone?: string | undefined;
+  /** Who is mailed, each the digests of these projects alone; they confirm a mail from SNS first. @default nobody */
+  readonly mails?: readonly { readonly to: string; readonly projects: readonly string[] }[] | undefined;
 }

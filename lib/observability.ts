@@ -17,6 +17,7 @@ import type { Purge } from './purge.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import type { StreamConsumer } from './stream-consumer.ts';
+import type { WeeklyDigest } from './weekly-digest.ts';
 
 interface ObservabilityProps {
   readonly api: ServiceApi;
@@ -27,6 +28,7 @@ interface ObservabilityProps {
   readonly scores: ScoreAdapter | undefined;
   readonly events: Events | undefined;
   readonly probe: Probe | undefined;
+  readonly digest: WeeklyDigest | undefined;
   readonly settings: DeploymentSettings;
   /** In place of one of its own. */
   readonly alarmTopic: ITopic | undefined;
@@ -41,7 +43,7 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { api, table, consumer, purge, scores, events, probe, settings, alarmTopic }: ObservabilityProps,
+    { api, table, consumer, purge, scores, events, probe, digest, settings, alarmTopic }: ObservabilityProps,
   ) {
     super(scope, id);
     const topic =
@@ -69,6 +71,7 @@ export class Observability extends Construct {
       ...(scores?.alarms ?? []),
       ...(events?.alarms ?? []),
       ...(probe === undefined ? [] : [probe.alarm]),
+      ...(digest === undefined ? [] : [digest.alarm]),
     ];
     tell(topic, alarms);
 

@@ -21,6 +21,7 @@ import { applyAccountRules } from './settings/account-rules.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
 import { StreamConsumer } from './stream-consumer.ts';
+import { WeeklyDigest } from './weekly-digest.ts';
 
 /** What others of an app may be connected to. */
 export interface Service {
@@ -71,13 +72,16 @@ export function createService(
   if (scores !== undefined) consumer.wake(scores.function);
   const { probe: probed } = settings;
   const probe = probed && new Probe(scope, 'Probe', { backends, probe: probed, url: api.url });
+  const digest =
+    settings.digest && new WeeklyDigest(scope, 'Digest', { backends, digest: settings.digest, url: api.url });
   const functions = new Map([...api.functions, ['on-change', consumer.function]]);
   for (const [name, step] of purge.functions) functions.set(knownAs(name), step);
   if (scores !== undefined) functions.set('push-scores', scores.function);
   if (events !== undefined) functions.set('send-events', events.function);
   if (probe !== undefined) functions.set('probe', probe.function);
+  if (digest !== undefined) functions.set('weekly-digest', digest.function);
   refuseStrays(settings, functions, scope.node.path);
-  const watched = { api, table, consumer, purge, scores, events, probe, settings, alarmTopic };
+  const watched = { api, table, consumer, purge, scores, events, probe, digest, settings, alarmTopic };
   const { topic, alarms } = new Observability(scope, 'Observability', watched);
   const backup =
     settings.backup &&
@@ -104,6 +108,7 @@ export function createService(
   if (scores !== undefined) output('ScoreAdapterSecretName', scores.secretName);
   const resending = events?.webhooks.map(({ resending }) => resending) ?? [];
   if (resending.length > 0) output(WEBHOOKS_OUTPUT, Stack.of(scope).toJsonString(resending));
+  if (digest !== undefined) output('DigestTopicArn', digest.topic.topicArn);
   if (backup !== undefined && settings.backup !== undefined) {
     output('BackupVaultName', backup.vaultName);
     output('BackupRoleArn', backup.roleArn);

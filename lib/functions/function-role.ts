@@ -53,6 +53,11 @@ export class FunctionRole {
     this.#allowKeys('sqs');
   }
 
+  allowPublish(topicArn: string): void {
+    this.allow(['sns:Publish'], [topicArn]);
+    this.#allowKeys('sns');
+  }
+
   /** Allows receiving what is in a queue (Lambda, "Using Lambda with Amazon SQS": permissions). */
   allowReceiving(arn: string): void {
     this.allow(['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'], [arn]);

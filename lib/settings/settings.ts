@@ -79,6 +79,30 @@ const webhook = z.strictObject({
 
 export type WebhookSettings = z.output<typeof webhook>;
 
+/** As the command line prints it. */
+const projectId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a project');
+
+/** Whether it is a zone of the IANA database by its name, as EventBridge Scheduler takes them. */
+function isTimeZone(text: string): boolean {
+  try {
+    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+const digest = z.strictObject({
+  /** In which it is Monday, 08:00. */
+  timeZone: z
+    .string()
+    .default('UTC')
+    .refine(isTimeZone, 'must be a time zone by its name, such as Europe/Vienna'),
+  /** Who is mailed, each the digests of these projects alone. */
+  mails: z.array(z.strictObject({ to: z.email(), projects: z.array(projectId).min(1).max(100) })).default([]),
+});
+
+export type DigestSettings = z.output<typeof digest>;
+
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
 const certificateArn = textOrToken('arn:[^:]+:acm:[^:]+:\\d{12}:certificate/.+', 'the ARN of a certificate');
@@ -260,6 +284,16 @@ export const stageSettings = z
     events: events.optional(),
     /** Addresses that events are posted to, each with a rule of its own. */
     webhooks: z.array(webhook).default([]),
+    /** Tells each project on Mondays what was answered (docs/events.md); `{}` switches it on. */
+    digest: digest.optional(),
+  })
+  .refine(({ events, digest }) => events !== undefined || digest === undefined, {
+    path: ['digest'],
+    error: 'needs events: set "events": {} as well',
+  })
+  .refine(({ digest }) => new Set(digest?.mails.map(({ to }) => to)).size === (digest?.mails.length ?? 0), {
+    path: ['digest', 'mails'],
+    error: 'must have an address each: one address with all its projects',
   })
   .refine(({ events, webhooks }) => events !== undefined || webhooks.length === 0, {
     path: ['webhooks'],

@@ -46,6 +46,7 @@ const ALL = {
       secretName: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:b-AbCdEf`,
     },
   ],
+  digest: { timeZone: 'Europe/Vienna', mails: [{ to: 'pm@example.com', projects: ['abc'] }] },
   concurrency: { 'submit-response': 100 },
   backup: { copyToVaultArn: `arn:aws:backup:${REGION}:210987654321:backup-vault:copies` },
   kmsKeyArn: KEY,
@@ -63,6 +64,7 @@ const STAGES: Readonly<Record<string, object>> = {
   'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
   'probe alone': { probe: ALL.probe },
   'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks },
+  'a digest alone': { events: ALL.events, digest: ALL.digest },
   'backup alone': { backup: ALL.backup },
   'gradual deployments alone': { deployment: ALL.deployment },
 };

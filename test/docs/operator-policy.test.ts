@@ -44,6 +44,7 @@ const WATCHED = {
   probe: { key: 'svc_pk_project_value' },
   events: {},
   webhooks: [{ url: 'https://hooks.example.com/a', secretName: 'hook' }],
+  digest: {},
   edge: {
     domainName: 'surveys.example.com',
     certificateArn: certificate('us-east-1'),
@@ -54,6 +55,7 @@ const WATCHED = {
 
 /** Of the runbook, for whom deploys: they change what is there. */
 const CHANGES = [
+  'lambda invoke',
   'lambda update-event-source-mapping',
   'secretsmanager put-secret-value',
   'sns subscribe',

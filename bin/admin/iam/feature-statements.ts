@@ -58,7 +58,7 @@ function webhookStatements({ settings: { webhooks } }: Place, arns: Arns): reado
 }
 
 function scheduleStatements({ settings }: Place, { arn }: Arns): readonly Statement[] {
-  if (settings.scoreAdapter === undefined) return [];
+  if (settings.scoreAdapter === undefined && settings.digest === undefined) return [];
   return [
     allow('Schedule', verbs('scheduler', 'CreateSchedule GetSchedule UpdateSchedule DeleteSchedule'), [
       arn('scheduler', 'schedule/default/*'),

@@ -150,6 +150,14 @@ describe('a digest', () => {
     });
   });
 
+  it('is not made of a project that is being purged', async () => {
+    const settings = await projectSettings(service).load(tenant.project.id);
+    const project = settings && { ...settings.project, purgedAt: '2026-11-20T09:30:00.000Z' };
+    expect(
+      project && (await digestOf({ service, settings: { ...settings, project }, week: WEEK })),
+    ).toBeUndefined();
+  });
+
   it('leaves out a survey that was purged meanwhile', async () => {
     await answered(0, MONDAY, { rating: 9 });
     await answered(1, MONDAY, { rating: 5 });

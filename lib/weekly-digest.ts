@@ -1,0 +1,129 @@
+import { Duration } from 'aws-cdk-lib';
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import { CfnEventInvokeConfig, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { CfnSchedule } from 'aws-cdk-lib/aws-scheduler';
+import { SubscriptionFilter, Topic } from 'aws-cdk-lib/aws-sns';
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
+import { Construct } from 'constructs';
+import { DIGEST_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { createAlarm } from './alarms/alarm.ts';
+import { functionLog } from './alarms/first-command.ts';
+import { encryptionKey, keyStatements } from './data/encryption-key.ts';
+import { FailureQueue } from './failure-queue.ts';
+import type { Backends } from './functions/backends.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { serviceRole } from './functions/service-role.ts';
+import type { DeploymentSettings, DigestSettings } from './settings/settings.ts';
+
+/** The most that Lambda allows: a stage may have thousands of projects. */
+const TIMEOUT_SECONDS = 900;
+/** Of the schedule: so long a run that could not be started is tried again. */
+const MOST_AGE_SECONDS = 6 * 3_600;
+const RETRIES = 60;
+
+const MONDAY_AT_EIGHT = 'cron(0 8 ? * MON *)';
+
+interface WeeklyDigestProps {
+  readonly backends: Backends;
+  readonly digest: DigestSettings;
+  /** Where people reach the stage. */
+  readonly url: string;
+}
+
+/** A function that tells on Mondays what was answered in the week before, a topic that mails it, and an alarm. */
+export class WeeklyDigest extends Construct {
+  readonly function: IFunction;
+  readonly topic: Topic;
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, id: string, { backends, digest, url }: WeeklyDigestProps) {
+    super(scope, id);
+    const { settings } = backends;
+    this.topic = this.#topic(settings, digest);
+    const telling = new ServiceFunction(this, 'weekly-digest', {
+      name: 'weekly-digest',
+      timeoutSeconds: TIMEOUT_SECONDS,
+      backends,
+    });
+    telling.connect({
+      table: ['BatchGetItem', 'Query'],
+      byProject: ['Query'],
+      byContact: ['Query'],
+      queuesEvents: true,
+    });
+    telling.may.allowPublish(this.topic.topicArn);
+    telling.setEnvironment({
+      [DIGEST_ENVIRONMENT.url]: url,
+      [DIGEST_ENVIRONMENT.topicArn]: this.topic.topicArn,
+    });
+    this.function = telling.function;
+    const missed = this.#run(telling, settings, digest);
+    this.alarm = createAlarm(
+      this,
+      'Missed',
+      {
+        name: 'digest-missed',
+        means: 'The digest of the week was not told to every project.',
+        runbook: 'digest-missed',
+        first: functionLog(settings, 'weekly-digest', '{ $.message = "a digest failed" }', '12h'),
+        level: 'essential',
+        metric: missed.metricApproximateNumberOfMessagesVisible({
+          statistic: Stats.MAXIMUM,
+          period: Duration.minutes(5),
+        }),
+        threshold: 1,
+        periods: 1,
+      },
+      settings,
+    );
+  }
+
+  #topic(settings: DeploymentSettings, { mails }: DigestSettings): Topic {
+    const masterKey = encryptionKey(this, settings.kmsKeyArn);
+    const topic = new Topic(this, 'Topic', {
+      displayName: 'Survey digest',
+      enforceSSL: true,
+      ...(masterKey !== undefined && { masterKey }),
+    });
+    for (const { to, projects } of mails) {
+      const filterPolicy = { projectId: SubscriptionFilter.stringFilter({ allowlist: [...projects] }) };
+      topic.addSubscription(new EmailSubscription(to, { filterPolicy }));
+    }
+    return topic;
+  }
+
+  /** A run tries what failed again itself: another one would mail the others twice. */
+  #run(telling: ServiceFunction, settings: DeploymentSettings, { timeZone }: DigestSettings): FailureQueue {
+    const missed = new FailureQueue(this, 'Failed', settings);
+    const { functionArn, functionName } = telling.function;
+    telling.may.allowQueue(missed.queueArn);
+    new CfnEventInvokeConfig(this, 'Invocation', {
+      functionName,
+      qualifier: '$LATEST',
+      maximumRetryAttempts: 0,
+      destinationConfig: { onFailure: { destination: missed.queueArn } },
+    });
+    const invoke = new PolicyStatement({ actions: ['lambda:InvokeFunction'], resources: [functionArn] });
+    const report = new PolicyStatement({ actions: ['sqs:SendMessage'], resources: [missed.queueArn] });
+    const role = serviceRole(this, 'SchedulerRole', 'scheduler.amazonaws.com', {
+      invoke: new PolicyDocument({ statements: [invoke, report, ...keyStatements(settings, 'sqs')] }),
+    });
+    new CfnSchedule(this, 'Schedule', {
+      description: 'Canvass: tells each project of its week',
+      scheduleExpression: MONDAY_AT_EIGHT,
+      // Eight in the morning is on every day of every zone (EventBridge Scheduler, "Daylight savings time").
+      scheduleExpressionTimezone: timeZone,
+      flexibleTimeWindow: { mode: 'OFF' },
+      target: {
+        arn: functionArn,
+        roleArn: role.roleArn,
+        // When it was due: a run that starts late is of the same week.
+        input: '{"at":"<aws.scheduler.scheduled-time>"}',
+        retryPolicy: { maximumRetryAttempts: RETRIES, maximumEventAgeInSeconds: MOST_AGE_SECONDS },
+        deadLetterConfig: { arn: missed.queueArn },
+      },
+    });
+    return missed;
+  }
+}
