@@ -1,5 +1,6 @@
 /** A digest in words: as a mail and the terminal have it, and of which Slack's message is made. */
 
+import { sayDifference } from '../../pages/results/comparison.ts';
 import { formatCount, formatScore, SCORE_NAMES, writeSpan } from '../../pages/results/figures.ts';
 import { writeView } from '../../pages/results/script/view.ts';
 import type { Digest, DigestedSurvey } from './project-digest.ts';
@@ -10,12 +11,8 @@ const counted = (count: number, one: string, many: string): string =>
 /** 5.1 above the week before, within chance. */
 function differenceWords({ surveyType, difference }: DigestedSurvey): string {
   if (difference === null) return 'nobody answered the week before';
-  const points = (value: number) => formatScore(surveyType, value).replace(/\s*%$/, ' points');
-  const size = points(Math.abs(difference.value));
-  if (size === points(0)) return 'the same as the week before';
-  const isChance = difference.low <= 0 && 0 <= difference.high;
-  const direction = difference.value > 0 ? 'above' : 'below';
-  return `${size} ${direction} the week before, ${isChance ? 'within chance' : 'more than chance'}`;
+  const { much, chance } = sayDifference(surveyType, difference);
+  return `${much.replace(/^T/, 't')} the week before${chance}`;
 }
 
 /** Net Promoter Score 23.4, 5.1 above the week before, within chance. */

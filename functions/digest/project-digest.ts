@@ -1,13 +1,13 @@
 /** What was answered in a project in a week, for people who look once a week (docs/contract.md §18.3). */
 
 import type * as z from 'zod/mini';
-import { differenceOf } from '../../pages/results/comparison.ts';
 import type { digest } from '../../shared/contract/event-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan } from '../../shared/domain/days.ts';
 import { isLow } from '../../shared/domain/happening.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
+import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { daysOfWeek } from '../../shared/domain/weeks.ts';
@@ -33,7 +33,7 @@ async function digestSurvey(
   { service, settings }: Asked,
   survey: Survey,
   week: DaySpan,
-): Promise<{ readonly now?: DigestedSurvey; readonly isAnswered: boolean }> {
+): Promise<{ readonly digested?: DigestedSurvey; readonly isAnswered: boolean }> {
   const { id: surveyId, content } = survey;
   const { slug: surveySlug, type: surveyType, question } = content;
   const before = { from: addDays(week.from, -7), to: addDays(week.from, -1) };
@@ -47,14 +47,15 @@ async function digestSurvey(
       span,
       'week',
     );
-  const [{ responses, score, distribution }, then] = [of(week), of(before)];
+  const now = of(week);
+  const { responses, score, distribution } = now;
+  const then = comparedWith(surveyType, now, of(before));
   const isAnswered = responses + then.responses > 0;
   if (score === null) return { isAnswered };
   const lowRatings = distribution
     .filter(({ rating }) => isLow(surveyType, rating))
     .reduce((sum, { count }) => sum + count, 0);
-  const difference = then.score === null ? null : differenceOf(score, then.score);
-  const now = {
+  const digested = {
     surveyId,
     surveySlug,
     surveyType,
@@ -62,10 +63,10 @@ async function digestSurvey(
     responses,
     responsesBefore: then.responses,
     score,
-    difference,
+    difference: then.difference,
     lowRatings,
   };
-  return { now, isAnswered };
+  return { digested, isAnswered };
 }
 
 /** The first so many that fit. */
@@ -96,7 +97,7 @@ export async function digestOf(asked: Asked): Promise<Digest | undefined> {
     project.status === 'active' && [...surveys.values()].some(({ status }) => status === 'active');
   if (!isAsking && open.count === 0 && !read.some(({ isAnswered }) => isAnswered)) return undefined;
   const answered = read
-    .flatMap(({ now }) => now ?? [])
+    .flatMap(({ digested }) => digested ?? [])
     .sort((a, b) => b.responses - a.responses || a.surveySlug.localeCompare(b.surveySlug));
   const head = {
     projectName: appearanceOf(project).name,

@@ -5,7 +5,7 @@ import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happe
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import { timestamp, traits } from './fields.ts';
-import { score } from './results-schemas.ts';
+import { difference, score } from './results-schemas.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
   schema.check(z.meta({ description }));
@@ -85,7 +85,7 @@ const digestedSurvey = once(() =>
     responsesBefore: described(z.int(), 'Of the week before.'),
     score: score(),
     difference: described(
-      z.nullable(z.object({ value: z.number(), low: z.number(), high: z.number() })),
+      z.nullable(difference()),
       'This score less that of the week before, with its interval of 95 %. Null where nobody answered then.',
     ),
     lowRatings: described(z.int(), 'Ratings that are a detractor’s.'),

@@ -145,7 +145,7 @@ export const score = once(() =>
     ),
 );
 
-const difference = once(() =>
+export const difference = once(() =>
   z.object({ value: z.number(), low: z.number(), high: z.number() }).check(
     z.meta({
       id: 'ScoreDifference',
