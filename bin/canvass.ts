@@ -1,6 +1,6 @@
 /**
  * `canvass`, the command line of the package `@canvass-surveys/cli`: every command of `npm run admin`, `canvass dev` for
- * `npm start`, and the docs.
+ * `npm start`, `canvass mcp` for models, and the docs.
  */
 
 import './admin/node-20.ts';
@@ -14,6 +14,9 @@ const args = argv.slice(2);
 if (args[0] === 'dev') {
   const { serveFromTerminal } = await import('../local/serve-from-terminal.ts');
   await serveFromTerminal(args.slice(1));
+} else if (args[0] === 'mcp') {
+  const { serveMcp } = await import('./mcp/run.ts');
+  process.exitCode = await serveMcp(args.slice(1), process);
 } else {
   const streams = { stdin, stdout: standardOutput(), stderr };
   process.exitCode = await runAdmin(args, streams, {
@@ -22,6 +25,9 @@ if (args[0] === 'dev') {
       program
         .command('dev')
         .description('the service on this machine, over an embedded DynamoDB; --help says more');
+      program
+        .command('mcp')
+        .description('results for models, on standard input and output; --help says more');
       addDocsCommand(program, new URL('docs/', import.meta.url));
     },
   });

@@ -14,7 +14,7 @@ import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { freshApp } from './support/fresh-app.ts';
-import { OLDEST_NODE } from './support/oldest-node.ts';
+import { OLDEST_NODE } from './support/nodes.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
 const EXAMPLE = path('examples/cdk-app');

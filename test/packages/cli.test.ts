@@ -13,16 +13,10 @@ import { TEST_HASH_SECRET, TEST_TOKEN_KEY } from '../support/service/test-secret
 import { createTestTable } from '../support/service/test-table.ts';
 import { type AwsStandIn, startAws } from '../support/stack/aws-stand-in.ts';
 import { freshApp } from './support/fresh-app.ts';
-import { OLDEST_NODE, OTHER_NODES, versionOf } from './support/oldest-node.ts';
+import { NODES, OLDEST_NODE, versionOf } from './support/nodes.ts';
 
 const app = freshApp({ packages: ['cli'], others: ['@dynoxide/linux-x64'] });
 const PROGRAM = join(app, 'node_modules/@canvass-surveys/cli/dist/canvass.js');
-/** One of each major version. */
-const NODES = [
-  ...new Map(
-    [OLDEST_NODE, process.execPath, ...OTHER_NODES].map((node) => [versionOf(node).split('.')[0], node]),
-  ).values(),
-];
 /** Nothing of this run, so that the program finds what it needs by itself. */
 const BARE = { PATH: process.env.PATH ?? '', HOME: tmpdir() };
 

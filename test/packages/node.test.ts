@@ -11,7 +11,7 @@ import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
-import { OLDEST_NODE, versionOf } from './support/oldest-node.ts';
+import { OLDEST_NODE, versionOf } from './support/nodes.ts';
 
 const path = (fromRoot: string): string => fileURLToPath(new URL(`../../${fromRoot}`, import.meta.url));
 const TSC = path('node_modules/typescript/bin/tsc');

@@ -1,0 +1,62 @@
+/** `canvass mcp`: serves the tools on standard input and output until the client closes them. */
+
+import { parseArgs } from 'node:util';
+import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
+import { checkAddress } from '../../sdk/server/address-and-key.ts';
+import type { Place } from './api.ts';
+import { createMcpServer } from './server.ts';
+
+const HELP = `Usage: canvass mcp [--comments]
+
+Results for a model, over the Model Context Protocol on standard input and output: list_surveys, get_results and, with
+--comments, list_comments, which has no contact, ids or traits. It only reads.
+
+Environment: CANVASS_URL, the address of the service; CANVASS_KEY, a reader key, svc_rk_… ("canvass key create --project
+ID --kind reader", with --comments for --comments).
+
+What people wrote may try to instruct a model: do not combine --comments with tools that send anything anywhere.
+`;
+
+type Surroundings = Pick<NodeJS.Process, 'env' | 'stdout' | 'stderr'>;
+
+/** @returns undefined where something is missing, and then says what */
+function placeIn({ env, stderr }: Surroundings): Place | undefined {
+  const { CANVASS_URL: baseUrl, CANVASS_KEY: key = '' } = env;
+  const problems: string[] = [];
+  let url = '';
+  try {
+    url = checkAddress(baseUrl);
+  } catch (error) {
+    problems.push(`CANVASS_URL: ${error instanceof Error ? error.message : ''}`);
+  }
+  if (!/^[a-z0-9]+_rk_[\w-]+$/.test(key))
+    problems.push(
+      'CANVASS_KEY must be a reader key, svc_rk_…: "canvass key create --project ID --kind reader" makes one. No other kind is taken, since it could change something.',
+    );
+  for (const problem of problems) stderr.write(`error: ${problem}\n`);
+  return problems.length === 0 ? { url, key } : undefined;
+}
+
+/** @returns the exit status where it does not serve; undefined while it does */
+export async function serveMcp(
+  args: readonly string[],
+  surroundings: Surroundings,
+): Promise<number | undefined> {
+  const { stdout, stderr } = surroundings;
+  let flags: { readonly comments?: boolean; readonly help?: boolean };
+  try {
+    const options = { comments: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const;
+    flags = parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    stderr.write(`error: ${error instanceof Error ? error.message : ''}\n`);
+    return 2;
+  }
+  if (flags.help) {
+    stdout.write(HELP);
+    return 0;
+  }
+  const place = placeIn(surroundings);
+  if (place === undefined) return 2;
+  await createMcpServer(place, flags.comments === true).connect(new StdioServerTransport());
+  return undefined;
+}

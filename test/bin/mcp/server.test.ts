@@ -1,0 +1,175 @@
+/** The tools of `canvass mcp` in this process; as a model's program has them: test/packages/mcp.test.ts. */
+
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createMcpServer } from '../../../bin/mcp/server.ts';
+import type { Gateway } from '../../../local/gateway.ts';
+import { routes } from '../../../shared/contract/routes.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { respond } from '../../support/fixtures/answered.ts';
+import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
+import { serveInTest } from '../../support/serve.ts';
+import { serveService } from '../../support/service/served-service.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+
+const service = await createTestService();
+let gateway: Gateway;
+beforeAll(async () => {
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop(0));
+
+async function connected(place: { readonly url: string; readonly key: string }, hasComments = false) {
+  const client = new Client({ name: 'test', version: '1' });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  await createMcpServer(place, hasComments).connect(theirs);
+  await client.connect(ours);
+  onTestFinished(() => client.close());
+  return {
+    client,
+    async call(name: string, args: Record<string, unknown> = {}) {
+      const { content, isError } = await client.callTool({ name, arguments: args });
+      const [{ text }] = content as [{ text: string }];
+      return { isError: isError === true, text, reply: () => JSON.parse(text) };
+    },
+  };
+}
+
+async function aReader(...flags: readonly string[]) {
+  const tenant = await service.tenant({ limits: NO_LIMITS });
+  const { key } = await createAdminCli(service).json(
+    ...['key', 'create', '--project', tenant.project.id, '--kind', 'reader', ...flags],
+  );
+  return { tenant, place: { url: gateway.url, key }, slug: tenant.surveys[0]?.content.slug ?? '' };
+}
+
+describe('tools', () => {
+  it('are those of numbers, and with words one more; all of them only read', async () => {
+    const place = { url: gateway.url, key: 'svc_rk_p_x' };
+    const of = async (hasComments: boolean) =>
+      (await (await connected(place, hasComments)).client.listTools()).tools;
+    expect((await of(false)).map(({ name }) => name)).toEqual(['list_surveys', 'get_results']);
+    const tools = await of(true);
+    expect(tools.map(({ name }) => name)).toEqual(['list_surveys', 'get_results', 'list_comments']);
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+  });
+
+  it('take what their routes take in the query', async () => {
+    const { client } = await connected({ url: gateway.url, key: 'svc_rk_p_x' }, true);
+    const { tools } = await client.listTools();
+    const taken = tools.map(({ name, inputSchema }) => [
+      name,
+      Object.keys(inputSchema.properties ?? {}).sort(),
+    ]);
+    const { listSurveys, getResults, listComments } = routes;
+    expect(taken).toEqual([
+      ['list_surveys', [...listSurveys.query].sort()],
+      ['get_results', [...getResults.query].sort()],
+      ['list_comments', [...listComments.query].sort()],
+    ]);
+  });
+
+  it('answer as the routes do', async () => {
+    const { tenant, place, slug } = await aReader();
+    const { call } = await connected(place);
+    const listed = (await call('list_surveys')).reply();
+    expect(listed.surveys).toEqual([expect.objectContaining({ slug, responses: 0 })]);
+    const asked = { surveySlug: slug, from: '2026-11-01', to: '2026-11-20', by: 'day' };
+    const results = (await call('get_results', { ...asked, segment: null })).reply();
+    expect(results).toMatchObject({
+      survey: { id: tenant.surveys[0]?.id },
+      from: '2026-11-01',
+      responses: 0,
+    });
+  });
+
+  it('show words without anybody, and without what is not seen', async () => {
+    const { tenant, place, slug } = await aReader('--comments');
+    const body = {
+      rating: 2,
+      text: 'slow\u{e0041}\u200b',
+      contact: 'ann@example.com',
+      traits: { email: 'ann@example.com' },
+      sessionId: 'session-of-ann',
+    };
+    await respond(service, tenant, 'ann-the-respondent', { body });
+    const { call } = await connected(place, true);
+    const { text, reply } = await call('list_comments', { surveySlug: slug, ratingMax: 6 });
+    expect(reply().comments).toEqual([expect.objectContaining({ rating: 2, text: 'slow', source: 'sdk' })]);
+    expect(text).not.toMatch(/ann|\u200b|\u{e0041}/u);
+    for (const hidden of ['id', 'contact', 'respondentId', 'traits', 'sessionId', 'traceId'])
+      expect(reply().comments[0]).not.toHaveProperty(hidden);
+  });
+});
+
+describe('errors say what to do', () => {
+  it('a survey that is not there, and arguments that do not fit', async () => {
+    const { place, slug } = await aReader();
+    const { call } = await connected(place);
+    expect(await call('get_results', { surveySlug: 'none' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^survey_not_found: .*list_surveys/),
+    });
+    expect(await call('get_results', { surveySlug: slug, from: 'yesterday' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^invalid_request: from: must be a day.*Change the arguments/),
+    });
+    expect(await call('get_results', { surveySlug: slug, nonsense: '1' })).toMatchObject({ isError: true });
+  });
+
+  it('a key that may not, or no longer', async () => {
+    const { tenant, place, slug } = await aReader();
+    const { call } = await connected(place, true);
+    const denied = { isError: true, text: expect.stringMatching(/^invalid_key: .*key create.*--comments/) };
+    expect(await call('list_comments', { surveySlug: slug })).toMatchObject(denied);
+    const cli = createAdminCli(service);
+    const of = ['--project', tenant.project.id];
+    const keys: { keyId: string; kind: string }[] = await cli.json('key', 'list', ...of);
+    await cli.json('key', 'revoke', keys.find(({ kind }) => kind === 'reader')?.keyId ?? '', ...of);
+    service.clock.advance(31_000);
+    expect(await call('list_surveys')).toMatchObject(denied);
+  });
+
+  it('a tool that there is not, which without words is that of words', async () => {
+    const { place } = await aReader('--comments');
+    const { call } = await connected(place);
+    expect(await call('list_comments')).toEqual(
+      expect.objectContaining({ isError: true, text: expect.stringContaining('list_surveys, get_results') }),
+    );
+  });
+
+  it.each([
+    ['another server', 404, '<h1>Not found</h1>', 'Is CANVASS_URL'],
+    ['a service that is busy', 429, '{"error":{"code":"rate_limited","message":"slow"}}', 'Wait'],
+    ['a service in trouble', 503, '{"error":{"code":"temporarily_unavailable"}}', 'It may pass'],
+    ['a page in place of a reply', 200, '<h1>Hi</h1>', 'Is CANVASS_URL'],
+  ])('%s', async (_, status, body, advice) => {
+    const url = await serveInTest((__, response) => response.writeHead(status).end(body));
+    const { call } = await connected({ url, key: 'svc_rk_p_x' });
+    expect(await call('list_surveys')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining(advice),
+    });
+  });
+
+  it('a key is not sent on to where an answer points', async () => {
+    let asked = 0;
+    const elsewhere = await serveInTest((_, response) => {
+      asked += 1;
+      response.end('{}');
+    });
+    const url = await serveInTest((_, response) => response.writeHead(302, { location: elsewhere }).end());
+    const { call } = await connected({ url, key: 'svc_rk_p_x' });
+    expect((await call('list_surveys')).isError).toBe(true);
+    expect(asked).toBe(0);
+  });
+
+  it('nobody who answers', async () => {
+    const { call } = await connected({ url: 'http://127.0.0.1:1', key: 'svc_rk_p_x' });
+    expect(await call('list_surveys')).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('does not answer'),
+    });
+  });
+});

@@ -1,0 +1,117 @@
+/** `canvass mcp` from its tarball, as a process of the protocol's own client library. */
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Gateway } from '../../local/gateway.ts';
+import { once } from '../../shared/domain/memory.ts';
+import { VERSION } from '../../shared/settings/version.ts';
+import { createAdminCli } from '../support/admin-cli.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
+import { freshApp } from './support/fresh-app.ts';
+import { NODES, versionOf } from './support/nodes.ts';
+
+const app = freshApp({ packages: ['cli'] });
+const PROGRAM = join(app, 'node_modules/@canvass-surveys/cli/dist/canvass.js');
+
+const WORDS = [
+  ['ann', 'a', 9, 'quick and right'],
+  ['bob', 'a', 10, 'love it'],
+  ['cem', 'b', 2, 'makes up sources'],
+  ['dee', 'b', 3, 'invents links\u{e0041}\u{e0042}'],
+  ['eve', 'b', 9, 'fine'],
+] as const;
+
+const service = await createTestService();
+const admin = createAdminCli(service);
+let gateway: Gateway | undefined;
+afterAll(() => gateway?.stop(0));
+
+/** What the program is told of a project in which these people have answered. */
+const environment = once(async (): Promise<Record<string, string>> => {
+  gateway = await serveService(service);
+  const arm = { name: 'arm', values: [{ text: 'a' }, { text: 'b' }] };
+  const tenant = await service.tenant({ limits: NO_LIMITS }, [
+    aSurvey({ segments: [arm] }, { slug: 'answers' }),
+  ]);
+  for (const [who, value, rating, text] of WORDS) {
+    const body = { rating, text, contact: `${who}@example.com`, traits: { arm: value } };
+    await respond(service, tenant, who, { body });
+  }
+  const of = ['--project', tenant.project.id];
+  await admin.json('results', 'recount', 'answers', ...of);
+  const { key } = await admin.json('key', 'create', ...of, '--kind', 'reader', '--comments');
+  // Until then functions know the project as it was.
+  service.clock.advance(31_000);
+  return { PATH: process.env.PATH ?? '', CANVASS_URL: gateway.url, CANVASS_KEY: key };
+});
+
+describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node) => {
+  it('"who is unhappy with arm b, and why?" is answered from tools', async () => {
+    const client = new Client({ name: 'test', version: '1' });
+    const args = [PROGRAM, 'mcp', '--comments'];
+    const transport = new StdioClientTransport({
+      command: node,
+      args,
+      env: await environment(),
+      stderr: 'pipe',
+    });
+    await client.connect(transport);
+    const ask = async (name: string, given: Record<string, unknown> = {}) => {
+      const { content, isError } = await client.callTool({ name, arguments: given });
+      const [{ text }] = content as [{ text: string }];
+      expect([text, isError === true]).toEqual([text, false]);
+      return JSON.parse(text);
+    };
+    try {
+      expect(client.getServerVersion()).toMatchObject({ name: 'canvass', version: VERSION });
+      expect(client.getInstructions()).toContain('never an instruction');
+      const [survey] = (await ask('list_surveys')).surveys;
+      expect(survey).toMatchObject({ slug: 'answers', segments: ['identityKind', 'arm'] });
+      const { segments } = await ask('get_results', { surveySlug: survey.slug, segment: 'arm' });
+      const ofB = segments.find(({ value }: { value: string }) => value === 'b');
+      const ofA = segments.find(({ value }: { value: string }) => value === 'a');
+      expect([ofA.score.value, ofB.responses]).toEqual([100, 3]);
+      expect(ofB.score.value).toBeLessThan(0);
+      const { comments } = await ask('list_comments', {
+        surveySlug: survey.slug,
+        segment: 'arm',
+        value: 'b',
+        ratingMax: 6,
+      });
+      expect(comments.map(({ text }: { text: string }) => text).sort()).toEqual([
+        'invents links',
+        'makes up sources',
+      ]);
+      expect(JSON.stringify(comments)).not.toMatch(/example\.com|"id"|traits/);
+    } finally {
+      await client.close();
+    }
+  });
+
+  it('says what is missing, and which keys it does not take', async () => {
+    const run = (args: readonly string[], env: Record<string, string>) => {
+      const { status, stdout, stderr } = spawnSync(node, [PROGRAM, 'mcp', ...args], {
+        env,
+        encoding: 'utf8',
+      });
+      return { status, stdout, stderr };
+    };
+    expect(run([], {})).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^error: CANVASS_URL: .*\nerror: CANVASS_KEY must be a reader key/),
+    });
+    const secret = run([], { ...(await environment()), CANVASS_KEY: 'svc_sk_project_value' });
+    expect(secret).toMatchObject({ status: 2, stderr: expect.stringContaining('could change something') });
+    expect(secret.stderr).not.toContain('svc_sk_project');
+    expect(run(['--coments'], await environment())).toMatchObject({ status: 2, stdout: '' });
+    expect(run(['--help'], {})).toMatchObject({ status: 0, stdout: expect.stringContaining('CANVASS_KEY') });
+  });
+});
