@@ -7,7 +7,8 @@ import { BODY_LIMIT_BYTES } from '../shared/contract/route.ts';
 import * as routes from '../shared/contract/routes/link-routes.ts';
 import { responseOf, type Submission } from '../shared/domain/answers/answer.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
-import { isOnScale } from '../shared/domain/surveys/survey.ts';
+import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
+import { isOnScale, type Survey } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { linkEndpoint } from './runtime/link-endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
@@ -17,23 +18,28 @@ import { readQuery, utf8Text } from './runtime/request-input.ts';
  * What a browser posts from a form (`application/x-www-form-urlencoded`; in base64 in a gateway's event). Fields that are
  * left empty are absent. Who leaves an address, as forms of before asked for, wants to be contacted.
  */
-function readForm({ body = '', isBase64Encoded }: APIGatewayProxyEventV2): Submission | Refusal {
+function readForm(
+  { body = '', isBase64Encoded }: APIGatewayProxyEventV2,
+  survey: Survey,
+): Submission | Refusal {
   const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > BODY_LIMIT_BYTES) return refuse('invalid_request');
-  const given = [...readQuery(utf8Text(bytes))].map(([name, [value = '']]) => [name, value] as const);
+  const fields = readQuery(utf8Text(bytes));
+  const given = [...fields].map(([name, [value = '']]) => [name, value] as const);
   const filled = Object.fromEntries(given.filter(([, value]) => value.trim() !== ''));
-  const parsed = z.safeParse(linkForm(), filled);
+  const parsed = z.safeParse(linkForm(), { ...filled, reasons: fields.get('reasons') });
   if (!parsed.success) return refuse('invalid_request');
-  const { rating, text, contact, followUpRequested } = parsed.data;
+  const { rating, text, contact, followUpRequested, reasons: sent } = parsed.data;
   const isWished = contact !== undefined || followUpRequested !== undefined;
-  return { rating, text, contact, followUpRequested: isWished || undefined };
+  const { reasons } = chooseReasons(survey, rating, sent);
+  return { rating, text, contact, followUpRequested: isWished || undefined, reasons };
 }
 
 /** Stores what the form behind a link says, and uses its token up, in one conditional write. */
 export const answerLink = linkEndpoint(
   routes.answerLink,
   async ({ claims, survey, project, tags, now, event, count, service }) => {
-    const submission = readForm(event);
+    const submission = readForm(event, survey);
     if (isRefusal(submission)) return submission;
     if (!isOnScale(submission.rating, survey.content.type)) return refuse('rating_out_of_range');
     const outcome = await answers(service).redeem(responseOf({ project, claims, now }, submission));

@@ -2,6 +2,7 @@ import { invalid, isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { isSessionBound } from '../shared/domain/answers/answer.ts';
 import { MOST_REVISIONS } from '../shared/domain/answers/revision.ts';
+import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { revisions } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -18,6 +19,8 @@ export const reviseResponse = endpoint(
     const { claims, survey } = verified;
     const { revision: number, rating, text, followUpRequested, contact } = input;
     if (rating !== undefined && !isOnScale(rating, survey.content.type)) return refuse('rating_out_of_range');
+    const chosen = rating === undefined ? undefined : chooseReasons(survey, rating, input.reasons);
+    dropped.push(...(chosen?.dropped ?? []));
     const outcome = await revisions(service).revise({
       projectId: settings.project.id,
       tokenId: claims.tokenId,
@@ -25,8 +28,11 @@ export const reviseResponse = endpoint(
       isLinked: isSessionBound(claims),
       number,
       revisedAt: new Date(now).toISOString(),
-      // A JSON number may be -0, which no scale means.
-      words: rating === undefined ? undefined : { rating: rating + 0, text, followUpRequested, contact },
+      words:
+        rating === undefined
+          ? undefined
+          : // A JSON number may be -0, which no scale means.
+            { rating: rating + 0, text, followUpRequested, contact, reasons: chosen?.reasons },
     });
     switch (outcome.kind) {
       case 'nothing':

@@ -1,6 +1,7 @@
 import { isRefusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { responseOf } from '../shared/domain/answers/answer.ts';
+import { chooseReasons } from '../shared/domain/surveys/reasons.ts';
 import { isOnScale } from '../shared/domain/surveys/survey.ts';
 import { answers } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -16,7 +17,10 @@ export const submitResponse = endpoint(
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
     if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
-    const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...submission } = input;
+    const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...rest } = input;
+    const chosen = chooseReasons(survey, input.rating, input.reasons);
+    dropped.push(...chosen.dropped);
+    const submission = { ...rest, reasons: chosen.reasons };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });

@@ -9,14 +9,8 @@ import type {
   scoreFailedDetail,
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
-import {
-  type CanvassEvent,
-  EVENT_SOURCE,
-  type Happening,
-  isLow,
-  newsOf,
-} from '../../shared/domain/happening.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
+import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Detail<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 
@@ -54,6 +48,7 @@ function responsePart(
     rating: rating ?? null,
     low: rating === undefined || type === undefined ? null : isLow(type, rating),
     followUpRequested: response.followUpRequested ?? null,
+    reasons: response.reasons === undefined ? null : [...response.reasons],
     became: isStored(happening) ? newsOf(type, response) : [],
     sessionId: response.sessionId ?? null,
     observationId: response.observationId ?? null,

@@ -9,6 +9,7 @@ import type {
 import type { Answer, Dismissal, Response, Withdrawn } from '../../shared/domain/answers/answer.ts';
 import type { Show } from '../../shared/domain/answers/shows.ts';
 import { queueOf } from '../../shared/domain/scoring.ts';
+import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 
 type Surveys = ReadonlyMap<string, Survey>;
@@ -33,14 +34,16 @@ const NO_WORDS = {
   text: null,
   followUpRequested: null,
   contact: null,
+  reasons: null,
   traits: null,
 };
 
-const wordsOf = ({ rating, text, followUpRequested, contact, traits }: Response) => ({
+const wordsOf = ({ rating, text, followUpRequested, contact, reasons, traits }: Response) => ({
   rating,
   text: text ?? null,
   followUpRequested: followUpRequested ?? null,
   contact: contact ?? null,
+  reasons: codesOf(reasons) ?? null,
   traits: traits === undefined ? null : { ...traits },
 });
 

@@ -10,6 +10,7 @@ import {
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
 import type { Response } from '../../shared/domain/answers/answer.ts';
 import type { AskedValue } from '../../shared/domain/results/value-results.ts';
+import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import { placeIn, valueAt } from '../../shared/domain/surveys/segments.ts';
 import { comments, secrets } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
@@ -22,16 +23,18 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
   return place !== undefined && valueAt(asked.segment, place) === asked.value;
 }
 
-type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText'>;
+type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
 
 /** Which responses are wanted; undefined where every one is. */
 function responseFilter(
-  { ratingMin = 0, ratingMax = 10, withText = true }: Filters,
+  { ratingMin = 0, ratingMax = 10, withText = true, reason }: Filters,
   { asked }: AskedSegment,
 ): ((response: Response) => boolean) | undefined {
-  if (ratingMin <= 0 && ratingMax >= 10 && !withText && asked === undefined) return undefined;
+  const isOfAnyRating = ratingMin <= 0 && ratingMax >= 10;
+  if (isOfAnyRating && !withText && asked === undefined && reason === undefined) return undefined;
   return (response: Response): boolean => {
-    const { rating, text = '' } = response;
+    const { rating, text = '', reasons = [] } = response;
+    if (reason !== undefined && !reasons.some(({ code }) => code === reason)) return false;
     const isInRange = rating >= ratingMin && rating <= ratingMax;
     return isInRange && (!withText || text.trim() !== '') && isOf(asked, response);
   };
@@ -43,6 +46,7 @@ export const toComment = (response: Response): Comment => ({
   text: response.text ?? null,
   followUpRequested: response.followUpRequested ?? null,
   contact: response.contact ?? null,
+  reasons: codesOf(response.reasons) ?? null,
   respondentId: response.respondentId,
   verified: response.verified === true,
   identityKind: response.identityKind ?? null,
@@ -68,6 +72,9 @@ export async function queryComments({
   const chosen = resolveSegment(survey, input);
   if (isRefusal(chosen)) return chosen;
   const { limit, cursor, from, to, withText, ...filters } = input;
+  const { reasonCodes = [] } = survey;
+  if (filters.reason !== undefined && !reasonCodes.includes(filters.reason))
+    return invalid('reason', 'the survey has no such reason');
   const projectId = settings.project.id;
   const secret = await secrets(service).hashSecret();
   const query = {
@@ -79,6 +86,7 @@ export async function queryComments({
     ratingMax: filters.ratingMax?.toString(),
     segment: filters.segment,
     value: filters.value,
+    reason: filters.reason,
   };
   const scope = { projectId, purpose: 'comments', query };
   const after = cursor === undefined ? undefined : openCursor(secret, scope, cursor);

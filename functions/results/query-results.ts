@@ -6,6 +6,7 @@ import type { ResultSpan, ResultStore } from '../../shared/data/results/result-s
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { type Bucket, chooseBucket, type DaySpan, spanBefore } from '../../shared/domain/days.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
+import { reasonResults } from '../../shared/domain/results/reason-results.ts';
 import { type Bar, summariseDays, sumResults } from '../../shared/domain/results/results.ts';
 import {
   type AskedValue,
@@ -14,7 +15,7 @@ import {
   valueResults,
 } from '../../shared/domain/results/value-results.ts';
 import { askedValue, type Segment } from '../../shared/domain/surveys/segments.ts';
-import { SCALES, type SurveyType } from '../../shared/domain/surveys/survey.ts';
+import { SCALES, type Survey, type SurveyType } from '../../shared/domain/surveys/survey.ts';
 import { results } from '../runtime/compose.ts';
 import { knownSurvey } from '../runtime/settings-cache.ts';
 import { type AskedSegment, NO_SUCH_VALUE, type Query, resolveSegment, resolveSpan } from './asked.ts';
@@ -40,6 +41,7 @@ function resolveComparison(
 }
 
 interface Counted {
+  readonly survey: Survey;
   readonly type: SurveyType;
   readonly span: DaySpan;
   readonly by: Bucket;
@@ -55,7 +57,7 @@ async function queryValue({ type, span, by, store, place }: Counted, asked: Aske
     store.segment({ ...place, ...span }, name),
     before && store.segment({ ...place, ...before }, name),
   ]);
-  const numbers = valueResults(type, asked, days, span, by);
+  const numbers = { ...valueResults(type, asked, days, span, by), reasons: null };
   const compared = (other: Bar) => comparedWith(type, numbers, other);
   return {
     ...numbers,
@@ -68,7 +70,7 @@ async function queryValue({ type, span, by, store, place }: Counted, asked: Aske
 
 /** Everybody's answers: one query, another for a breakdown by a segment, and one for the days before. */
 async function queryAll(
-  { type, span, by, store, place }: Counted,
+  { survey, type, span, by, store, place }: Counted,
   segment: Segment | undefined,
   { before }: Comparison,
 ) {
@@ -77,7 +79,7 @@ async function queryAll(
     segment === undefined ? [] : store.segment({ ...place, ...span }, segment.name),
     before && store.days({ ...place, ...before }),
   ]);
-  const numbers = sumResults(type, days, span, by);
+  const numbers = { ...sumResults(type, days, span, by), reasons: reasonResults(survey, days) };
   return {
     ...numbers,
     ...(before &&
@@ -106,6 +108,7 @@ export async function queryResults({
 
   const { shown: generation } = countingOf(survey, settings).generations;
   const counted: Counted = {
+    survey,
     type,
     span,
     by: input.by ?? chooseBucket(span),

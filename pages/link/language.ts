@@ -67,12 +67,15 @@ export function localise(content: SurveyContent, tags: readonly string[]): Local
     const name = bestMatch(Object.keys(locales), tag);
     const texts = name === undefined ? undefined : locales[name];
     if (name === undefined || texts === undefined) continue;
-    const { question = content.question, followUpQuestion = content.followUpQuestion } = texts;
+    const { reasons: labels = {}, ...others } = texts;
+    const { question = content.question, followUpQuestion = content.followUpQuestion } = others;
+    const reasons = content.reasons?.map(({ code, label }) => ({ code, label: labels[code] ?? label }));
     const localised = {
       ...content,
-      ...texts,
+      ...others,
       question,
       followUpQuestion,
+      reasons,
       words: { ...words, ...texts.words },
     };
     return { content: localised, language: languageFor(name) };

@@ -21,6 +21,8 @@ export interface Rating {
   readonly followUpRequested?: boolean | undefined;
   /** Where to reach a person who is not identified; at most 256 bytes. */
   readonly contact?: string | undefined;
+  /** Codes of the survey's reasons; kept where the rating is low, in the survey's order. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 /** A place in the sequence of changes: the last revision known + 1; the first is 1. */

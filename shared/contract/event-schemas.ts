@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { timestamp, traits } from './fields.ts';
+import { givenReasons, timestamp, traits } from './fields.ts';
 import { difference, score } from './results-schemas.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
@@ -46,6 +46,7 @@ export const responseDetail = once(() =>
       'Whether the rating is a detractor’s: nps ≤ 6, csat ≤ 2, ces ≤ 3, pmf 0, thumbs 0. Null without rating or type.',
     ),
     followUpRequested: z.nullable(z.boolean()),
+    reasons: z.nullable(givenReasons()),
     became: described(
       z.array(z.enum(NEWS)),
       'What is new: `low`, `contact` (the wish to be contacted). Of a revision what the answer did not say before.',

@@ -121,6 +121,22 @@ export const text = () =>
 /** Where a person can be reached who is not identified: an e-mail address, a telephone number. */
 export const contact = () => wellFormed(CONTACT_BYTES);
 
+/** Codes of reasons, as they are sent: which of them are kept, their survey says. */
+export const reasons = () =>
+  z.array(z.unknown()).check(
+    z.meta({
+      items: { type: 'string' },
+      description:
+        "Codes of the survey's reasons for a low rating, any number; an unknown one is dropped, and all with another rating.",
+    }),
+  );
+
+/** Codes of reasons, as they are kept. */
+export const givenReasons = () =>
+  z
+    .array(z.string())
+    .check(z.meta({ description: 'Codes of the reasons for the rating; null without any.' }));
+
 /** The id that a page knows a person by, beside a token that knows it better: it must be there, and that is all. */
 export const claimedUserId = () =>
   z.pipe(

@@ -12,6 +12,7 @@ import {
   identifier,
   namedSurvey,
   orDropped,
+  reasons,
   showToken,
   taskType,
   text,
@@ -79,6 +80,7 @@ export const linkForm = once(() =>
     text: z.exactOptional(orDropped(text())),
     contact: z.exactOptional(orDropped(contact())),
     followUpRequested: z.exactOptional(orDropped(z.literal('true'))),
+    reasons: z.exactOptional(orDropped(reasons())),
   }),
 );
 

@@ -5,7 +5,17 @@ import { SCORE_STATES } from '../domain/answers/answer.ts';
 import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { cursor, day, identifier, identityKind, limit, timestamp, traits, verified } from './fields.ts';
+import {
+  cursor,
+  day,
+  givenReasons,
+  identifier,
+  identityKind,
+  limit,
+  timestamp,
+  traits,
+  verified,
+} from './fields.ts';
 
 /** Rows of one page of an export, when paging is asked for; larger limits are capped. */
 export const EXPORT_PAGE = { default: 100, max: 1_000 } as const;
@@ -52,6 +62,7 @@ export const exportedResponse = once(() =>
     text: orNull(z.string()),
     followUpRequested: orNull(z.boolean()),
     contact: orNull(z.string()),
+    reasons: orNull(givenReasons()),
     respondentId: z.string(),
     identityKind: orNull(identityKind()),
     verified: verified(),

@@ -8,6 +8,7 @@ import {
   cursor,
   exactlyOneSurvey,
   flag,
+  givenReasons,
   identityKind,
   limit,
   surveyId,
@@ -188,6 +189,7 @@ export const resultsReply = once(() =>
     responseRate: z.nullable(z.number()),
     comments: z.nullable(count()),
     followUpsRequested: z.nullable(count()),
+    reasons: z.nullable(z.array(z.object({ code: z.string(), label: z.string(), count: count() }))),
     series: z.array(
       z.object({
         from: z.string(),
@@ -216,6 +218,15 @@ export const commentsInput = once(() =>
         flag('Whether responses without text are left out, as they are unless said.'),
       ),
       ...ofSegment("One of the survey's segments, of which `value` is one."),
+      reason: z.exactOptional(
+        z
+          .string()
+          .check(
+            z.minLength(1, 'must not be empty'),
+            z.maxLength(64),
+            z.meta({ description: 'Code of a reason: responses that name it.' }),
+          ),
+      ),
       limit: z.exactOptional(limit()),
       cursor: z.exactOptional(cursor()),
     })
@@ -239,6 +250,7 @@ export const commentFields = () => ({
   text: z.nullable(z.string()),
   followUpRequested: z.nullable(z.boolean()),
   contact: z.nullable(z.string()),
+  reasons: z.nullable(givenReasons()),
   respondentId: z.string(),
   verified: z.boolean(),
   identityKind: z.nullable(identityKind()),

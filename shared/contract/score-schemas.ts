@@ -5,7 +5,7 @@ import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { ackError, cursor, flag, limit, timestamp, verified } from './fields.ts';
+import { ackError, cursor, flag, givenReasons, limit, timestamp, verified } from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
@@ -52,6 +52,7 @@ const standingScore = once(() =>
       withdrawn: z.literal(false),
       rating: z.int(),
       text: z.nullable(z.string()),
+      reasons: z.nullable(givenReasons()),
     })
     .check(
       z.meta({
@@ -63,12 +64,20 @@ const standingScore = once(() =>
 );
 
 const withdrawnScore = once(() =>
-  z.object({ ...scoreBase(), withdrawn: z.literal(true), rating: z.null(), text: z.null() }).check(
-    z.meta({
-      id: 'WithdrawnScore',
-      description: 'A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered.',
-    }),
-  ),
+  z
+    .object({
+      ...scoreBase(),
+      withdrawn: z.literal(true),
+      rating: z.null(),
+      text: z.null(),
+      reasons: z.null(),
+    })
+    .check(
+      z.meta({
+        id: 'WithdrawnScore',
+        description: 'A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered.',
+      }),
+    ),
 );
 
 export const pendingScoresReply = once(() =>

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { parseDuration } from '../domain/duration.ts';
+import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
   IDENTITY_SEGMENT,
@@ -23,6 +24,7 @@ import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
 import {
   endLabels,
   localisedTexts,
+  reason,
   surveyContent,
   targetingRule,
   thanks,
@@ -113,6 +115,14 @@ const link = z.strictObject({
 const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
 
+const fileReason = z.strictObject(reason().shape);
+const fileReasons = z
+  .array(fileReason)
+  .check(
+    z.minLength(1, 'must have a reason'),
+    z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+  );
+
 /** Words for values are for the two ends or for each; `pmf` shows nothing but its words, `thumbs` has only two ends. */
 function valueWordsError(type: SurveyType, values: readonly string[] | undefined): string | undefined {
   const { min, max } = SCALES[type];
@@ -198,6 +208,7 @@ const surveyOfFile = z
     endLabels: z.exactOptional(labels()),
     thanks: z.exactOptional(fileThanks),
     words: z.exactOptional(fileWords),
+    reasons: z.exactOptional(fileReasons),
     locales: z.exactOptional(
       z.record(
         languageTag,
@@ -217,6 +228,20 @@ const surveyOfFile = z
     segments: z.exactOptional(segments),
   })
   .check(
+    ({ value: { reasons = [], locales = {} }, issues }) => {
+      for (const [index, { code }] of reasons.entries()) {
+        const isFirst = reasons.findIndex((each) => each.code === code) === index;
+        const message = 'is the code of an earlier reason of this survey';
+        if (!isFirst) issues.push({ code: 'custom', path: ['reasons', index, 'code'], message, input: code });
+      }
+      for (const [name, texts] of Object.entries(locales)) {
+        for (const code of Object.keys(texts.reasons ?? {})) {
+          const message = 'is no code among the reasons of this survey';
+          if (!reasons.some((each) => each.code === code))
+            issues.push({ code: 'custom', path: ['locales', name, 'reasons', code], message, input: code });
+        }
+      }
+    },
     ({ value: { type, words, locales = {} }, issues }) => {
       const given: [(string | number)[], readonly string[] | undefined][] = [
         [[], words?.values],
@@ -278,6 +303,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   fileThanks,
   link,
   fileWords,
+  fileReason,
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {

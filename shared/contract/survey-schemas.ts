@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import {
   CORNERS,
   PRESENTATIONS,
@@ -32,11 +33,32 @@ export const words = () =>
     values: z.exactOptional(z.array(z.string())),
   });
 
+/** Characters of a reason's label. */
+const LABEL_CHARACTERS = 60;
+export const REASON_CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
+
+const reasonLabel = () =>
+  z
+    .string()
+    .check(
+      z.minLength(1, 'must not be empty'),
+      z.maxLength(LABEL_CHARACTERS, `must be at most ${LABEL_CHARACTERS} characters`),
+    );
+
+export const reason = () =>
+  z.object({
+    code: z.string().check(z.regex(REASON_CODE, `must match ${REASON_CODE.source}`)),
+    label: reasonLabel(),
+  });
+
 export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(z.string()),
     followUpQuestion: z.exactOptional(z.string()),
     endLabels: z.exactOptional(endLabels()),
+    reasons: z.exactOptional(
+      z.record(z.string(), reasonLabel()).check(z.meta({ description: 'Labels by code.' })),
+    ),
     thanks: z.exactOptional(thanks()),
     words: z.exactOptional(words()),
   }),
@@ -48,6 +70,15 @@ export const surveyContent = once(() => ({
   type: z.enum(SURVEY_TYPES),
   question: z.string().check(z.minLength(1)),
   followUpQuestion: z.exactOptional(z.string().check(z.minLength(1))),
+  reasons: z.exactOptional(
+    z
+      .array(reason())
+      .check(
+        z.minLength(1, 'must have a reason'),
+        z.maxLength(MOST_REASONS, `must be at most ${MOST_REASONS} reasons`),
+        z.meta({ description: 'Asked beside the follow-up question where the rating is low.' }),
+      ),
+  ),
   presentation: z.enum(PRESENTATIONS),
   corner: z.exactOptional(z.enum(CORNERS)),
   trigger: z.enum(TRIGGERS),

@@ -1,7 +1,7 @@
 /** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
 
 import type { Traits } from './answers/answer.ts';
-import type { SurveyType } from './surveys/survey.ts';
+import { isLow, type SurveyType } from './surveys/survey.ts';
 
 export const EVENT_SOURCE = 'canvass';
 
@@ -44,6 +44,8 @@ export interface ResponseFacts {
   /** Absent once the answer is withdrawn. */
   readonly rating?: number | undefined;
   readonly followUpRequested?: boolean | undefined;
+  /** Codes. */
+  readonly reasons?: readonly string[] | undefined;
   readonly sessionId?: string | undefined;
   readonly observationId?: string | undefined;
   readonly traceId?: string | undefined;
@@ -76,12 +78,6 @@ export type Happening =
   | (Happened & { readonly type: 'Survey Shown' | 'Survey Purged'; readonly surveyId: string })
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
-
-/** Ratings up to these are a detractor's. */
-const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0, thumbs: 0 };
-
-/** Whether a rating is a detractor's. */
-export const isLow = (type: SurveyType, rating: number): boolean => rating <= LOW[type];
 
 /** What somebody may want to be told of a response. */
 export const NEWS = ['low', 'contact'] as const;

@@ -2,6 +2,7 @@
 
 import type { IdentityKind, Response, ScoreState, Withdrawn } from './answers/answer.ts';
 import { MINUTE } from './duration.ts';
+import { codesOf } from './surveys/reasons.ts';
 import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
 
 /** States in which a score still waits for delivery; an acknowledgement changes these and no other. */
@@ -91,6 +92,8 @@ export interface StandingScore extends ScoreBase {
   readonly withdrawn: false;
   readonly rating: number;
   readonly text: string | null;
+  /** Codes. */
+  readonly reasons: string[] | null;
 }
 
 /** A score to delete where it was delivered. */
@@ -98,6 +101,7 @@ export interface WithdrawnScore extends ScoreBase {
   readonly withdrawn: true;
   readonly rating: null;
   readonly text: null;
+  readonly reasons: null;
 }
 
 export type PendingScore = StandingScore | WithdrawnScore;
@@ -149,6 +153,12 @@ export function pendingScoreOf(response: Scored, survey: Survey): PendingScore |
   if (score === undefined || !isOpen(score.state) || queueOf(response) === undefined) return undefined;
   const base = scoreBaseOf(response, survey, score.state);
   return response.kind === 'withdrawn'
-    ? { ...base, withdrawn: true, rating: null, text: null }
-    : { ...base, withdrawn: false, rating: response.rating, text: response.text ?? null };
+    ? { ...base, withdrawn: true, rating: null, text: null, reasons: null }
+    : {
+        ...base,
+        withdrawn: false,
+        rating: response.rating,
+        text: response.text ?? null,
+        reasons: codesOf(response.reasons) ?? null,
+      };
 }

@@ -68,6 +68,7 @@ describe('export', () => {
       text: 'fine',
       followUpRequested: true,
       contact: 'ann@example.org',
+      reasons: null,
       respondentId: 'ann',
       identityKind: 'identified',
       verified: true,

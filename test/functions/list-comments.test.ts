@@ -65,6 +65,25 @@ describe('comments on a survey', () => {
     }
   }
 
+  it('200: those that name a reason; 400 where the survey never had it', async () => {
+    const reasonOf = (place: number) => ({ code: ['slow', 'wrong'][place] ?? '', place });
+    tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ reasonCodes: ['slow', 'wrong'] })]);
+    surveyId = tenant.surveys[0]?.id ?? '';
+    await seed(30, (index) => ({
+      text: `${index}`,
+      reasons: index % 3 === 2 ? undefined : [reasonOf(index % 3)],
+    }));
+    const pages = await eachPage({ reason: 'slow', limit: '7' });
+    const comments = pages.flatMap(({ body }) => body.comments);
+    expect(comments.map(({ text, reasons }) => [Number(text) % 3, reasons])).toEqual(
+      Array(10).fill([0, ['slow']]),
+    );
+    const cursor = pages[0]?.body.nextCursor;
+    expect((await ask({ reason: 'wrong', cursor })).status).toBe(400);
+    const { status, body } = await ask({ reason: 'rude' });
+    expect([status, body.error.issues]).toMatchObject([400, [{ path: 'reason' }]]);
+  });
+
   it('200: a response with its words and its person', async () => {
     const { reply } = await respond(service, tenant, 'ann', {
       body: {
@@ -85,6 +104,7 @@ describe('comments on a survey', () => {
           text: 'too slow',
           followUpRequested: true,
           contact: 'ann@example.com',
+          reasons: null,
           respondentId: 'ann',
           verified: false,
           identityKind: 'identified',

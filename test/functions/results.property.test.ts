@@ -10,6 +10,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { getResults } from '../../functions/get-results.ts';
+import { listComments } from '../../functions/list-comments.ts';
 import { onChange } from '../../functions/on-change.ts';
 import {
   answers,
@@ -33,7 +34,7 @@ import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { recount, recountPlan, shownResults } from '../support/model/recount.ts';
+import { recount, recountPlan, recountReason, shownResults } from '../support/model/recount.ts';
 import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../support/service/purge-service.ts';
@@ -52,6 +53,10 @@ const SEGMENTS: Segment[] = [{ name: 'plan', values: [{ text: 'free' }, { text: 
 const person = fc.constantFrom(...PEOPLE);
 const survey = fc.nat({ max: 2 });
 const daysAgo = fc.nat({ max: 3 });
+const REASONS = ['slow', 'wrong', 'rude'].map((code, place) => ({ code, place }));
+const labelOf = (code: string): string => (code === 'rude' ? code : `It was ${code}`);
+const LISTED = ['slow', 'wrong'].map((code) => ({ code, label: labelOf(code) }));
+const reasons = fc.subarray(REASONS).map((given) => (given.length === 0 ? undefined : given));
 /** Calls of DynamoDB that a recount makes before the history goes on. */
 const calls = fc.integer({ min: 1, max: 12 });
 
@@ -65,6 +70,7 @@ const step = fc.oneof(
       rating: fc.nat({ max: 10 }),
       text: fc.constantFrom(undefined, 'words', ' '),
       followUpRequested: fc.constantFrom(undefined, true, false),
+      reasons,
       plan: fc.constantFrom(...PLANS),
       identityKind: fc.constantFrom(...KINDS),
       isLinked: fc.boolean(),
@@ -90,6 +96,7 @@ const step = fc.oneof(
       rating: fc.nat({ max: 10 }),
       text: fc.constantFrom(undefined, 'other words', ' '),
       followUpRequested: fc.constantFrom(undefined, true, false),
+      reasons: fc.option(reasons, { nil: 'left' as const }),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), survey, daysAgo }) },
@@ -163,6 +170,7 @@ describe('results and a recount of the rows', () => {
       }),
     );
     readonly #linked: string[] = [];
+    #revisions = 0;
     /** Keys of responses, there or not. */
     readonly #answered: Key[] = [];
     /** Under way, or ended by themselves. */
@@ -259,7 +267,7 @@ describe('results and a recount of the rows', () => {
         await answers(service).redeem({ ...base, kind: 'dismissal' });
         return;
       }
-      const { rating, text, followUpRequested, plan, identityKind, isLinked } = step;
+      const { rating, text, followUpRequested, reasons, plan, identityKind, isLinked } = step;
       const stored = await answers(service).redeem({
         ...base,
         kind: 'response',
@@ -267,6 +275,7 @@ describe('results and a recount of the rows', () => {
         rating,
         text,
         followUpRequested,
+        reasons,
         identityKind,
         traits: plan === undefined ? undefined : { plan },
         attested: {},
@@ -283,12 +292,15 @@ describe('results and a recount of the rows', () => {
       return items[nth % (items.length || 1)];
     }
 
-    /** As somebody who changes their mind. */
-    async change({ nth, rating, text, followUpRequested }: Step & { do: 'change' }) {
+    /** As somebody who changes their mind; a release that knows no reasons leaves those of the revision before. */
+    async change({ nth, rating, text, followUpRequested, reasons }: Step & { do: 'change' }) {
       const key = this.#pickAt(this.#answered, nth);
       if (key === undefined) return;
       const when = { text: '#type = :type', values: { type: 'response' } };
-      const set = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
+      const words = { rating, text: text ?? null, followUpRequested: followUpRequested ?? null };
+      const revision = ++this.#revisions;
+      const given = reasons === undefined ? null : { given: reasons, revision };
+      const set = { ...words, revision, ...(reasons !== 'left' && { reasons: given }) };
       await purging.service.table.table.update(key, { set }, when);
     }
 
@@ -385,6 +397,7 @@ describe('results and a recount of the rows', () => {
       }
       for (const { id, segments } of this.live) {
         if (segments !== undefined) await this.checkPlans(rows, id);
+        await this.checkReasons(rows, id);
       }
     }
 
@@ -400,6 +413,23 @@ describe('results and a recount of the rows', () => {
           query,
         });
         expect([status, body]).toEqual([200, expect.objectContaining(recountPlan(rows, surveyId, value))]);
+      }
+    }
+
+    /** How often each was given, and by whom. */
+    async checkReasons(rows: readonly Item[], surveyId: string): Promise<void> {
+      purging.service.clock.advance(MINUTE);
+      const { secretKey } = this.tenant;
+      const from = dayAt(purging.service.clock.now() - 300 * DAY);
+      const { body } = await purging.service.call(getResults, { secretKey, query: { surveyId, from } });
+      const counted = REASONS.map(({ code }) => [code, recountReason(rows, surveyId, code)] as const);
+      const expected = counted.map(([code, ids]) => ({ code, label: labelOf(code), count: ids.length }));
+      // What is no longer listed is shown as long as somebody gave it.
+      expect(body.reasons).toEqual(expected.filter(({ code, count }) => code !== 'rude' || count > 0));
+      for (const [reason, ids] of counted) {
+        const query = { surveyId, from, reason, withText: 'false', limit: '100' };
+        const { comments } = (await purging.service.call(listComments, { secretKey, query })).body;
+        expect(comments.map(({ id }: { id: string }) => id).sort()).toEqual(ids.sort());
       }
     }
 
@@ -422,7 +452,10 @@ describe('results and a recount of the rows', () => {
         fc.nat(),
         async (steps, seed) => {
           await openTable();
-          const surveys = [aSurvey({ segments: SEGMENTS }), aSurvey(), aSurvey({ segments: SEGMENTS })];
+          const reasonCodes = REASONS.map(({ code }) => code);
+          const surveys = [SEGMENTS, undefined, SEGMENTS].map((segments) =>
+            aSurvey({ segments, reasonCodes }, { reasons: LISTED }),
+          );
           const history = new History(await purging.service.tenant({ limits: NO_LIMITS }, surveys), seed);
           for (const each of steps) await history.take(each);
           await history.settle();

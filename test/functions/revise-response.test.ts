@@ -2,9 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { bootstrap } from '../../functions/bootstrap.ts';
 import { erase } from '../../functions/erase.ts';
 import { submitDismissal } from '../../functions/submit-dismissal.ts';
-import { aLinkedAnswer, anAnswer, exportedOf, revise, SESSION } from '../support/fixtures/revising.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
+import {
+  aLinkedAnswer,
+  anAnswer,
+  exportedOf,
+  revise,
+  SESSION,
+  waiting,
+} from '../support/fixtures/revising.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { showTokenOf, someone, surveyOf } from '../support/fixtures/tokens.ts';
+import { scanAll } from '../support/scan-all.ts';
 import { createTestService } from '../support/service/test-service.ts';
 
 const service = await createTestService();
@@ -49,6 +58,51 @@ describe('200', () => {
       followUpRequested: null,
       contact: null,
     });
+  });
+
+  it('reasons are replaced, or cleared where it has none, and the same again is the same', async () => {
+    const surveys = [
+      aSurvey(
+        { reasonCodes: ['slow', 'wrong'] },
+        { reasons: ['slow', 'wrong'].map((code) => ({ code, label: code })) },
+      ),
+    ];
+    const asking = {
+      service,
+      tenant: await service.tenant({ rates: { publishable: 0, secret: 0 } }, surveys),
+    };
+    const { showToken, respondentId } = await aLinkedAnswer(asking, { rating: 1, reasons: ['slow'] });
+    const told = async () => [
+      (await exportedOf(asking, respondentId)).reasons,
+      (await waiting(asking)).map(({ reasons }: { reasons: unknown }) => reasons),
+    ];
+    expect(await told()).toEqual([['slow'], [['slow']]]);
+    const change = { revision: 1, rating: 2, reasons: ['wrong', 'new', 'slow'], ...SESSION };
+    const first = await revise(asking, showToken, change);
+    expect(first.body.dropped).toEqual(['reasons.1']);
+    expect((await revise(asking, showToken, change)).body).toEqual(first.body);
+    expect((await revise(asking, showToken, { ...change, reasons: ['slow'] })).status).toBe(409);
+    expect(await told()).toEqual([['slow', 'wrong'], [['slow', 'wrong']]]);
+    await revise(asking, showToken, { revision: 2, rating: 2, ...SESSION });
+    expect(await told()).toEqual([null, [null]]);
+    await revise(asking, showToken, { ...change, revision: 3 });
+    await revise(asking, showToken, { revision: 4, withdraw: true, ...SESSION });
+    expect((await exportedOf(asking, respondentId)).reasons).toBeNull();
+    await revise(asking, showToken, { revision: 5, rating: 9, reasons: ['slow'], ...SESSION });
+    expect(await told()).toEqual([null, [null]]);
+  });
+
+  it('reasons that a release left in the row, which revised it without them, are none', async () => {
+    const reasonCodes = ['slow'];
+    const asking = { service, tenant: await service.tenant({}, [aSurvey({ reasonCodes })]) };
+    const { respondentId } = await anAnswer(asking, { rating: 1, reasons: ['slow'] });
+    expect((await exportedOf(asking, respondentId)).reasons).toEqual(['slow']);
+    const [row] = await scanAll(service.table, asking.tenant.project.id).then((rows) =>
+      rows.filter(({ type }) => type === 'response'),
+    );
+    const set = { rating: 2, revision: 1, revisedAt: new Date(service.clock.now()).toISOString() };
+    await service.table.table.update({ pk: row?.pk, sk: row?.sk }, { set });
+    expect(await exportedOf(asking, respondentId)).toMatchObject({ rating: 2, reasons: null });
   });
 
   it('the same number with the same content again, also later: as it was stored, and nothing changes', async () => {

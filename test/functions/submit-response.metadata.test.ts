@@ -9,6 +9,7 @@ import { erase } from '../../functions/erase.ts';
 import { exportResponses } from '../../functions/export-responses.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { submitResponse } from '../../functions/submit-response.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { aSubmission, codeOf, submit } from '../support/fixtures/submission.ts';
 import { boundTokenOf, showTokenOf, someone } from '../support/fixtures/tokens.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -52,6 +53,31 @@ describe('201: what an answer carries beside the rating', () => {
     const { dropped, row } = await stored(Object.fromEntries(fields.map((name) => [name, [{ un: 'fit' }]])));
     expect(dropped.sort()).toEqual(fields);
     expect(row).toMatchObject({ rating: 8, ...Object.fromEntries(fields.map((name) => [name, null])) });
+  });
+
+  it('reasons are kept with a low rating, in the order of the survey; unknown ones are dropped and named', async () => {
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey(
+        { reasonCodes: ['rude', 'slow', 'wrong'] },
+        { reasons: ['wrong', 'slow'].map((code) => ({ code, label: code })) },
+      ),
+    ]);
+    const given = async (fields: Record<string, unknown>) => {
+      const userId = someone();
+      const showToken = await showTokenOf(service, asking, { userId });
+      const { status, body } = await submit({ service, tenant: asking }, showToken, fields);
+      const query = { respondentId: userId };
+      const { secretKey } = asking;
+      const [row] = (await service.call(exportResponses, { secretKey, query })).body.responses;
+      return [status, row.reasons, body.dropped];
+    };
+    const reasons = ['slow', 'toString', 'wrong', 'rude', 'slow'];
+    expect(await given({ rating: 6, reasons })).toEqual([201, ['wrong', 'slow', 'rude'], ['reasons.1']]);
+    expect(await given({ rating: 7, reasons })).toEqual([201, null, ['reasons']]);
+    for (const unfit of ['slow', { slow: true }, 7, ['unknown'], [['slow']]])
+      expect(await given({ rating: 0, reasons: unfit })).toEqual([201, null, ['reasons']]);
+    for (const none of [[], null, undefined])
+      expect(await given({ rating: 0, reasons: none })).toEqual([201, null, undefined]);
   });
 
   it('a userId that is none is dropped, and the token says whose answer it is', async () => {

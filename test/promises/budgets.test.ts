@@ -15,6 +15,7 @@ import { submitResponse } from '../../functions/submit-response.ts';
 import { respondentHash } from '../../shared/crypto/derive.ts';
 import { DAY } from '../../shared/domain/duration.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import { MOST_REASONS } from '../../shared/domain/surveys/reasons.ts';
 import { MOST_SEGMENTS } from '../../shared/domain/surveys/segments.ts';
 import { aRecord, aResponseRow, type Image } from '../support/fixtures/a-stream.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
@@ -89,6 +90,21 @@ describe('what a request asks of DynamoDB', () => {
     await service.call(submitResponse, {
       body: { key: tenant.publishableKey, surveyId, showToken, rating: 9, text: 'short' },
     });
+    expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
+  });
+
+  it('a response with every reason, warm: the same one put, of the same units', async () => {
+    const codes = Array.from({ length: MOST_REASONS }, (_, nth) => `${nth}`.padEnd(32, 'x'));
+    const reasons = codes.map((code) => ({ code, label: code }));
+    const asking = await service.tenant({ limits: NO_LIMITS }, [
+      aSurvey({ reasonCodes: codes }, { type: 'thumbs', reasons }),
+    ]);
+    const [{ id } = { id: '' }] = asking.surveys;
+    const key = asking.publishableKey;
+    const { body } = await service.call(bootstrap, { body: { key, userId: 'ann', types: 'thumbs' } });
+    recording.take();
+    const fields = { surveyId: id, showToken: body.showTokens[id], rating: 0, reasons: codes };
+    await service.call(submitResponse, { body: { key, ...fields } });
     expect(operations()).toEqual([{ operation: 'PutItem', units: { table: 1, by_project: 1 } }]);
   });
 

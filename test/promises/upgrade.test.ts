@@ -57,6 +57,8 @@ const LEASE_MS = 60 * SECOND;
 const leaseOf = ({ version, service }: RunningVersion, { id }: Project) =>
   version.createRunLease(version.table(service), scorePushJob(id));
 
+const REASONS = { reasons: [{ code: 'slow', label: 'Too slow' }] };
+
 /** Everything that a version writes in a life, rows of every type. */
 async function live(running: RunningVersion, { clock, stream }: Stage, terms = oldestProject): Promise<Life> {
   const { version, service } = running;
@@ -65,7 +67,7 @@ async function live(running: RunningVersion, { clock, stream }: Stage, terms = o
   const { text: secretKey, stored: secret } = aKey('secret', project.id);
   const content = { trigger: 'manual', followUpQuestion: 'Why?' } as const;
   const surveys = {
-    nps: aSurvey({}, { ...content, slug: 'nps', type: 'nps' }),
+    nps: aSurvey({ reasonCodes: ['slow'] }, { ...content, ...REASONS, slug: 'nps', type: 'nps' }),
     helpful: aSurvey({ repeat: 'observation' }, { ...content, slug: 'helpful', type: 'thumbs' }),
     ended: aSurvey({}, { ...content, slug: 'ended', type: 'csat' }),
   };
@@ -96,7 +98,7 @@ async function live(running: RunningVersion, { clock, stream }: Stage, terms = o
   const cy = await tokensOf('cy');
   await call('submitImpression', { body: { key, surveyId: nps.id, showToken: cy[nps.id] } });
   const dora = await minted('dora');
-  await answer(nps, dora[nps.id], { rating: 2, sessionId: 's-dora' });
+  await answer(nps, dora[nps.id], { rating: 2, sessionId: 's-dora', reasons: ['slow'] });
   clock.advance(SECOND);
   const change = {
     key,
@@ -106,6 +108,7 @@ async function live(running: RunningVersion, { clock, stream }: Stage, terms = o
     revision: 1,
     rating: 4,
     text: 'Better',
+    reasons: ['slow'],
   };
   await call('reviseResponse', { body: change });
   const turn = { traceId: 't-1', observationId: 'o-1' };
@@ -339,6 +342,35 @@ describe('what the answers of a segment’s value said', () => {
     expect(await ofNobodyKnown(now, fresh)).toEqual({ responses: more.responses + 1, ...unknown });
     expect([...before.errors, ...now.errors]).toEqual([]);
   });
+});
+
+it('reasons are counted as long as they are those of the revision: what a rollback revises has none', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const life = await live(now, stage);
+  const { key, secretKey, surveys } = life;
+  const call = async (running: RunningVersion, ...args: Parameters<RunningVersion['call']>) =>
+    succeeded(await running.call(...args)).body;
+  const told = async () => {
+    await now.deliver(await stage.stream.read());
+    const query = { surveySlug: 'nps' };
+    const { reasons } = await call(now, 'getResults', { secretKey, query });
+    const { responses } = await call(now, 'exportResponses', { secretKey, query });
+    return [reasons[0]?.count, responses.filter(({ reasons }: { reasons: unknown }) => reasons).length];
+  };
+  expect(await told()).toEqual([1, 1]);
+  const { showTokens } = await call(now, 'bootstrap', { body: { key, userId: 'jo', types: 'nps' } });
+  const answer = { key, surveyId: surveys.nps.id, showToken: showTokens[surveys.nps.id] };
+  await call(now, 'submitResponse', { body: { ...answer, rating: 3, reasons: ['slow'] } });
+  expect(await told()).toEqual([2, 2]);
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  await call(before, 'reviseResponse', { body: { ...answer, revision: 1, rating: 2 } });
+  expect(await told()).toEqual([1, 1]);
+  await call(now, 'reviseResponse', { body: { ...answer, revision: 2, rating: 1, reasons: ['slow'] } });
+  expect(await told()).toEqual([2, 2]);
+  await call(now, 'erase', { secretKey, query: { respondentId: 'jo' } });
+  expect(await told()).toEqual([1, 1]);
+  expect([...before.errors, ...now.errors]).toEqual([]);
 });
 
 it('settings that only this version knows are kept over a rollback, and are no concern of the one before', async () => {

@@ -20,12 +20,12 @@ class Answers(OfBothClients):
     def test_a_rating_is_sent_with_what_the_token_attests_and_no_more(self) -> None:
         with ScriptedService(STORED) as service:
             client = self.make(service.url)
-            reply = self.call(client.rate(BINDING, rating=0, text="No", follow_up_requested=True))
+            reply = self.call(client.rate(BINDING, rating=0, text="No", follow_up_requested=True, reasons=("slow",)))
         [asked] = service.asked
         self.assertEqual(reply, STORED.body)
         self.assertEqual((asked.method, asked.path), ("POST", "/v1/sdk/responses"))
         attested = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1"}
-        self.assertEqual(asked.body, {"rating": 0, "text": "No", "followUpRequested": True, **attested})
+        self.assertEqual(asked.body, {"rating": 0, "text": "No", "followUpRequested": True, "reasons": ["slow"], **attested})
 
     def test_an_answer_is_changed_and_taken_back_by_its_number(self) -> None:
         revised = Reply(200, {"ok": True, "id": "r1", "at": "now", "revision": 1})

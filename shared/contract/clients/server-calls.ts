@@ -94,6 +94,7 @@ type PendingScore = {
   withdrawn: false;
   rating: number;
   text: string | null;
+  reasons: string[] | null;
 };
 
 type WithdrawnScore = {
@@ -125,6 +126,7 @@ type WithdrawnScore = {
   withdrawn: true;
   rating: null;
   text: null;
+  reasons: null;
 };
 
 type ResultScore = {
@@ -176,6 +178,7 @@ type Comment = {
   text: string | null;
   followUpRequested: boolean | null;
   contact: string | null;
+  reasons: string[] | null;
   respondentId: string;
   verified: boolean;
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
@@ -194,6 +197,7 @@ type Contact = {
   text: string | null;
   followUpRequested: boolean | null;
   contact: string | null;
+  reasons: string[] | null;
   respondentId: string;
   verified: boolean;
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
@@ -328,6 +332,7 @@ export type ExportResponsesReply = {
     text: string | null;
     followUpRequested: boolean | null;
     contact: string | null;
+    reasons: string[] | null;
     respondentId: string;
     identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
     /** Whether a server or a signed token named the respondent, not the page. */
@@ -439,6 +444,11 @@ export type ResultsReply = {
   responseRate: number | null;
   comments: number | null;
   followUpsRequested: number | null;
+  reasons: {
+    code: string;
+    label: string;
+    count: number;
+  }[] | null;
   series: ({
     from: string;
     to: string;
@@ -490,6 +500,8 @@ export type CommentsQuery = {
   segment?: string | undefined;
   /** One of its values: the answers of that one alone. `other` for values that are not declared, `null` for none. */
   value?: string | undefined;
+  /** Code of a reason: responses that name it. */
+  reason?: string | undefined;
   /** Most items of the page; a larger one is capped. */
   limit?: number | undefined;
   /** The `nextCursor` of the page before, for the same query. */

@@ -21,6 +21,7 @@ export const exportResponses = {
         text: submitResponse.input.text,
         followUpRequested: false,
         contact: null,
+        reasons: null,
         respondentId: 'user-42',
         identityKind: 'identified',
         verified: false,

@@ -27,6 +27,7 @@ export const getResults = {
     responseRate: null,
     comments: 3,
     followUpsRequested: 1,
+    reasons: [{ code: 'too-slow', label: 'It took too long', count: 1 }],
     distribution,
     score,
     series: [
@@ -60,6 +61,7 @@ export const listComments = {
         text: submitResponse.input.text,
         followUpRequested: false,
         contact: null,
+        reasons: null,
         respondentId: 'user-42',
         verified: false,
         identityKind: 'identified',

@@ -17,6 +17,7 @@ export const listPendingScores = {
         rating: 4,
         scale: { min: 1, max: 5 },
         text: 'Paying by invoice took a while to find.',
+        reasons: null,
         sessionId: mintTokens.input.sessionId,
         traceId: mintTokens.input.traceId,
         observationId: mintTokens.input.observationId,

@@ -10,6 +10,10 @@ export const survey = {
   type: 'csat',
   question: 'How satisfied are you with the checkout?',
   followUpQuestion: 'What could be better?',
+  reasons: [
+    { code: 'too-slow', label: 'It took too long' },
+    { code: 'payment', label: 'My way of paying was missing' },
+  ],
   presentation: 'corner',
   corner: 'bottom-right',
   trigger: 'auto',
@@ -50,7 +54,14 @@ export const submitImpression = {
 };
 
 export const reviseResponse = {
-  input: { key: 'svc_pk_EXAMPLE', showToken: SHOW_TOKEN, surveyId: SURVEY_ID, revision: 1, rating: 5 },
+  input: {
+    key: 'svc_pk_EXAMPLE',
+    showToken: SHOW_TOKEN,
+    surveyId: SURVEY_ID,
+    revision: 1,
+    rating: 2,
+    reasons: ['payment'],
+  },
   reply: { ...recorded, revision: 1 },
 };
 

@@ -70,6 +70,7 @@ export const listComments = {
     'to',
     'ratingMin',
     'ratingMax',
+    'reason',
     'withText',
     'segment',
     'value',

@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import {
   type Answer,
   type Dismissal,
+  type GivenReason,
   IDENTITY_KINDS,
   type Response,
   SCORE_STATES,
@@ -106,11 +107,32 @@ const handledRow = once(() =>
 );
 
 /** A release that knows nothing of it leaves it in the row that it revises: of another revision, it is none. */
-function readHandled(handled: z.output<ReturnType<typeof handledRow>> | undefined, current: number) {
-  if (handled === undefined) return undefined;
-  const { revision = 0, ...said } = handled;
-  return revision === current ? said : undefined;
+function ofRevision<Said extends { readonly revision?: number | undefined }>(
+  said: Said | undefined,
+  current: number,
+): Omit<Said, 'revision'> | undefined {
+  if (said === undefined) return undefined;
+  const { revision = 0, ...rest } = said;
+  return revision === current ? rest : undefined;
 }
+
+/** Reasons as they lie in a row, with the revision that gave them. */
+export const reasonsRow = once(() =>
+  z.object({
+    given: z.array(z.object({ code: z.string(), place: z.number() })),
+    revision: z.optional(z.number()),
+  }),
+);
+
+/** @param revision that gives them; absent: the answer as it was given */
+export const reasonsAttribute = (given: readonly GivenReason[] | undefined, revision?: number) =>
+  given === undefined ? undefined : { given, revision };
+
+/** @param current revision of the row */
+export const readReasons = (
+  reasons: z.output<ReturnType<typeof reasonsRow>> | undefined,
+  current = 0,
+): readonly GivenReason[] | undefined => ofRevision(reasons, current)?.given;
 
 const responseRow = once(() =>
   z.extend(withdrawnRow(), {
@@ -120,6 +142,7 @@ const responseRow = once(() =>
     contact: z.optional(z.string()),
     traits: z.optional(z.string()),
     handled: z.optional(handledRow()),
+    reasons: z.optional(reasonsRow()),
   }),
 );
 
@@ -132,6 +155,7 @@ function responseAttributes(response: Response, shard: number): Row {
     text: response.text,
     followUpRequested: response.followUpRequested,
     contact: response.contact,
+    reasons: reasonsAttribute(response.reasons),
     // JSON text, since DynamoDB's numbers are narrower than JSON's and a key may be empty.
     traits: traits === undefined ? undefined : JSON.stringify(traits),
     identityKind: response.identityKind,
@@ -189,13 +213,14 @@ export function readScore(row: Row): Score | undefined {
 export function readResponse(row: Row): Response | Withdrawn {
   const score = readScore(row);
   if (row.withdrawn === true) return { ...readRow(withdrawnRow, row), kind: 'withdrawn', score };
-  const { traits, handled, ...response } = readRow(responseRow, row);
+  const { traits, handled, reasons, ...response } = readRow(responseRow, row);
   return {
     ...response,
     kind: 'response',
     traits: readTraits(traits),
     score,
-    handled: readHandled(handled, response.revision ?? 0),
+    handled: ofRevision(handled, response.revision ?? 0),
+    reasons: readReasons(reasons, response.revision),
   };
 }
 
@@ -242,6 +267,8 @@ const countedResponseRow = once(() =>
     traits: z.optional(z.string()),
     identityKind: z.optional(z.string()),
     taskType: z.optional(z.string()),
+    reasons: z.optional(reasonsRow()),
+    revision: z.optional(z.number()),
   }),
 );
 
@@ -258,6 +285,8 @@ export const COUNTED_ATTRIBUTES = [
   'traits',
   'identityKind',
   'taskType',
+  'reasons',
+  'revision',
   'withdrawn',
 ] as const;
 
@@ -272,8 +301,14 @@ export function readCounted(row: Row): CountedAnswer | undefined {
     const withdrawn = readRow(countedRow, row);
     return { ...withdrawn, storedAt: withdrawn.at, kind: 'withdrawn' };
   }
-  const { traits, storedAt = '', ...response } = readRow(countedResponseRow, row);
+  const { traits, storedAt = '', reasons, revision, ...response } = readRow(countedResponseRow, row);
   // An imported answer was given at its `at`; any other was stored then.
   const stored = response.source === 'import' ? storedAt : response.at;
-  return { ...response, kind: 'response', storedAt: stored, traits: readTraits(traits) };
+  return {
+    ...response,
+    kind: 'response',
+    storedAt: stored,
+    traits: readTraits(traits),
+    reasons: readReasons(reasons, revision),
+  };
 }

@@ -19,7 +19,15 @@ import {
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 import { isUnavailable } from '../table/unavailable.ts';
-import { FORGETS, isRevision, REMEMBERS, readAnswer, TRIED, UNTRIED } from './answer-item.ts';
+import {
+  FORGETS,
+  isRevision,
+  REMEMBERS,
+  readAnswer,
+  reasonsAttribute,
+  TRIED,
+  UNTRIED,
+} from './answer-item.ts';
 import { LOOK_UP_MS, lookUp } from './answer-store.ts';
 
 export type RevisionOutcome =
@@ -90,7 +98,7 @@ export function createRevisionStore({
       words === undefined
         ? {
             set: { revision: number, revisedAt, withdrawn: true },
-            remove: ['rating', 'text', 'followUpRequested', 'contact', 'traits'],
+            remove: ['rating', 'text', 'followUpRequested', 'contact', 'reasons', 'traits'],
           }
         : {
             set: {
@@ -101,6 +109,7 @@ export function createRevisionStore({
               text: words.text ?? null,
               followUpRequested: words.followUpRequested ?? null,
               contact: words.contact ?? null,
+              reasons: reasonsAttribute(words.reasons, number) ?? null,
             },
           };
     const way = (score: Change, ...conditions: readonly Condition[]): Way => ({

@@ -6,7 +6,8 @@ import type { Happening, ResponseFacts } from '../../domain/happening.ts';
 import { once } from '../../domain/memory.ts';
 import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
-import { readTraits, sessionIds } from '../answers/answer-item.ts';
+import { codesOf } from '../../domain/surveys/reasons.ts';
+import { readReasons, readTraits, reasonsRow, sessionIds } from '../answers/answer-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 
@@ -29,6 +30,7 @@ const responseRow = once(() =>
     text: z.optional(z.string()),
     followUpRequested: z.optional(z.boolean()),
     contact: z.optional(z.string()),
+    reasons: z.optional(reasonsRow()),
     traits: z.optional(z.string()),
     taskType: z.optional(z.string()),
     attested: z.optional(sessionIds()),
@@ -70,6 +72,7 @@ function readFacts(row: z.output<ReturnType<typeof responseRow>>): ResponseFacts
     identityKind: facts.identityKind,
     rating: facts.rating,
     followUpRequested: facts.followUpRequested,
+    reasons: codesOf(readReasons(facts.reasons, facts.revision)),
     sessionId: attested.sessionId ?? claimed.sessionId,
     observationId: attested.observationId ?? claimed.observationId,
     traceId: attested.traceId ?? claimed.traceId,

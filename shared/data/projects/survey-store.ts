@@ -48,10 +48,10 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, status, content, limits, repeat, startsAt, endsAt, segments } = survey;
-  // What counted once is never forgotten: segments that are no longer declared stay as retired ones.
+  const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes } = survey;
+  // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
-  const set = { status, content, limits, ...optional, segments };
+  const set = { status, content, limits, ...optional, segments, reasonCodes };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 

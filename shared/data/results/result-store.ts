@@ -17,6 +17,7 @@ import { dayOfResult, resultOrder, resultsPartition } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 const RATING = /^r(\d+)$/;
+const REASON = /^w(\d+)$/;
 
 /** A value of a segment by its place, `OTHER` or `NONE`; 60 places, since values are at most so many. */
 const PLACES = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwx';
@@ -62,19 +63,26 @@ function readSaid(name: string): { readonly place: ValuePlace; readonly counter:
 
 /** The attribute that counts it. */
 export function nameCounter(counter: ResultCounter): string {
+  if ('reason' in counter) return `w${counter.reason}`;
   if (!('segment' in counter)) return 'counter' in counter ? counter.counter : `r${counter.rating}`;
   if ('rating' in counter) return `${RATINGS[counter.rating] ?? 'X'}${placeCode(counter.place)}`;
   return 'place' in counter ? nameSaid(counter.counter, counter.place) : BY_VALUE;
 }
 
+/** Counters of a name with a number. */
+function readNumbered(row: Row, pattern: RegExp): Map<number, number> {
+  const counts = Object.entries(row).map(([name, count]) => [pattern.exec(name)?.[1], count] as const);
+  return new Map(counts.flatMap(([nth, count]) => (nth === undefined ? [] : [[Number(nth), Number(count)]])));
+}
+
 function readDay(day: string, row: Row): DayCounts {
-  const ratings = new Map<number, number>();
-  for (const [name, count] of Object.entries(row)) {
-    const [, rating] = RATING.exec(name) ?? [];
-    if (rating !== undefined) ratings.set(Number(rating), Number(count));
-  }
   const counters = DAY_COUNTERS.filter((name) => row[name] !== undefined);
-  return { day, ratings, counters: new Map(counters.map((name) => [name, Number(row[name])])) };
+  return {
+    day,
+    ratings: readNumbered(row, RATING),
+    reasons: readNumbered(row, REASON),
+    counters: new Map(counters.map((name) => [name, Number(row[name])])),
+  };
 }
 
 function readSegmentDay(day: string, row: Row): SegmentDay {

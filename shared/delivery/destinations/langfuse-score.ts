@@ -43,7 +43,7 @@ export function langfuseScore(
   score: StandingScore,
   { name, environment, includeText = true }: LangfuseScoreOptions,
 ): object {
-  const { scale, rating, surveyType, surveySlug, taskType, identityKind, text } = score;
+  const { scale, rating, surveyType, surveySlug, taskType, identityKind, text, reasons } = score;
   const { target, metadata } = chooseLevel(score);
   return {
     id: score.id,
@@ -62,6 +62,8 @@ export function langfuseScore(
       normalizedValue: (rating - scale.min) / (scale.max - scale.min),
       ...(taskType !== null && { taskType }),
       ...(identityKind !== null && { identityKind }),
+      // A service of before does not say them.
+      ...((reasons ?? null) !== null && { reasons }),
       answeredAt: score.at,
       ...metadata,
     },

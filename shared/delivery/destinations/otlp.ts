@@ -37,11 +37,13 @@ const EVENT = 'gen_ai.evaluation.result';
 /** `SEVERITY_NUMBER_INFO`. */
 const INFO = 9;
 
-type Value = string | number | boolean | null | undefined;
+type Value = string | number | boolean | readonly string[] | null | undefined;
 
 function attribute(key: string, value: Exclude<Value, null | undefined>) {
   if (typeof value === 'string') return { key, value: { stringValue: value } };
   if (typeof value === 'boolean') return { key, value: { boolValue: value } };
+  if (typeof value === 'object')
+    return { key, value: { arrayValue: { values: value.map((stringValue) => ({ stringValue })) } } };
   // Whole numbers of 64 bits are decimal strings in JSON.
   return { key, value: key.endsWith('revision') ? { intValue: String(value) } : { doubleValue: value } };
 }
@@ -150,6 +152,7 @@ function otlpScore(
       'canvass.scale.min': scale.min,
       'canvass.scale.max': scale.max,
       'canvass.normalized_value': (rating - scale.min) / (scale.max - scale.min),
+      'canvass.reasons': score.reasons,
       'canvass.task_type': score.taskType,
       'canvass.identity_kind': score.identityKind,
       'canvass.answered_at': score.at,

@@ -81,6 +81,13 @@ interface ResponseBase extends AnswerBase {
   readonly revisedAt?: string | undefined;
 }
 
+/** A reason that a response names. */
+export interface GivenReason {
+  readonly code: string;
+  /** Among all codes that the survey ever had. */
+  readonly place: number;
+}
+
 /** That somebody has seen to a wish to be contacted. */
 export interface Handled {
   /** ISO 8601 UTC with milliseconds. */
@@ -97,6 +104,8 @@ export interface Response extends ResponseBase {
   readonly followUpRequested?: boolean | undefined;
   /** Where a person can be reached who is not identified. Never part of a score or a log line. */
   readonly contact?: string | undefined;
+  /** Of a low rating, in the survey's order; never an empty list. */
+  readonly reasons?: readonly GivenReason[] | undefined;
   readonly traits?: Traits | undefined;
   /** Present once somebody has seen to the wish to be contacted; a revision clears it. */
   readonly handled?: Handled | undefined;
@@ -120,6 +129,7 @@ export interface Submission extends SessionIds {
   readonly text?: string | undefined;
   readonly followUpRequested?: boolean | undefined;
   readonly contact?: string | undefined;
+  readonly reasons?: readonly GivenReason[] | undefined;
   readonly traits?: Traits | undefined;
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;

@@ -3,7 +3,7 @@
 import type { Answer, Response } from './answer.ts';
 
 /** What a revision replaces; what it leaves out is cleared. */
-export type RevisedWords = Pick<Response, 'rating' | 'text' | 'followUpRequested' | 'contact'>;
+export type RevisedWords = Pick<Response, 'rating' | 'text' | 'followUpRequested' | 'contact' | 'reasons'>;
 
 export interface Revision {
   readonly projectId: string;
@@ -31,6 +31,8 @@ export type Found =
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
+const codesIn = ({ reasons = [] }: RevisedWords): string => reasons.map(({ code }) => code).join();
+
 function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean {
   if (words === undefined) return answer.kind === 'withdrawn';
   return (
@@ -38,7 +40,8 @@ function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean 
     answer.rating === words.rating &&
     answer.text === words.text &&
     answer.followUpRequested === words.followUpRequested &&
-    answer.contact === words.contact
+    answer.contact === words.contact &&
+    codesIn(answer) === codesIn(words)
   );
 }
 

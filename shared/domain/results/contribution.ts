@@ -3,7 +3,7 @@
  * day. A change of an answer adds what it adds now less what it added before (docs/contract.md §8 and §17).
  */
 
-import { MODEL_REQUESTED } from '../answers/answer.ts';
+import { type GivenReason, MODEL_REQUESTED } from '../answers/answer.ts';
 import { addedShows, type Show } from '../answers/shows.ts';
 import { dayAt } from '../days.ts';
 import { utcMonth } from '../project.ts';
@@ -44,6 +44,7 @@ export interface CountedResponse extends CountedBase, SegmentedAnswer {
   readonly rating: number;
   readonly text?: string | undefined;
   readonly followUpRequested?: boolean | undefined;
+  readonly reasons?: readonly GivenReason[] | undefined;
 }
 
 export interface AnswerChange {
@@ -81,6 +82,8 @@ interface OfValue {
 export type ResultCounter =
   | { readonly day: string; readonly counter: DayCounter }
   | { readonly day: string; readonly rating: number }
+  /** By its place. */
+  | { readonly day: string; readonly reason: number }
   | (OfValue & { readonly rating: number })
   | (OfValue & { readonly counter: ValueCounter })
   /** Responses whose texts and wishes are counted by value: releases before that did not, and a rollback does not. */
@@ -124,13 +127,14 @@ function listCounters(answer: CountedAnswer, segments: readonly Segment[]): Resu
   if (answer.kind === 'withdrawn') return [];
   if (answer.kind === 'dismissal') return [{ day, counter: 'dismissals' }];
   if (isModelRequested(answer)) return [{ day, counter: 'modelRequested' }];
-  const { rating, source, text = '', followUpRequested } = answer;
+  const { rating, source, text = '', followUpRequested, reasons = [] } = answer;
   const counters: ResultCounter[] = [{ day, rating }];
   if (source === 'import') counters.push({ day, counter: 'imported' });
   const said: ValueCounter[] = [];
   if (text.trim() !== '') said.push('comments');
   if (followUpRequested === true) said.push('followUps');
   counters.push(...said.map((counter) => ({ day, counter })));
+  counters.push(...reasons.map(({ place }) => ({ day, reason: place })));
   for (const each of countedSegments(segments)) {
     const { name: segment } = each;
     const place = placeIn(each, answer);

@@ -10,6 +10,8 @@ import { countAll, type Distribution } from './statistics.ts';
 export interface DayCounts {
   readonly day: string;
   readonly ratings: Distribution;
+  /** So many of each reason, by its place. */
+  readonly reasons: Distribution;
   readonly counters: ReadonlyMap<DayCounter, number>;
 }
 

@@ -81,7 +81,7 @@ function countsOf({ segment, value }: AskedValue, { day, ratings, said }: Segmen
   const counters = new Map<DayCounter, number>();
   for (const { counter, count } of said.filter(isIn))
     counters.set(counter, (counters.get(counter) ?? 0) + count);
-  return { day, ratings: byRating, counters };
+  return { day, ratings: byRating, reasons: new Map(), counters };
 }
 
 /** The answers of one value of a segment on all these days together. */

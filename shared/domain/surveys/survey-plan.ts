@@ -1,6 +1,7 @@
 /** What applying a survey file would change: a slug is a survey's identity within its project. */
 
 import { formatDuration } from '../duration.ts';
+import { MOST_REASONS_EVER, reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
 import {
   type DeclaredSegments,
@@ -13,7 +14,7 @@ import {
 import type { Survey } from './survey.ts';
 
 /** A survey as a file asks for it. */
-export interface SurveyDraft extends Omit<Survey, 'id' | 'purgedAt' | 'segments'> {
+export interface SurveyDraft extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes'> {
   readonly segments?: DeclaredSegments | undefined;
 }
 
@@ -83,12 +84,18 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
     .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }
 
-function toDraft({ id: _, purgedAt: __, segments, ...survey }: Survey): SurveyDraft {
+function toDraft({ id: _, purgedAt: __, reasonCodes: ___, segments, ...survey }: Survey): SurveyDraft {
   return { ...survey, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
 }
 
 function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {
   return { before, after: { id: before.id, ...draft }, changes: changesBetween(toDraft(before), draft) };
+}
+
+/** Nothing of a survey that never had a reason. */
+function knownReasons(before: readonly string[] | undefined, { content }: SurveyDraft) {
+  const reasonCodes = reasonCodesAfter(before, content.reasons);
+  return reasonCodes.length === 0 ? {} : { reasonCodes };
 }
 
 /**
@@ -99,13 +106,22 @@ export function applyUpdate({ before, after }: Omit<SurveyUpdate, 'changes'>, no
   const { segments = {}, ...draft } = after;
   const isPlain = before.segments === undefined && Object.keys(segments).length === 0;
   const declared = isPlain ? undefined : declareSegments(before.segments ?? [], segments, now);
-  return { ...draft, ...(declared !== undefined && { segments: declared }) };
+  return {
+    ...draft,
+    ...knownReasons(before.reasonCodes, draft),
+    ...(declared !== undefined && { segments: declared }),
+  };
 }
 
 /** A new survey, which counts by its segments from its first answer on. */
 export function newSurvey(id: string, { segments, ...draft }: SurveyDraft, now: number): Survey {
   const declared = segments && declareSegments(undefined, segments, now);
-  return { id, ...draft, ...(declared !== undefined && { segments: declared }) };
+  return {
+    id,
+    ...draft,
+    ...knownReasons(undefined, draft),
+    ...(declared !== undefined && { segments: declared }),
+  };
 }
 
 /** Whether a survey has had as many segments, or values of one, as its results can tell apart. */
@@ -113,6 +129,10 @@ export function isOverfull({ segments = [] }: Survey): boolean {
   const isFull = ({ values }: Segment) => values.length > MOST_VALUES_EVER;
   return segments.length > MOST_SEGMENTS_EVER || segments.some(isFull);
 }
+
+/** Whether a survey has had as many reasons as its results can tell apart. */
+export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
+  reasonCodes.length > MOST_REASONS_EVER;
 
 /** @param prune archives the project's surveys that are not among the wanted ones */
 export function planSurveys(

@@ -1,8 +1,15 @@
 /** What holds of a project's surveys together, whoever changes them: the command line and the console call this. */
 
+import { MOST_REASONS_EVER } from './reasons.ts';
 import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from './segments.ts';
 import { definitionOf, orderAfter, type Survey } from './survey.ts';
-import { applyUpdate, isOverfull, type SurveyDraft, type SurveyPlan } from './survey-plan.ts';
+import {
+  applyUpdate,
+  hasTooManyReasons,
+  isOverfull,
+  type SurveyDraft,
+  type SurveyPlan,
+} from './survey-plan.ts';
 
 /** Archived ones too. */
 export const MOST_SURVEYS = 500;
@@ -46,7 +53,7 @@ export function unservable(surveys: readonly Served[]): string | undefined {
 export interface BrokenRule {
   /** Of the survey that breaks it; absent where all of them do together. */
   readonly slug?: string;
-  readonly field?: 'type' | 'segments';
+  readonly field?: 'type' | 'segments' | 'reasons';
   readonly message: string;
 }
 
@@ -59,6 +66,7 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
   const count = surveys.length + created.length;
   const retyped = updated.filter(({ before, after }) => before.content.type !== after.content.type);
   const overfull = updated.filter((update) => isOverfull(applyUpdate(update, now)));
+  const unaccountable = updated.filter((update) => hasTooManyReasons(applyUpdate(update, now)));
   const changed = [...updated, ...archived];
   const replaced = new Set(changed.map(({ before }) => before));
   const kept = surveys.filter((survey) => !replaced.has(survey));
@@ -80,6 +88,11 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
       slug: content.slug,
       field: 'segments' as const,
       message: `its results cannot tell more segments apart, those that were declared before included (at most ${MOST_SEGMENTS_EVER}, of ${MOST_VALUES_EVER} values each).`,
+    })),
+    ...unaccountable.map(({ before: { content } }) => ({
+      slug: content.slug,
+      field: 'reasons' as const,
+      message: `a survey can have ${MOST_REASONS_EVER} codes of reasons in its life, those that it no longer lists included; take one of those again.`,
     })),
     ...(unfit === undefined ? [] : [{ message: unfit }]),
   ];

@@ -28,6 +28,12 @@ export const SCALES: Readonly<Record<SurveyType, Scale>> = {
   thumbs: { min: 0, max: 1 },
 };
 
+/** Ratings up to these are a detractor's. */
+const LOW: Readonly<Record<SurveyType, number>> = { nps: 6, csat: 2, ces: 3, pmf: 0, thumbs: 0 };
+
+/** Whether a rating is a detractor's. */
+export const isLow = (type: SurveyType, rating: number): boolean => rating <= LOW[type];
+
 type Scalar = string | number | boolean | null;
 
 export interface TargetingRule {
@@ -54,11 +60,19 @@ export interface SurveyWords {
   readonly values?: string[];
 }
 
+/** Why somebody gives a low rating, to be chosen beside the follow-up question. */
+export interface SurveyReason {
+  readonly code: string;
+  readonly label: string;
+}
+
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
   readonly question?: string | undefined;
   readonly followUpQuestion?: string | undefined;
   readonly endLabels?: { readonly low: string; readonly high: string };
+  /** Labels by code. */
+  readonly reasons?: Record<string, string>;
   readonly thanks?: SurveyThanks;
   readonly words?: SurveyWords;
 }
@@ -76,6 +90,7 @@ export interface SurveyContent {
   readonly type: SurveyType;
   readonly question: string;
   readonly followUpQuestion?: string | undefined;
+  readonly reasons?: SurveyReason[] | undefined;
   readonly presentation: (typeof PRESENTATIONS)[number];
   readonly corner?: (typeof CORNERS)[number] | undefined;
   readonly trigger: (typeof TRIGGERS)[number];
@@ -106,6 +121,8 @@ export interface Survey {
   readonly repeat?: Repeat | undefined;
   /** By which its results are told apart, besides the kind of identity. */
   readonly segments?: readonly Segment[] | undefined;
+  /** Every code of a reason that it ever had, oldest first; its place is its name in the results. */
+  readonly reasonCodes?: readonly string[] | undefined;
   /** Set once a purge has begun: from then on the survey is unknown to every route. */
   readonly purgedAt?: string | undefined;
 }

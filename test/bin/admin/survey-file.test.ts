@@ -35,8 +35,11 @@ surveys:
       - { trait: beta, op: exists }
     endLabels: { low: Bad, high: Good }
     showBadge: true
+    reasons:
+      - { code: too-slow, label: Too slow }
+      - { code: '2nd', label: Second }
     locales:
-      pt-BR: { question: Satisfeito?, endLabels: { low: Mau, high: Bom } }
+      pt-BR: { question: Satisfeito?, reasons: { too-slow: Lento }, endLabels: { low: Mau, high: Bom } }
     status: draft
     startsAt: 2026-12-01
     endsAt: 2026-12-31T23:00:00+01:00
@@ -66,7 +69,17 @@ const fullDraft = {
     ],
     endLabels: { low: 'Bad', high: 'Good' },
     showBadge: true,
-    locales: { 'pt-BR': { question: 'Satisfeito?', endLabels: { low: 'Mau', high: 'Bom' } } },
+    reasons: [
+      { code: 'too-slow', label: 'Too slow' },
+      { code: '2nd', label: 'Second' },
+    ],
+    locales: {
+      'pt-BR': {
+        question: 'Satisfeito?',
+        reasons: { 'too-slow': 'Lento' },
+        endLabels: { low: 'Mau', high: 'Bom' },
+      },
+    },
   },
 };
 
@@ -385,6 +398,36 @@ describe('everything that is wrong is told at once, in the order of the file', (
       'a value that asks for answers without one',
       withFields('segments: { plan: [free, "null"] }'),
       ['5:30: surveys[0].segments.plan[1]: null is how results are asked for answers without a value'],
+    ],
+    [
+      'reasons that are none, and their labels',
+      withFields(
+        'reasons: [{ code: Slow, label: "" }, { code: a, label: A, more: 1 }, { code: b }]',
+        `locales: { de: { reasons: { a: ${'x'.repeat(61)} } } }`,
+      ),
+      [
+        '5:23: surveys[0].reasons[0].code: must match ^[a-z0-9][a-z0-9-]{0,31}$',
+        '5:36: surveys[0].reasons[0].label: must not be empty',
+        '5:63: surveys[0].reasons[1].more is not a field here. Did you mean code?',
+        '5:74: surveys[0].reasons[2].label: is missing',
+        '6:36: surveys[0].locales.de.reasons.a: must be at most 60 characters',
+      ],
+    ],
+    [
+      'a code twice, and a label of a code that there is not',
+      withFields(
+        'reasons: [{ code: a, label: A }, { code: a, label: B }]',
+        'locales: { de: { reasons: { a: X, c: Y } } }',
+      ),
+      [
+        '5:46: surveys[0].reasons[1].code: is the code of an earlier reason of this survey',
+        '6:42: surveys[0].locales.de.reasons.c: is no code among the reasons of this survey',
+      ],
+    ],
+    [
+      'more reasons than anybody reads',
+      withFields(`reasons: [${Array.from({ length: 9 }, (_, n) => `{ code: r${n}, label: L }`).join(', ')}]`),
+      ['5:14: surveys[0].reasons: must be at most 8 reasons'],
     ],
     [
       'more segments than are counted',

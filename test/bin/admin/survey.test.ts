@@ -53,6 +53,30 @@ describe('survey apply', () => {
     expect(await list()).toMatchObject([{ segments: {} }]);
   });
 
+  it('lists reasons; codes that go are kept in mind, 24 in a life', async () => {
+    const { id, apply, served } = await aTenant();
+    const reasonsOf = (...codes: string[]) => codes.map((code) => ({ code, label: `It was ${code}` }));
+    const survey = (...codes: string[]) => aFileSurvey('first', { reasons: reasonsOf(...codes) });
+    const known = async () => (await store.read(id))?.surveys[0]?.reasonCodes;
+    await apply([survey('slow', 'wrong')]);
+    expect(await served()).toMatchObject([{ reasons: reasonsOf('slow', 'wrong') }]);
+    expect(await served()).not.toMatchObject([{ reasonCodes: expect.anything() }]);
+    expect(await apply([survey('slow', 'wrong')])).toMatchObject({ unchanged: ['first'] });
+    await apply([survey('rude', 'slow')]);
+    expect(await served()).toMatchObject([{ reasons: reasonsOf('rude', 'slow') }]);
+    expect(await known()).toEqual(['slow', 'wrong', 'rude']);
+    await apply([aFileSurvey('first')]);
+    expect((await served())[0]).not.toHaveProperty('reasons');
+    expect(await known()).toEqual(['slow', 'wrong', 'rude']);
+    const fresh = Array.from({ length: 22 }, (_, nth) => `r${nth}`);
+    for (const from of [0, 8]) await apply([survey(...fresh.slice(from, from + 8))]);
+    const last = fileOf([survey(...fresh.slice(16))]);
+    const tooMany = await admin.run('survey', 'apply', '--project', id, '-f', last, '--yes');
+    expect([tooMany.status, tooMany.stderr]).toEqual([2, expect.stringContaining('24 codes of reasons')]);
+    await apply([survey(...fresh.slice(16, 21))]);
+    expect(await known()).toHaveLength(24);
+  });
+
   it('creates what the service then serves; again, everything is unchanged; then only what changed', async () => {
     const { apply, served, list } = await aTenant();
     const first = aFileSurvey('first', {

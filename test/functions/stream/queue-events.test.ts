@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey()]);
+  tenant = await service.tenant({ limits: NO_LIMITS }, [aSurvey({ reasonCodes: ['slow'] })]);
   surveyId = tenant.surveys[0]?.id ?? '';
 });
 
@@ -55,6 +55,7 @@ describe('events', () => {
       contact: 'SECRET',
       traits: { plan: 'SECRET' },
       followUpRequested: true,
+      reasons: ['slow', 'SECRET'],
       taskType: 'refund',
     });
     await consume();
@@ -78,6 +79,7 @@ describe('events', () => {
           rating: 6,
           low: true,
           followUpRequested: true,
+          reasons: ['slow'],
           became: ['low', 'contact'],
           sessionId: null,
           observationId: null,

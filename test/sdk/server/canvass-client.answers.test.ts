@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { AnswerableBinding } from '../../../sdk/server/answers.ts';
 import { type CanvassClient, createCanvassClient } from '../../../sdk/server/canvass-client.ts';
 import { CanvassError } from '../../../sdk/server/canvass-error.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../../support/fixtures/linked-answer.ts';
 import { surveyOf } from '../../support/fixtures/tokens.ts';
 import { createRandom } from '../../support/random.ts';
@@ -78,7 +79,8 @@ describe('the service, called through the client', () => {
     gateway = await serveService(service);
   });
   beforeEach(async () => {
-    tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+    const survey = aSurvey({ reasonCodes: ['slow'] });
+    tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }, [survey]);
     client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey });
   });
   afterAll(() => gateway.stop(0));
@@ -96,7 +98,9 @@ describe('the service, called through the client', () => {
   it('rates, revises, withdraws and dismisses with a binding', async () => {
     const binding = await aBinding(client);
     const { id } = await client.rate(binding, { rating: 8, text: 'Good', followUpRequested: true });
-    expect(await client.revise(binding, { revision: 1, rating: 3 })).toMatchObject({ id, revision: 1 });
+    const change = { revision: 1, rating: 3, reasons: ['unknown', 'slow'] };
+    expect(await client.revise(binding, change)).toMatchObject({ id, revision: 1, dropped: ['reasons.0'] });
+    expect(await stored()).toMatchObject([{ id, rating: 3, reasons: ['slow'] }]);
     expect(await client.withdraw(binding, { revision: 2 })).toMatchObject({ id, revision: 2 });
     expect(await stored()).toMatchObject([
       { id, withdrawn: true, surveyId: surveyOf(tenant), verified: true },

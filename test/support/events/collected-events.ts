@@ -10,13 +10,14 @@ export interface CollectedEvents {
   readonly outlet: EventOutlet;
 }
 
-export function collectEvents(): CollectedEvents {
+/** @param isCurrent whether they are of this version, whose document and rules they have to fit */
+export function collectEvents(isCurrent = true): CollectedEvents {
   const events: CanvassEvent[] = [];
   return {
     events,
     outlet: {
       async send(sent) {
-        for (const event of sent) {
+        for (const event of isCurrent ? sent : []) {
           checkWebhook(event['detail-type'], event);
           checkRules(event);
         }

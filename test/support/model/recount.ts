@@ -27,6 +27,13 @@ function add(counts: Counts, name: string): void {
 const hasText = ({ text }: Item): boolean => typeof text === 'string' && text.trim() !== '';
 const planOf = ({ traits }: Item): string | undefined => JSON.parse(traits ?? '{}').plan;
 
+/** Reasons of the row's own revision: an older release leaves those of before in the row that it revises. */
+const reasonsOf = ({
+  reasons,
+  revision = 0,
+}: Item): readonly { readonly code: string; readonly place: number }[] =>
+  reasons !== undefined && (reasons.revision ?? 0) === revision ? reasons.given : [];
+
 /** What is replied of the answers of one plan, `other` or `null`. */
 export function recountPlan(rows: readonly Item[], surveyId: string, value: string) {
   const isOfPlan = (plan: string | undefined) =>
@@ -45,6 +52,13 @@ export function recountPlan(rows: readonly Item[], surveyId: string, value: stri
   };
 }
 
+/** The ids of the responses that name a reason. */
+export const recountReason = (rows: readonly Item[], surveyId: string, code: string): string[] =>
+  rows
+    .filter((row) => row.type === 'response' && row.surveyId === surveyId)
+    .filter((row) => reasonsOf(row).some((reason) => reason.code === code))
+    .map(({ id }) => String(id));
+
 /** Of a survey, by `<day> <counter>`. */
 export function recount(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
@@ -58,6 +72,7 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
     if (row.source === 'import') add(counts, `${day} imported`);
     if (hasText(row)) add(counts, `${day} comments`);
     if (row.followUpRequested === true) add(counts, `${day} followUps`);
+    for (const { place } of reasonsOf(row)) add(counts, `${day} w${place}`);
     const rating = row.rating === 10 ? 'X' : String(row.rating);
     const ofSegment = (segment: string, code: string) => {
       add(counts, `${segment} ${day} ${rating}${code}`);

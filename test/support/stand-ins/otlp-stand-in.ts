@@ -20,6 +20,9 @@ const value = z.union([
   z.strictObject({ boolValue: z.boolean() }),
   z.strictObject({ intValue: z.string().regex(/^-?\d+$/) }),
   z.strictObject({ doubleValue: z.number() }),
+  z.strictObject({
+    arrayValue: z.strictObject({ values: z.array(z.strictObject({ stringValue: z.string() })) }),
+  }),
 ]);
 const attributes = z.array(z.strictObject({ key: z.string().min(1), value }));
 const hex = (digits: number) =>

@@ -101,7 +101,7 @@ export async function runVersion(
       }),
       client: table.client,
       secrets: createTestSecrets(),
-      eventOutlet: collectEvents().outlet,
+      eventOutlet: collectEvents(commit === undefined).outlet,
       purgeStarter: { start: async (scope, attempt) => executionName(scope, attempt) },
     },
   );

@@ -53,9 +53,19 @@ class _Client:
 
 
 def _answer(
-    rating: int, text: Optional[str], follow_up_requested: Optional[bool], contact: Optional[str]
+    rating: int,
+    text: Optional[str],
+    follow_up_requested: Optional[bool],
+    contact: Optional[str],
+    reasons: Optional[Sequence[str]],
 ) -> Dict[str, Any]:
-    return {"rating": rating, "text": text, "followUpRequested": follow_up_requested, "contact": contact}
+    return {
+        "rating": rating,
+        "text": text,
+        "followUpRequested": follow_up_requested,
+        "contact": contact,
+        "reasons": None if reasons is None else list(reasons),
+    }
 
 
 def _turn(query: Dict[str, Any], page: Any) -> bool:
@@ -109,14 +119,17 @@ class CanvassClient(_Client, Routes):
         text: Optional[str] = None,
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
+        reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
         """Stores a rating and uses the token up. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
-        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`. `reasons`: codes
+        of the survey's, kept where the rating is low.
         """
-        reply: Recorded = self._send(rate_call(binding, _answer(rating, text, follow_up_requested, contact), deadline))
+        answer = _answer(rating, text, follow_up_requested, contact, reasons)
+        reply: Recorded = self._send(rate_call(binding, answer, deadline))
         return reply
 
     def revise(
@@ -128,10 +141,11 @@ class CanvassClient(_Client, Routes):
         text: Optional[str] = None,
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
+        reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
         """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
-        answer = {**_answer(rating, text, follow_up_requested, contact), "revision": revision}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
         reply: Revised = self._send(revise_call(binding, answer, deadline))
         return reply
 
@@ -182,14 +196,17 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         text: Optional[str] = None,
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
+        reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
         """Stores a rating and uses the token up. The key needs the scope `mint`.
 
         `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
-        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
+        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`. `reasons`: codes
+        of the survey's, kept where the rating is low.
         """
-        reply: Recorded = await self._send(rate_call(binding, _answer(rating, text, follow_up_requested, contact), deadline))
+        answer = _answer(rating, text, follow_up_requested, contact, reasons)
+        reply: Recorded = await self._send(rate_call(binding, answer, deadline))
         return reply
 
     async def revise(
@@ -201,10 +218,11 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         text: Optional[str] = None,
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
+        reasons: Optional[Sequence[str]] = None,
         deadline: Optional[float] = None,
     ) -> Revised:
         """Replaces the answer; what is left out is cleared. `revision`: the last one known + 1, the first is 1."""
-        answer = {**_answer(rating, text, follow_up_requested, contact), "revision": revision}
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "revision": revision}
         reply: Revised = await self._send(revise_call(binding, answer, deadline))
         return reply
 

@@ -53,6 +53,15 @@ describe('a change of a row', () => {
     });
   });
 
+  it('tells the reasons of its own revision, and no older ones that a release left there', () => {
+    const given = [{ code: 'slow', place: 3 }];
+    const reasonsOf = (row: Row) => read(undefined, row);
+    expect(reasonsOf({ ...response, reasons: { given } })).toMatchObject({ response: { reasons: ['slow'] } });
+    const revised = { ...response, revision: 2, reasons: { given, revision: 2 } };
+    expect(reasonsOf(revised)).toMatchObject({ response: { reasons: ['slow'] } });
+    expect(reasonsOf({ ...revised, revision: 3 })).toMatchObject({ response: { reasons: undefined } });
+  });
+
   it('tells attested session values, and the client’s word where there are none', () => {
     expect(read(undefined, response)).toMatchObject({
       response: { sessionId: 'attested', traceId: 'trace', observationId: undefined },

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLangfuseDestination } from '../../../../shared/delivery/destinations/langfuse.ts';
 import { langfuseScore } from '../../../../shared/delivery/destinations/langfuse-score.ts';
+import type { StandingScore } from '../../../../shared/delivery/score-service.ts';
 import { aScore } from '../../../support/fixtures/a-score.ts';
 import { type Fault, startLangfuseStandIn } from '../../../support/stand-ins/langfuse-stand-in.ts';
 
@@ -44,6 +45,14 @@ describe('a score as Langfuse takes it', () => {
         sessionId: 's-1',
       },
     });
+  });
+
+  it('has the codes of its reasons in the metadata, where there are any and the service says them', () => {
+    const metadata = { reasons: ['slow', 'wrong'] };
+    expect(bodyOf({ ...metadata, text: null })).toMatchObject({ metadata });
+    const { reasons: _, ...before } = aScore();
+    const bodies = [bodyOf({}), langfuseScore(before as StandingScore, {})];
+    for (const body of bodies) expect(JSON.stringify(body)).not.toContain('reasons');
   });
 
   it('goes to trace and observation, to the trace, or to the session: never to two, never to an observation alone', async () => {
@@ -181,7 +190,8 @@ describe('a push that may be a repeat', () => {
     const { destination, goTo } = await atNight();
     const at = new Date(MIDNIGHT + 3_600 * SECOND_MS).toISOString();
     const score = { ...aScore(), at, triedAt: at };
-    const withdrawn = { ...score, revision: 1, withdrawn: true, rating: null, text: null } as const;
+    const gone = { withdrawn: true, rating: null, text: null, reasons: null } as const;
+    const withdrawn = { ...score, revision: 1, ...gone };
     const waiting = () =>
       [score, { ...score, revision: 1 }, { ...score, revision: 2 }, withdrawn].map(
         (each) => destination.waits?.(each) !== undefined,

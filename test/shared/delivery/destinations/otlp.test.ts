@@ -65,6 +65,14 @@ describe('a score as OpenTelemetry takes it', () => {
     },
   );
 
+  it('has the codes of its reasons as a list', async () => {
+    const { otlp, destination } = await standIn();
+    await destination.deliver(aScore({ reasons: ['slow', 'wrong'] }), DELIVERY);
+    await destination.deliver(aScore(), DELIVERY);
+    const values = ['slow', 'wrong'].map((stringValue) => ({ stringValue }));
+    expect(otlp.records.map((record) => said(record, 'canvass.reasons'))).toEqual([{ values }, undefined]);
+  });
+
   it('leaves the text out when the setting says so', async () => {
     const { otlp, destination } = await standIn(undefined, { includeText: false, name: 'x.{slug}' });
     await destination.deliver(aScore(), DELIVERY);
