@@ -18,6 +18,9 @@ export function languageOf(locale: string | undefined): string {
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;
   const language = bestMatch(Object.keys(locales), tag) ?? '';
-  const texts = locales[language];
-  return texts ? { ...survey, ...texts, words: { ...words, ...texts.words }, language } : survey;
+  const { reasons: labels = {}, ...texts } = locales[language] ?? {};
+  if (!language) return survey;
+  const localised = { ...survey, ...texts, words: { ...words, ...texts.words }, language };
+  const reasons = survey.reasons?.map(({ code, label }) => ({ code, label: labels[code] ?? label }));
+  return { ...localised, ...(reasons && { reasons }) };
 }

@@ -43,11 +43,19 @@ export interface SurveyWords {
   readonly values?: string[];
 }
 
+/** Why somebody gives a low rating. */
+export interface Reason {
+  readonly code: string;
+  readonly label: string;
+}
+
 /** The texts a person reads; a locale overrides any of them. */
 export interface SurveyTexts {
   readonly question?: string;
   readonly followUpQuestion?: string;
   readonly endLabels?: EndLabels;
+  /** Labels by code. */
+  readonly reasons?: Record<string, string>;
   readonly thanks?: Thanks;
   readonly words?: SurveyWords;
 }
@@ -59,6 +67,8 @@ export interface Survey {
   readonly type: SurveyType;
   readonly question: string;
   readonly followUpQuestion?: string;
+  /** Asked beside the follow-up question where the rating is low. */
+  readonly reasons?: Reason[];
   readonly presentation: 'corner' | 'inline' | 'banner';
   readonly corner?: Corner;
   readonly trigger: 'auto' | 'manual';
@@ -103,6 +113,8 @@ export interface ResponseBody extends Session {
   readonly text?: string;
   readonly followUpRequested?: boolean;
   readonly contact?: string;
+  /** Codes; any number of the survey's, where the rating is low. */
+  readonly reasons?: string[];
   readonly userId?: string;
   readonly traits?: Readonly<Record<string, Scalar>>;
   readonly taskType?: string;

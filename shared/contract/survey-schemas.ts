@@ -35,7 +35,7 @@ export const words = () =>
 
 /** Characters of a reason's label. */
 const LABEL_CHARACTERS = 60;
-export const REASON_CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
+const REASON_CODE = /^[a-z0-9][a-z0-9-]{0,31}$/;
 
 const reasonLabel = () =>
   z
@@ -47,7 +47,11 @@ const reasonLabel = () =>
 
 export const reason = () =>
   z.object({
-    code: z.string().check(z.regex(REASON_CODE, `must match ${REASON_CODE.source}`)),
+    code: z.string().check(
+      z.regex(REASON_CODE, `must match ${REASON_CODE.source}`),
+      // Labels of a language are an object's, by code.
+      z.refine((code) => !(code in {}), 'is a name that cannot be chosen'),
+    ),
     label: reasonLabel(),
   });
 

@@ -4,7 +4,7 @@
  */
 
 import type { GivenReason } from '../answers/answer.ts';
-import { isLow, type Survey, type SurveyReason, type SurveyType } from './survey.ts';
+import { isLow, type Survey, type SurveyReason } from './survey.ts';
 
 /** That a survey lists at once. */
 export const MOST_REASONS = 8;
@@ -59,12 +59,3 @@ export const codesOf = (reasons: readonly GivenReason[] | undefined): string[] |
 export function reasonLabel(listed: readonly SurveyReason[] = [], code: string): string {
   return listed.find((reason) => reason.code === code)?.label ?? code;
 }
-
-/** Whether a person is asked for reasons with this rating. */
-export const asksReasons = (
-  {
-    type,
-    reasons = [],
-  }: { readonly type: SurveyType; readonly reasons?: readonly SurveyReason[] | undefined },
-  rating: number,
-): boolean => reasons.length > 0 && isLow(type, rating);

@@ -402,7 +402,7 @@ describe('everything that is wrong is told at once, in the order of the file', (
     [
       'reasons that are none, and their labels',
       withFields(
-        'reasons: [{ code: Slow, label: "" }, { code: a, label: A, more: 1 }, { code: b }]',
+        'reasons: [{ code: Slow, label: "" }, { code: a, label: A, more: 1 }, { code: b }, { code: constructor, label: C }]',
         `locales: { de: { reasons: { a: ${'x'.repeat(61)} } } }`,
       ),
       [
@@ -410,6 +410,7 @@ describe('everything that is wrong is told at once, in the order of the file', (
         '5:36: surveys[0].reasons[0].label: must not be empty',
         '5:63: surveys[0].reasons[1].more is not a field here. Did you mean code?',
         '5:74: surveys[0].reasons[2].label: is missing',
+        '5:95: surveys[0].reasons[3].code: is a name that cannot be chosen',
         '6:36: surveys[0].locales.de.reasons.a: must be at most 60 characters',
       ],
     ],

@@ -37,6 +37,14 @@ describe('a survey in a language', () => {
     fc.assert(fc.property(fc.string(), (language) => localise(plain, language) === plain));
   });
 
+  it('has the labels of its locale, and the survey’s own where that has none', () => {
+    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
+    const asking = aSurvey({ reasons, locales: { de: { reasons: { slow: 'Zu langsam' } }, fr: {} } });
+    expect(localise(asking, 'de').reasons).toEqual([{ code: 'slow', label: 'Zu langsam' }, reasons[1]]);
+    expect(localise(asking, 'fr').reasons).toEqual(reasons);
+    expect(localise(survey, 'de')).not.toHaveProperty('reasons');
+  });
+
   it('has each word of its locale, and the words of the survey where that has none', () => {
     const worded = aSurvey({
       words: { send: 'Submit', close: 'Not now' },

@@ -55,7 +55,7 @@ function resultsOf(from: string, to: string, seed: number): ResultsReply {
   return {
     ...{ survey: SURVEY, from, to, ...all, series },
     ...{ imported: 0, modelRequested: 0, dismissals: 20 * weeks.length, shows },
-    ...{ responseRate: all.responses / shows, comments: 214, followUpsRequested: 37 },
+    ...{ responseRate: all.responses / shows, comments: 214, followUpsRequested: 37, reasons: [] },
   };
 }
 
@@ -65,6 +65,7 @@ const comment = (rating: number, text: string, day: string): Comment => ({
     rating,
     text,
     followUpRequested: rating < 5,
+    reasons: null,
     respondentId: 'ann',
     at: `${day}T08:00:00.000Z`,
   },
