@@ -5,11 +5,10 @@ import type { digest } from '../../shared/contract/event-schemas.ts';
 import { countingOf } from '../../shared/data/results/survey-counting.ts';
 import { inFlight } from '../../shared/data/table/retry.ts';
 import { addDays, type DaySpan } from '../../shared/domain/days.ts';
-import { isLow } from '../../shared/domain/happening.ts';
 import { appearanceOf, type ProjectSettings } from '../../shared/domain/project.ts';
 import { comparedWith } from '../../shared/domain/results/difference.ts';
 import { sumResults } from '../../shared/domain/results/results.ts';
-import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { isLow, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { daysOfWeek } from '../../shared/domain/weeks.ts';
 import { contactCounter, results, type Service } from '../runtime/compose.ts';
 
