@@ -1,9 +1,10 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
+import { signIn } from './identity/signed-in.ts';
 import { queryResults } from './results/query-results.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** What was answered to a survey over a span of days. */
-export const getResults = endpoint(routes.getResults, queryResults);
+export const getResults = endpoint(routes.getResults, queryResults, { signIn });
 
 export const handler = onLambda(getResults);

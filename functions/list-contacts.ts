@@ -1,9 +1,10 @@
 import * as routes from '../shared/contract/routes/contact-routes.ts';
 import { queryContacts } from './contacts/query-contacts.ts';
+import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** People who asked to be contacted, newest first, a page at a time. */
-export const listContacts = endpoint(routes.listContacts, queryContacts);
+export const listContacts = endpoint(routes.listContacts, queryContacts, { signIn });
 
 export const handler = onLambda(listContacts);

@@ -2,23 +2,28 @@ import * as routes from '../shared/contract/routes/results-routes.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
 import { shownSegments } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
+import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
 
 /** Every survey of the project that is not purged, so that a page can offer a choice. */
-export const listSurveys = endpoint(routes.listSurveys, async ({ settings }) => {
-  const surveys = [...settings.surveys.values()].map(({ id, status, content, segments }) => ({
-    id,
-    slug: content.slug,
-    type: content.type,
-    question: content.question,
-    status,
-    scale: SCALES[content.type],
-    responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
-    segments: shownSegments(segments).map(({ name }) => name),
-  }));
-  const { name, accent = null } = appearanceOf(settings.project);
-  return { project: { id: settings.project.id, name, accent }, surveys };
-});
+export const listSurveys = endpoint(
+  routes.listSurveys,
+  async ({ settings }) => {
+    const surveys = [...settings.surveys.values()].map(({ id, status, content, segments }) => ({
+      id,
+      slug: content.slug,
+      type: content.type,
+      question: content.question,
+      status,
+      scale: SCALES[content.type],
+      responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
+      segments: shownSegments(segments).map(({ name }) => name),
+    }));
+    const { name, accent = null } = appearanceOf(settings.project);
+    return { project: { id: settings.project.id, name, accent }, surveys };
+  },
+  { signIn },
+);
 
 export const handler = onLambda(listSurveys);

@@ -50,7 +50,7 @@ export const reviseResponse = endpoint(
       }
     }
   },
-  GENUINE_REVISION,
+  { genuine: GENUINE_REVISION },
 );
 
 export const handler = onLambda(reviseResponse);

@@ -20,7 +20,7 @@ export const submitDismissal = endpoint(
     countAccepted(request, claims);
     return { ok: true as const, id: outcome.id, at: dismissal.at, ...(dropped.length > 0 && { dropped }) };
   },
-  GENUINE_ANSWER,
+  { genuine: GENUINE_ANSWER },
 );
 
 export const handler = onLambda(submitDismissal);

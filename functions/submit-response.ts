@@ -27,7 +27,7 @@ export const submitResponse = endpoint(
     countAccepted(request, claims);
     return { ok: true as const, id: outcome.id, at: response.at, ...(dropped.length > 0 && { dropped }) };
   },
-  GENUINE_ANSWER,
+  { genuine: GENUINE_ANSWER },
 );
 
 export const handler = onLambda(submitResponse);

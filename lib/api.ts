@@ -34,8 +34,12 @@ const KEY_CHECKED_BEHIND =
 const TOKEN_CHECKED_BEHIND =
   'The function opens the token in the path, which lets one person answer one survey.';
 
-function reasonOf({ key, page }: Route): string {
+const OF_A_NAMED_PROJECT =
+  'Anyone may ask this: it tells how people sign in to a project, and holds no secret.';
+
+function reasonOf({ key, page, named }: Route): string {
   if (page === true) return TOKEN_CHECKED_BEHIND;
+  if (named === true) return OF_A_NAMED_PROJECT;
   return key === undefined ? PUBLIC : KEY_CHECKED_BEHIND;
 }
 

@@ -11,6 +11,7 @@ import {
   type KeyKind,
   type KeyScope,
   type ProjectKey,
+  personScopes,
 } from '../../shared/domain/project.ts';
 import { failure, misuse } from './admin-error.ts';
 import { type Perform, parseDurationWithin, type Report, requireProject } from './command.ts';
@@ -20,20 +21,14 @@ import { columns, fields } from './terminal.ts';
 /** `--expires`, in milliseconds: ten years at most, as a quiet period. */
 export const parseExpiry = parseDurationWithin({ min: SECOND, max: 3_650 * DAY });
 
-/** What a reader may see: numbers, and words and people where it says so. */
-export const readerScopes = (comments = false): readonly KeyScope[] =>
-  comments ? ['results', 'comments'] : ['results'];
-
 /** What opens the pages of results may do more than read: for a day's work, so that it ends by itself. */
 const EDITOR_EXPIRY = { unlessSaid: 12 * HOUR, max: 30 * DAY } as const;
 
 /** Keys for people's browsers. */
-const isOfPerson = (kind: KeyKind): boolean => kind === 'reader' || kind === 'editor';
+const isOfPerson = (kind: KeyKind): kind is 'reader' | 'editor' => kind === 'reader' || kind === 'editor';
 
-function scopesOf({ kind, scopes, comments }: NewKeyFlags): readonly KeyScope[] | undefined {
-  if (!isOfPerson(kind)) return scopes;
-  return kind === 'editor' ? [...readerScopes(comments), 'contacts'] : readerScopes(comments);
-}
+const scopesOf = ({ kind, scopes, comments }: NewKeyFlags): readonly KeyScope[] | undefined =>
+  isOfPerson(kind) ? personScopes(kind, comments === true) : scopes;
 
 interface KeyTerms {
   readonly kind: KeyKind;

@@ -18,6 +18,8 @@ import {
   showWindowOf,
 } from '../../shared/domain/project.ts';
 import { type Perform, type Report, requireOptions } from './command.ts';
+import { type ConsoleFlags, consoleChange, withConsole } from './console/console-flags.ts';
+import { consoleFields, consoleView, isForNobody } from './console/console-view.ts';
 import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from './project-flags.ts';
 import { noProject, type Session } from './session.ts';
 import { columns, fields } from './terminal.ts';
@@ -61,7 +63,8 @@ export async function createProject(
 }
 
 /** The project of `--json`: settings named and written as their flags; what is not set is `null`. */
-function projectView({ id, name, status, allowedOrigins, limits, rates, ...project }: Project) {
+function projectView(project: Project) {
+  const { id, name, status, allowedOrigins, limits, rates } = project;
   return {
     id,
     name,
@@ -88,6 +91,7 @@ function projectView({ id, name, status, allowedOrigins, limits, rates, ...proje
     },
     identity: project.identity ?? 'off',
     identityProvider: project.identityProvider ?? null,
+    console: consoleView(project),
     ...(project.probe === true && { probe: true }),
     createdAt: project.createdAt,
     purgedAt: project.purgedAt ?? null,
@@ -130,6 +134,7 @@ function projectText(project: Project): string {
     ...(provider !== undefined && {
       'identity provider': `${provider.jwks} (issuer ${provider.issuer}, audience ${provider.audience})`,
     }),
+    ...consoleFields(project),
     created: createdAt,
   });
 }
@@ -150,15 +155,40 @@ async function create(session: Session, flags: ProjectFlags): Promise<Report> {
 }
 
 /** Changes what is named. @throws AdminError when there is no such project */
-export async function changeProject(
-  session: Session,
-  projectId: string,
-  settings: ProjectChange,
-): Promise<Report> {
+async function changeProject(session: Session, projectId: string, settings: ProjectChange): Promise<Report> {
   const project = await projects(session.service).updateProject(projectId, settings);
   if (project === undefined) throw noProject(projectId);
   if (settings.identity === 'required') await warnOfNoIdentity(session, projectId);
+  if (isForNobody(project)) {
+    session.terminal.note(
+      `warning: nobody may use the console of project ${projectId}: name --console-viewers or --console-editors.`,
+    );
+  }
   return report(project);
+}
+
+const CONSOLE_FLAGS = [
+  'consoleIssuer',
+  'consoleClientId',
+  'consoleViewers',
+  'consoleEditors',
+  'consoleGroupsClaim',
+  'consoleComments',
+  'audience',
+] as const;
+
+/** Changes what flags name. @throws AdminError when there is no such project, or it does not fit */
+export async function updateProject(
+  session: Session,
+  flags: ProjectFlags & ConsoleFlags,
+  projectId: string,
+): Promise<Report> {
+  const settings = toChange(flags);
+  // What is checked against the settings that stand needs them read.
+  if (CONSOLE_FLAGS.every((flag) => flags[flag] === undefined))
+    return changeProject(session, projectId, settings);
+  const { project } = await session.record(projectId);
+  return changeProject(session, projectId, { ...settings, ...(await consoleChange(project, flags)) });
 }
 
 /** Where identity is required but no secret or provider can sign, no respondent is asked. */
@@ -196,14 +226,16 @@ export function addProjectCommands(program: Command, perform: Perform): void {
       nameOption(),
     ),
   ).action(perform<ProjectFlags>(create));
-  withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption()))
+  withConsole(
+    withSettings(ofProject('update', 'change settings; what is not named stays').addOption(nameOption())),
+  )
     .hook('preAction', (_, acting) => {
       // All the options of its own are settings.
       if (Object.keys(acting.opts()).length > 0) return;
       acting.error('error: Nothing to change: name a setting, such as --quiet-period 7d.');
     })
     .action(
-      perform<ProjectFlags>((session, flags, [id = '']) => changeProject(session, id, toChange(flags))),
+      perform<ProjectFlags & ConsoleFlags>((session, flags, [id = '']) => updateProject(session, flags, id)),
     );
   ofProject('show', 'show the settings of a project').action(
     perform(async (session, _, [id = '']) => report((await session.record(id)).project)),

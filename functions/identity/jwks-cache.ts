@@ -4,14 +4,13 @@
  */
 
 import type { JSONWebKeySet } from 'jose';
-import { currentDeadline } from '../../shared/data/table/deadline.ts';
 import { MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import { BoundedMap } from '../../shared/domain/memory.ts';
+import { readJson } from './read-json.ts';
 
 const LIFETIME_MS = 10 * MINUTE;
 /** Between two tries: neither an unknown key id nor a provider that is down turns into a request each time. */
 const RETRY_INTERVAL_MS = 10 * SECOND;
-const REQUEST_TIMEOUT_MS = 2 * SECOND;
 const MOST_PROVIDERS = 100;
 
 /** A JWKS as it was read; the same object for as long as it is kept. */
@@ -52,15 +51,7 @@ export function createJwksCache({ fetch, clock }: JwksCacheOptions): JwksCache {
   const entries = new BoundedMap<string, Entry>(MOST_PROVIDERS);
 
   async function ask(address: string): Promise<Jwks> {
-    const limits = [AbortSignal.timeout(REQUEST_TIMEOUT_MS), currentDeadline()];
-    const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
-    const reply = await fetch(address, {
-      signal,
-      redirect: 'error',
-      headers: { accept: 'application/json' },
-    });
-    if (!reply.ok) throw new Error(`HTTP ${reply.status}`);
-    const jwks: unknown = await reply.json();
+    const jwks = await readJson(fetch, address);
     if (!isJwks(jwks)) throw new Error('what came is no JWKS');
     return jwks;
   }

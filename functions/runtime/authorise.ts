@@ -3,13 +3,12 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { type Refusal, refuse } from '../../shared/contract/errors.ts';
 import type { Route } from '../../shared/contract/route.ts';
-import { type ClaimedKey, type PresentedKey, parseAccessKey } from '../../shared/crypto/access-key.ts';
+import type { PresentedKey } from '../../shared/crypto/access-key.ts';
 import type { OpenedShowToken } from '../../shared/crypto/show-token-seal.ts';
 import {
   DEFAULT_GENUINE_RATES,
   hasScope,
   isExpired,
-  type KeyKind,
   type KeyScope,
   type ProjectSettings,
   READER_RATE,
@@ -18,32 +17,6 @@ import type { Service } from './compose.ts';
 import type { Count } from './pipeline.ts';
 import type { Bucket, RateLimiter } from './rates/rate-limiter.ts';
 import type { SettingsCache } from './settings-cache.ts';
-
-function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {
-  const bearer = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
-  const service = headers['x-service-key']?.trim();
-  if (bearer !== undefined && service !== undefined && bearer !== service) return undefined;
-  return bearer ?? service;
-}
-
-/** Whether a person's key of this kind opens the route. */
-const isOpenTo = ({ readers, editors }: Route, kind: KeyKind | undefined): boolean =>
-  (kind === 'reader' && readers === true) || (kind === 'editor' && (readers === true || editors === true));
-
-/** The well-formed key of a kind that the route takes, whether or not it was ever made; undefined otherwise. */
-export function claimedKey(
-  route: Route,
-  event: APIGatewayProxyEventV2,
-  fields: Readonly<Record<string, unknown>>,
-  abbreviation: string,
-): ClaimedKey | undefined {
-  // Where `key` is given headers are not read: a page's calls may carry an `Authorization` of its own.
-  const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
-  const text = isServer ? readSecretKey(event) : fields.key;
-  const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
-  const isMeant = key?.kind === (isServer ? 'secret' : 'publishable') || isOpenTo(route, key?.kind);
-  return isMeant ? key : undefined;
-}
 
 interface WrongKeyContext {
   /** Of this instance alone: counting across instances would write, which refusing does not. */

@@ -1,39 +1,26 @@
 /** An endpoint: a route and its handler, given typed input and a caller whose key, origin and rate are in order. */
 
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import * as z from 'zod/mini';
-import { type Issue, isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import { type Route, scopeOf } from '../../shared/contract/route.ts';
-import { checkAccessKey, type PresentedKey } from '../../shared/crypto/access-key.ts';
+import type * as z from 'zod/mini';
+import { isRefusal, type Refusal } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
 import { type Abandonable, abandonable } from '../../shared/data/table/deadline.ts';
 import { once } from '../../shared/domain/memory.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import {
-  authenticate,
-  claimedKey,
   type Genuine,
   type Presentation,
   publicBuckets,
   refuseAnswer,
   refuseBeyond,
-  refuseKey,
   refuseOrigin,
   serverBucket,
 } from './authorise.ts';
-import {
-  clock,
-  keyUse,
-  limiter,
-  log,
-  projectSettings,
-  type Service,
-  secrets,
-  wrongKeyLimiter,
-} from './compose.ts';
+import { clock, keyUse, limiter, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
 import { type Count, countInto, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
+import { type CallerKey, type Presented, readRequest, type SignIn } from './presented-request.ts';
 import type { RawReply } from './reply.ts';
-import { droppedPaths, fieldOf, inPlainWords, readInput } from './request-input.ts';
-import { viewerAddress } from './viewer.ts';
+import { droppedPaths, fieldOf } from './request-input.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 
@@ -57,7 +44,7 @@ export interface EndpointRequest<Input, Prepared> {
   readonly input: Input;
   readonly settings: ProjectSettings;
   /** The caller's. */
-  readonly key: PresentedKey;
+  readonly key: CallerKey;
   /** What `prepare` read. */
   readonly prepared: Prepared;
   /** Its show-token, where genuine ones are taken in beyond the rate. */
@@ -102,71 +89,20 @@ export interface Endpoint {
   readonly create: (service: Service) => HttpHandler;
 }
 
-/** The keys of traits are the sender's own words, which no error quotes. */
-function quotablePath(path: readonly PropertyKey[]): string {
-  const end = path.indexOf('traits') + 1;
-  return (end === 0 ? path : path.slice(0, end)).join('.');
-}
-
-function listIssues(error: z.core.$ZodError): Issue[] {
-  return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
-}
-
-/** A request as it comes: a key that may be one of ours, and what it says. */
-interface Presented<Input> {
-  readonly key: PresentedKey;
-  /** The caller's; undefined for a request that went around the edge. */
-  readonly address: string | undefined;
-  readonly fields: Readonly<Record<string, unknown>>;
-  /** The input, or why it is refused once the caller is admitted (docs/contract.md §4.2, row 5). */
-  readonly parsed: { readonly input: Input } | Refusal;
-  /** The refusal of a key that turns out to open nothing. */
-  readonly refuseWrongKey: () => Promise<Refusal>;
-}
-
-/** Reads key and input off the event; calls nothing but the secrets. */
-async function readRequest<Input extends z.ZodMiniObject>(
-  route: Route & { readonly input: Input; readonly serverInput?: z.ZodMiniType<z.output<Input>> },
-  service: Service,
-  event: APIGatewayProxyEventV2,
-  body: unknown,
-): Promise<Presented<z.output<Input>> | Refusal> {
-  const { fields, malformed, conflict } = readInput(route, event, body);
-  if (malformed !== undefined) return malformed;
-  const { keyAbbreviation, edge, defaultAddressRate } = service.config;
-  // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
-  const address = viewerAddress(event, edge);
-  const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
-  const refuseWrongKey = () =>
-    refuseKey(route, address ?? event.requestContext.http.sourceIp, {
-      limiter: wrongKeyLimiter(service),
-      rate: defaultAddressRate,
-      now: clock(service)(),
-    });
-  const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
-  if (key === undefined) return refuseWrongKey();
-  const schema = (key.kind === 'secret' && route.serverInput) || route.input;
-  const { success, data, error } = z.safeParse(schema, fields, { error: inPlainWords });
-  const parsed = success ? { input: data } : refuse('invalid_request', { issues: listIssues(error) });
-  return { key, address, fields, parsed: conflict ?? parsed, refuseWrongKey };
-}
-
-/** Who calls: the settings of the project that owns the key, or rows 2 and 3 of docs/contract.md §4.2. */
-function identify(
-  route: Route,
-  service: Service,
-  { key, fields, refuseWrongKey }: Presented<unknown>,
-): Promise<ProjectSettings | Refusal> {
-  const needed = { scope: scopeOf(route, key.kind, fields), now: clock(service)() };
-  return authenticate(key, needed, projectSettings(service), refuseWrongKey);
+/** What few endpoints have. */
+interface Special {
+  /** Takes genuine answers in beyond the rate. */
+  readonly genuine?: Genuine | undefined;
+  /** Opens it to people who are signed in, of a route that is open to people. */
+  readonly signIn?: SignIn | undefined;
 }
 
 export function endpoint<Input extends z.ZodMiniObject, Reply extends ReplySchema>(
   route: KeyedRoute<Input, Reply>,
   handle: Handle<z.output<Input>, z.output<Reply>, undefined>,
-  genuine?: Genuine,
+  special: Special = {},
 ): Endpoint {
-  return preparedEndpoint(route, { prepare: async () => undefined, handle, genuine });
+  return preparedEndpoint(route, { prepare: async () => undefined, handle, ...special });
 }
 
 /** An endpoint that reads something before the caller is known. */
@@ -176,25 +112,25 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     prepare,
     handle,
     genuine,
+    signIn,
   }: {
     readonly prepare: Prepare<z.output<Input>, Prepared>;
     readonly handle: Handle<z.output<Input>, z.output<Reply>, Prepared>;
-    readonly genuine?: Genuine | undefined;
-  },
+  } & Special,
 ): Endpoint {
   /** On a cold cache the handler's first reads begin beside those of the settings. */
   function prepareEarly(
     service: Service,
-    { key: { projectId }, parsed }: Presented<z.output<Input>>,
+    { projectId, isKeyed, parsed }: Presented<z.output<Input>>,
   ): Abandonable<Prepared> | undefined {
-    if (isRefusal(parsed) || projectSettings(service).has(projectId)) return undefined;
+    if (!isKeyed || isRefusal(parsed) || projectSettings(service).has(projectId)) return undefined;
     return abandonable(async () => prepare({ projectId, input: parsed.input, service }));
   }
 
   /** Whether the caller may ask this now: origin, project, rate (docs/contract.md §4.2, rows 3 and 4). */
   async function admit(
-    { event, settings, token, now, count, service }: Omit<Work, 'trace'>,
-    { key, address = '' }: Presented<z.output<Input>>,
+    { event, settings, key, token, now, count, service }: Omit<Work, 'trace'>,
+    { address = '' }: Presented<z.output<Input>>,
   ): Promise<Refusal | undefined> {
     const refusal = refuseOrigin(route, event, settings, key);
     if (refusal !== undefined || route.rateLimited !== true) return refusal;
@@ -234,20 +170,21 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
     body: unknown,
     trace: RequestTrace,
   ): Promise<object | Refusal> {
-    const presented = await readRequest<Input>(route, service, event, body);
+    const presented = await readRequest<Input>(route, service, event, body, signIn);
     if (isRefusal(presented)) return presented;
-    trace.projectId = presented.key.projectId;
+    if (presented.isKeyed) trace.projectId = presented.projectId;
     const early = prepareEarly(service, presented);
     let noted: Promise<void> | undefined;
     try {
-      const settings = await identify(route, service, presented);
-      if (isRefusal(settings)) return settings;
+      const identified = await presented.identify();
+      if (isRefusal(identified)) return identified;
+      const { settings, key } = identified;
       const now = clock(service)();
-      const { key } = presented;
       const projectId = settings.project.id;
+      trace.projectId = projectId;
       const token = genuine && tokenOf(genuine, presented.parsed, { projectId, now, service });
       const work: Work = { event, settings, key, token, now, count: countInto(trace), service, trace };
-      noted = keyUse(service).note(key, now);
+      noted = key.person === undefined ? keyUse(service).note(key, now) : undefined;
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
       // Who is refused does not wait for it, and no call outlives the reply.

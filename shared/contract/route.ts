@@ -86,6 +86,8 @@ export interface Route {
   readonly editors?: boolean;
   /** A page behind a link: the token at the end of its path says whose, a form is its body, its refusals are pages. */
   readonly page?: boolean;
+  /** Opened by anyone; a field of its input names the project. */
+  readonly named?: boolean;
   readonly rateLimited?: boolean;
   /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
@@ -149,6 +151,7 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   if (route.key !== undefined) codes.push('invalid_key');
   if (route.key === 'publishable') codes.push('origin_not_allowed');
   if (route.key === 'publishable' || route.page === true) codes.push('project_suspended');
+  if (isOfPeople(route)) codes.push('not_permitted');
   if (route.rateLimited === true) codes.push('rate_limited');
   codes.push(...(route.refusals ?? []), 'internal_error');
   // Any other route depends on nothing that could be out of reach.
@@ -156,9 +159,14 @@ export function refusalsOf(route: Route): readonly ErrorCode[] {
   return codes;
 }
 
-/** Whether a route is about somebody's project: a key or the token in its path says whose. */
-export const isOfProject = ({ key, page }: Route): boolean => key !== undefined || page === true;
+/** Whether people open it who are signed in to the console, as what they are (docs/contract.md §20). */
+export const isOfPeople = ({ readers, editors }: Pick<Route, 'readers' | 'editors'>): boolean =>
+  readers === true || editors === true;
 
-/** Whether requests are counted across function instances, which writes; a page that only reads does not. */
+/** Whether a route is about somebody's project: a key, the token in its path or a field says whose. */
+export const isOfProject = ({ key, page, named }: Route): boolean =>
+  key !== undefined || page === true || named === true;
+
+/** Whether requests are counted across function instances, which writes; what anyone may only read is not. */
 export const countsRequests = (route: Route): boolean =>
-  isOfProject(route) && (route.page !== true || route.access.table?.includes('PutItem') === true);
+  route.key !== undefined || (route.page === true && route.access.table?.includes('PutItem') === true);

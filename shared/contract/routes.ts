@@ -4,6 +4,7 @@
  */
 
 import type { Route } from './route.ts';
+import { consoleRoutes } from './routes/console-routes.ts';
 import { contactRoutes } from './routes/contact-routes.ts';
 import { documentRoutes } from './routes/document-routes.ts';
 import { linkRoutes } from './routes/link-routes.ts';
@@ -21,6 +22,7 @@ export const routes = {
   ...privacyRoutes,
   ...resultsRoutes,
   ...contactRoutes,
+  ...consoleRoutes,
   ...documentRoutes,
 } as const;
 

@@ -33,7 +33,8 @@ export type Purpose =
   | 'observation'
   | 'identity-secret'
   | 'ensured-project'
-  | 'ensured-key';
+  | 'ensured-key'
+  | 'console-person';
 
 /**
  * HMAC-SHA-256 over purpose, scope and value, separated by NUL. Purpose and scope never contain one, so no two

@@ -1,5 +1,6 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
+import type { ConsoleSettings } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import type { Survey } from './surveys/survey.ts';
@@ -76,7 +77,7 @@ export interface IdentitySecret {
   readonly sealed: string;
 }
 
-export interface Project {
+export interface Project extends ConsoleSettings {
   readonly id: string;
   readonly name: string;
   /** What people who are asked know it by; absent means `name`. */
@@ -123,7 +124,7 @@ export const SETTINGS_LIFETIME_MS = 30 * SECOND;
 export const DEFAULT_LIMITS: ProjectLimits = { quietPeriodMs: 7 * DAY, monthlyCap: 3 };
 export const DEFAULT_RATES: ProjectRates = { publishable: 200, secret: 100 };
 export const DEFAULT_GENUINE_RATES = { key: 1_000, address: 100 } as const;
-/** Of every reader and editor key, whatever the project's rates: a link to results may be passed on. */
+/** Of every reader and editor key and of everyone who is signed in, whatever the project's rates: a link to results may be passed on. */
 export const READER_RATE = { rate: 10, burst: 50 } as const;
 /** Of new projects: a client of somebody else's may know no more. */
 export const DEFAULT_TYPES_UNLESS_SAID: TypesUnlessSaid = 'first-four';
@@ -170,6 +171,16 @@ export interface ProjectKey {
   /** A publishable key that the project's allowed origins do not bind: of an app, which sends no `Origin`. */
   readonly anyOrigin?: true | undefined;
 }
+
+/**
+ * What a person's key may do, and who is signed in as its holder would be.
+ * @param comments whether it shows what people wrote, and who they are
+ */
+export const personScopes = (kind: 'reader' | 'editor', comments: boolean): readonly KeyScope[] => [
+  'results',
+  ...(comments ? (['comments'] as const) : []),
+  ...(kind === 'editor' ? (['contacts'] as const) : []),
+];
 
 /** @param now milliseconds since the epoch */
 export function isExpired({ expiresAt }: ProjectKey, now: number): boolean {

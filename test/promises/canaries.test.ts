@@ -22,6 +22,7 @@ import { insertsOf } from '../support/fixtures/inserts-of.ts';
 import { linkedAnswer, NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { TEST_SHARDS } from '../support/fixtures/seed-answers.ts';
 import { show } from '../support/fixtures/shown.ts';
+import { providerAt } from '../support/fixtures/signed-in.ts';
 import { surveyOf } from '../support/fixtures/tokens.ts';
 import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
@@ -84,7 +85,11 @@ describe('canaries', () => {
     const table = await createTestTable();
     proxy = await startFaultProxy(table.endpoint);
     healthy = await createTestService({ table });
-    tenant = await healthy.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+    tenant = await healthy.tenant({
+      limits: NO_LIMITS,
+      rates: { publishable: 0, secret: 0 },
+      consoleProvider: providerAt('https://issuer.example/keys'),
+    });
     secrets.push(tenant.publishableKey, tenant.secretKey);
   });
   afterAll(() => proxy.stop());
@@ -177,6 +182,8 @@ describe('canaries', () => {
           submission: { text: canary() },
         });
         return { respondentId: person };
+      case 'console-sign-in':
+        return { project: tenant.project.id };
       case 'get-results':
       case 'list-comments':
         await linkedAnswer(healthy, tenant, {

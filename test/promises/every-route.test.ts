@@ -50,9 +50,10 @@ function exampleAt(route: Route, key: string, { method, path }: Path): CallOptio
   return { ...request, ...(query !== undefined && { query }), method, path };
 }
 
-/** Held below, as 5xx is, and in access.test.ts, for every route with a key. */
+/** Held below, as 5xx is, in access.test.ts and in signed-in.routes.test.ts, for every route with a key. */
 const OF_KEYS: readonly ErrorCode[] = [
   'invalid_key',
+  'not_permitted',
   'origin_not_allowed',
   'project_suspended',
   'rate_limited',

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { MINT_KEY_OUTPUT } from '../../../shared/settings/mint-key-output.ts';
 import { misuse } from '../admin-error.ts';
 import type { Perform, Report } from '../command.ts';
-import { changeProject } from '../project-commands.ts';
-import { nameOption, type ProjectFlags, toChange, toSettings, withSettings } from '../project-flags.ts';
+import { updateProject } from '../project-commands.ts';
+import { nameOption, type ProjectFlags, toSettings, withSettings } from '../project-flags.ts';
 import type { Session } from '../session.ts';
 import { applySurveys } from '../survey/apply.ts';
 import { readSurveyFile } from '../survey/read-survey-file.ts';
@@ -45,7 +45,7 @@ async function settle(session: Session, flags: EnsureFlags, own: readonly string
       : { projectId: (await session.record(projectId)).project.id, isNew: false };
   const isChanged = own.some((flag) => !NOT_SETTINGS.has(flag));
   // What the project is called by now stays.
-  if (!ensured.isNew && isChanged) await changeProject(session, ensured.projectId, toChange(settings));
+  if (!ensured.isNew && isChanged) await updateProject(session, settings, ensured.projectId);
   return ensured;
 }
 

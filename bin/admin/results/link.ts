@@ -1,10 +1,11 @@
 /** `results link`: a reader key, and the link with which a person opens the page of results. */
 
 import { resultsLink } from '../../../pages/results/page.ts';
+import { personScopes } from '../../../shared/domain/project.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { serviceUrl } from '../deployment.ts';
-import { addKey, readerScopes } from '../key-commands.ts';
+import { addKey } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../terminal.ts';
 
@@ -30,7 +31,7 @@ export async function linkResults(
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
   const { key, text } = await addKey(session, project, {
     kind: 'reader',
-    scopes: readerScopes(comments),
+    scopes: personScopes('reader', comments === true),
     expires,
   });
   const url = resultsLink(service, text);

@@ -41,8 +41,13 @@ interface Level {
   readonly at: number;
 }
 
+export interface InProcessLimiter extends RateLimiter {
+  /** Puts back the permit that was taken last: what it was for is not to count. */
+  giveBack(bucket: Bucket): void;
+}
+
 /** In memory: exact where one process serves everything, as in a local run. */
-export function createInProcessLimiter(): RateLimiter {
+export function createInProcessLimiter(): InProcessLimiter {
   const levels = new BoundedMap<string, Level>(MOST_BUCKETS);
   return {
     async take(bucket, now) {
@@ -56,6 +61,12 @@ export function createInProcessLimiter(): RateLimiter {
       levels.set(id, { permits: admitted ? available - 1 : available, at: now });
       if (admitted) return { admitted };
       return { admitted, retryAfterSeconds: Math.max(1, Math.ceil((1 - available) / rate)) };
+    },
+    giveBack(bucket) {
+      const id = bucketId(bucket);
+      const level = levels.get(id);
+      if (level === undefined) return;
+      levels.set(id, { ...level, permits: Math.min(burstOf(bucket), level.permits + 1) });
     },
   };
 }

@@ -54,6 +54,19 @@ export const SECURITY_SCHEMES = {
     name: 'X-Service-Key',
     description: 'The same editor key.',
   },
+  idTokenAsBearer: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description:
+      "The ID token of somebody who is signed in to the console, from the project's OpenID provider. Lists of the project say whether a person is a viewer, like a reader key, or an editor.",
+  },
+  projectInHeader: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Canvass-Project',
+    description: 'Beside an ID token: the id of the project.',
+  },
 } as const;
 
 export const TAGS = {
@@ -77,8 +90,9 @@ function describeSecurity(route: Route, hasBody: boolean): object[] {
   if (route.key === 'secret') {
     const reader = [{ readerKeyAsBearer: scopes }, { readerKeyInHeader: scopes }];
     const editor = [{ editorKeyAsBearer: scopes }, { editorKeyInHeader: scopes }];
-    if (route.readers === true) return [...secret, ...reader, ...editor];
-    return route.editors === true ? [...secret, ...editor] : secret;
+    const person = { idTokenAsBearer: [], projectInHeader: [] };
+    if (route.readers === true) return [...secret, ...reader, ...editor, person];
+    return route.editors === true ? [...secret, ...editor, person] : secret;
   }
   // The empty requirement stands for a key in the body, which OpenAPI has no scheme for.
   if (route.key === 'publishable') {

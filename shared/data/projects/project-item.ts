@@ -1,6 +1,7 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
+import { CONSOLE_COMMENTS } from '../../domain/console.ts';
 import { once } from '../../domain/memory.ts';
 import {
   IDENTITY_MODES,
@@ -52,6 +53,20 @@ const projectRow = once(() =>
     typesUnlessSaid: z.optional(z.enum(TYPES_UNLESS_SAID)),
     identity: z.optional(z.enum(IDENTITY_MODES)),
     identityProvider: z.optional(z.object({ jwks: z.string(), issuer: z.string(), audience: z.string() })),
+    consoleProvider: z.optional(
+      z.object({
+        issuer: z.string(),
+        clientId: z.string(),
+        authorizationEndpoint: z.string(),
+        tokenEndpoint: z.string(),
+        jwks: z.string(),
+        scope: z.string(),
+      }),
+    ),
+    consoleViewers: z.optional(z.array(z.string())),
+    consoleEditors: z.optional(z.array(z.string())),
+    consoleGroupsClaim: z.optional(z.string()),
+    consoleComments: z.optional(z.enum(CONSOLE_COMMENTS)),
     probe: z.optional(z.literal(true)),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),

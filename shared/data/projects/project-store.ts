@@ -3,6 +3,7 @@
  * what is being purged: a change needs its item to exist and its project not to be in a purge.
  */
 
+import type { ConsoleComments, ConsoleProvider } from '../../domain/console.ts';
 import type {
   IdentityMode,
   IdentityProvider,
@@ -32,6 +33,11 @@ export interface ProjectChange {
   readonly typesUnlessSaid?: TypesUnlessSaid | undefined;
   readonly identity?: IdentityMode | undefined;
   readonly identityProvider?: IdentityProvider | null | undefined;
+  readonly consoleProvider?: ConsoleProvider | null | undefined;
+  readonly consoleViewers?: readonly string[] | null | undefined;
+  readonly consoleEditors?: readonly string[] | null | undefined;
+  readonly consoleGroupsClaim?: string | null | undefined;
+  readonly consoleComments?: ConsoleComments | null | undefined;
   readonly limits?: {
     readonly quietPeriodMs?: number | undefined;
     readonly quietAfterDismissalMs?: number | null | undefined;

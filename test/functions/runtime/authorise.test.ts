@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { bootstrap } from '../../../functions/bootstrap.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
-import { claimedKey } from '../../../functions/runtime/authorise.ts';
+import { claimedKey } from '../../../functions/runtime/presented-request.ts';
 import { type ClaimedKey, checkAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { aKey, anId } from '../../support/fixtures/builders.ts';

@@ -103,7 +103,14 @@ describe.each(operations)('$name', ({ route, name, operation }) => {
     const readers = route.readers === true ? ['readerKeyAsBearer', 'readerKeyInHeader'] : [];
     const isEditors = route.readers === true || route.editors === true;
     const editors = isEditors ? ['editorKeyAsBearer', 'editorKeyInHeader'] : [];
-    expect(schemes).toEqual([...expected[route.key ?? 'none'], ...servers, ...readers, ...editors]);
+    const people = isEditors ? ['idTokenAsBearer', 'projectInHeader'] : [];
+    expect(schemes).toEqual([
+      ...expected[route.key ?? 'none'],
+      ...servers,
+      ...readers,
+      ...editors,
+      ...people,
+    ]);
   });
 
   it('takes a body or query parameters, never a body with GET', () => {

@@ -1,0 +1,146 @@
+/** A request as it comes: who may be calling, by a key or a token, and what it says. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { isRefusal, type Refusal } from '../../shared/contract/errors.ts';
+import { isOfPeople, type Route, scopeOf } from '../../shared/contract/route.ts';
+import {
+  type ClaimedKey,
+  checkAccessKey,
+  type PresentedKey,
+  parseAccessKey,
+} from '../../shared/crypto/access-key.ts';
+import type { KeyKind, ProjectSettings } from '../../shared/domain/project.ts';
+import { authenticate, refuseKey } from './authorise.ts';
+import { clock, projectSettings, type Service, secrets, wrongKeyLimiter } from './compose.ts';
+import { parseInput } from './parse-input.ts';
+import { readInput } from './request-input.ts';
+import { viewerAddress } from './viewer.ts';
+
+function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {
+  const bearer = /^bearer +(.*)$/i.exec(headers.authorization ?? '')?.[1]?.trim();
+  const service = headers['x-service-key']?.trim();
+  if (bearer !== undefined && service !== undefined && bearer !== service) return undefined;
+  return bearer ?? service;
+}
+
+/** Whether a person's key of this kind opens the route, or who is signed in as that. */
+export const isOpenTo = ({ readers, editors }: Route, kind: KeyKind | undefined): boolean =>
+  (kind === 'reader' && readers === true) || (kind === 'editor' && (readers === true || editors === true));
+
+/** The well-formed key of a kind that the route takes, whether or not it was ever made; undefined otherwise. */
+export function claimedKey(
+  route: Route,
+  event: APIGatewayProxyEventV2,
+  fields: Readonly<Record<string, unknown>>,
+  abbreviation: string,
+): ClaimedKey | undefined {
+  // Where `key` is given headers are not read: a page's calls may carry an `Authorization` of its own.
+  const isServer = route.key === 'secret' || (route.serverScope !== undefined && fields.key === undefined);
+  const text = isServer ? readSecretKey(event) : fields.key;
+  const key = typeof text === 'string' ? parseAccessKey(abbreviation, text) : undefined;
+  const isMeant = key?.kind === (isServer ? 'secret' : 'publishable') || isOpenTo(route, key?.kind);
+  return isMeant ? key : undefined;
+}
+
+/** What may be the token of somebody who is signed in to the console, and of which project. */
+export interface ClaimedPerson {
+  readonly projectId: string;
+  readonly token: string;
+}
+
+/** Undefined where the route is open to nobody who is signed in, or the request brings no token for a project. */
+export function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPerson | undefined {
+  const projectId = event.headers['x-canvass-project']?.trim() ?? '';
+  const token = event.headers.authorization === undefined ? undefined : readSecretKey(event);
+  if (!isOfPeople(route) || token === undefined || !/^[a-z0-9]{1,32}$/.test(projectId)) return undefined;
+  return /^[\w-]+\.[\w-]+\.[\w-]+$/.test(token) ? { projectId, token } : undefined;
+}
+
+/** Who calls: by a key, or signed in, and then as a key of that kind would. */
+export interface CallerKey extends PresentedKey {
+  /** By which name a person is noted; their `hash` is of who they are. */
+  readonly person?: string;
+}
+
+/** Who calls, and the project that they may ask about. */
+export interface Identified {
+  readonly settings: ProjectSettings;
+  readonly key: CallerKey;
+}
+
+/** What is asked of whom a token names. */
+export interface SignInRequest {
+  readonly route: Route;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly address: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly service: Service;
+}
+
+/** Finds out who is signed in. */
+export type SignIn = (claimed: ClaimedPerson, request: SignInRequest) => Promise<Identified | Refusal>;
+
+/** A request as it comes: a key that may be one of ours or a person's token, and what it says. */
+export interface Presented<Input> {
+  /** Of the key or, as yet unchecked, the one that is named beside a person's token. */
+  readonly projectId: string;
+  readonly isKeyed: boolean;
+  /** The caller's; undefined for a request that went around the edge. */
+  readonly address: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The input, or why it is refused once the caller is admitted (docs/contract.md §4.2, row 5). */
+  readonly parsed: { readonly input: Input } | Refusal;
+  /** Who calls, or rows 2 and 2a of docs/contract.md §4.2. */
+  readonly identify: () => Promise<Identified | Refusal>;
+}
+
+/** Reads key and input off the event; calls nothing but the secrets. */
+export async function readRequest<Input extends z.ZodMiniObject>(
+  route: Route & { readonly input: Input; readonly serverInput?: z.ZodMiniType<z.output<Input>> },
+  service: Service,
+  event: APIGatewayProxyEventV2,
+  body: unknown,
+  signIn: SignIn | undefined,
+): Promise<Presented<z.output<Input>> | Refusal> {
+  const { fields, malformed, conflict } = readInput(route, event, body);
+  if (malformed !== undefined) return malformed;
+  const { keyAbbreviation, edge, defaultAddressRate } = service.config;
+  // A request that bypasses CloudFront presents no key: otherwise the firewall could be avoided.
+  const address = viewerAddress(event, edge);
+  const claimed = address === undefined ? undefined : claimedKey(route, event, fields, keyAbbreviation);
+  const refuseWrongKey = () =>
+    refuseKey(route, address ?? event.requestContext.http.sourceIp, {
+      limiter: wrongKeyLimiter(service),
+      rate: defaultAddressRate,
+      now: clock(service)(),
+    });
+  const now = clock(service)();
+  const key = claimed && checkAccessKey(await secrets(service).hashSecret(), claimed);
+  if (key !== undefined) {
+    const schema = (key.kind === 'secret' && route.serverInput) || route.input;
+    const needed = { scope: scopeOf(route, key.kind, fields), now };
+    return {
+      projectId: key.projectId,
+      isKeyed: true,
+      address,
+      fields,
+      parsed: conflict ?? parseInput(schema, fields),
+      async identify() {
+        const settings = await authenticate(key, needed, projectSettings(service), refuseWrongKey);
+        return isRefusal(settings) ? settings : { settings, key };
+      },
+    };
+  }
+  const person = claimedPerson(route, event);
+  if (person === undefined || signIn === undefined || address === undefined) return refuseWrongKey();
+  return {
+    projectId: person.projectId,
+    isKeyed: false,
+    address,
+    fields,
+    parsed: conflict ?? parseInput(route.input, fields),
+    identify: () => signIn(person, { route, fields, address, now, service }),
+  };
+}

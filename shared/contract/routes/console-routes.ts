@@ -1,0 +1,33 @@
+/** The console: surveys seen from a browser (docs/contract.md §20). */
+
+import { signInInput, signInReply } from '../console-schemas.ts';
+import * as consoleExamples from '../examples/console-examples.ts';
+import type { Route } from '../route.ts';
+
+export const consoleSignIn = {
+  name: 'console-sign-in',
+  method: 'GET',
+  path: '/v1/console/sign-in',
+  summary: "How people sign in to a project's console: its OpenID provider, and the console's own client",
+  description: 'By authorization code with PKCE; the client is public and has no secret.',
+  named: true,
+  rateLimited: true,
+  get input() {
+    return signInInput();
+  },
+  query: ['project'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return signInReply();
+    },
+  },
+  refusals: ['sign_in_not_found'],
+  access: { table: ['Query'] },
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+  examples: consoleExamples.consoleSignIn,
+} as const satisfies Route;
+
+export const consoleRoutes = { consoleSignIn };

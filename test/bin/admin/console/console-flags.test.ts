@@ -1,0 +1,223 @@
+/** How people sign in to the console, by the command line, with a provider's description over loopback. */
+
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
+import { createAdminCli } from '../../../support/admin-cli.ts';
+import { providerAt } from '../../../support/fixtures/signed-in.ts';
+import { serveInTest } from '../../../support/serve.ts';
+import { createTestClock } from '../../../support/service/test-clock.ts';
+import { createTestTable } from '../../../support/service/test-table.ts';
+
+const table = await createTestTable();
+const admin = createAdminCli({ table, clock: createTestClock() });
+
+let projectId: string;
+beforeEach(async () => {
+  projectId = (await admin.json('project', 'create', '--name', 'Shop')).projectId;
+});
+
+const update = (...flags: string[]) => admin.json('project', 'update', projectId, ...flags);
+const refused = async (...flags: string[]) => {
+  const { status, stderr } = await admin.run('project', 'update', projectId, ...flags);
+  expect(await admin.json('project', 'show', projectId)).toMatchObject({ console: null });
+  return `${status} ${stderr}`;
+};
+
+/** A provider that describes itself so; what is undefined is left out. */
+async function describedAs(more: object = {}): Promise<string> {
+  const issuer: string = await serveInTest(({ url }, response) => {
+    const description = {
+      issuer,
+      authorization_endpoint: `${issuer}/authorize`,
+      token_endpoint: `${issuer}/token`,
+      jwks_uri: `${issuer}/keys`,
+      scopes_supported: ['openid', 'email', 'profile', 'phone', 'groups', 'offline_access'],
+      response_types_supported: ['code', 'id_token'],
+      id_token_signing_alg_values_supported: ['RS256'],
+      code_challenge_methods_supported: ['S256'],
+      ...more,
+    };
+    response.statusCode = url === '/.well-known/openid-configuration' ? 200 : 404;
+    response.end(JSON.stringify(description));
+  });
+  return issuer;
+}
+
+const signIn = (issuer: string, ...more: string[]) => [
+  '--console-issuer',
+  issuer,
+  '--console-client-id',
+  'console',
+  ...more,
+];
+
+describe('what is set', () => {
+  it('is read from the provider, and shown; lists are kept as they are compared', async () => {
+    const issuer = await describedAs();
+    const lists = [
+      '--console-viewers',
+      'group:Research, *@Example.com,*@example.com',
+      '--console-editors',
+      'Boss@example.org',
+    ];
+    const { console } = await update(...signIn(issuer, ...lists));
+    expect(console).toEqual({
+      ...providerAt(`${issuer}/keys`, issuer),
+      scope: 'openid email profile groups',
+      viewers: ['group:Research', '*@example.com'],
+      editors: ['boss@example.org'],
+      groupsClaim: 'groups',
+      comments: 'editors',
+    });
+    const { stdout } = await admin.run('project', 'show', projectId);
+    expect(stdout).toMatch(/console sign-in +http:\/\/127\.0\.0\.1:\d+ \(client console\)/);
+    expect(stdout).toMatch(/console viewers +group:Research, \*@example\.com/);
+  });
+
+  it('stays where it is not named, changes alone, and is taken away whole', async () => {
+    const issuer = await describedAs();
+    await update(
+      ...signIn(issuer, '--console-viewers', 'group:a', '--console-groups-claim', 'cognito:groups'),
+    );
+    expect((await update('--monthly-cap', '5')).console).toMatchObject({ issuer, viewers: ['group:a'] });
+    expect((await update('--console-editors', 'group:b', '--console-comments', 'all')).console).toMatchObject(
+      {
+        viewers: ['group:a'],
+        editors: ['group:b'],
+        groupsClaim: 'cognito:groups',
+        comments: 'all',
+      },
+    );
+    expect((await update('--console-viewers', 'none')).console).toMatchObject({ viewers: [] });
+    expect((await update('--console-issuer', 'none')).console).toBeNull();
+    const again = await update(...signIn(issuer));
+    expect(again.console).toMatchObject({
+      viewers: [],
+      editors: [],
+      groupsClaim: 'groups',
+      comments: 'editors',
+    });
+  });
+
+  it('for nobody is worth a warning', async () => {
+    const { stderr } = await admin.run('project', 'update', projectId, ...signIn(await describedAs()));
+    expect(stderr).toMatch(/^warning: nobody may use the console/);
+  });
+
+  it('where the provider says little is what every provider knows', async () => {
+    const little = Object.fromEntries(
+      ['scopes', 'response_types', 'id_token_signing_alg_values', 'code_challenge_methods'].map((name) => [
+        `${name}_supported`,
+        undefined,
+      ]),
+    );
+    const { console } = await update(...signIn(await describedAs(little)));
+    expect(console).toMatchObject({ scope: 'openid email profile' });
+    const few = await update(
+      ...signIn(await describedAs({ scopes_supported: ['openid', 'offline_access'] })),
+    );
+    expect(few.console).toMatchObject({ scope: 'openid' });
+  });
+});
+
+describe('a provider is refused', () => {
+  it.each([
+    [{ issuer: 'https://issuer.example' }, /its issuer is "https:\/\/issuer\.example"/],
+    [{ issuer: 'http://127.0.0.1/{tenantid}/v2.0' }, /its issuer is/],
+    [{ jwks_uri: undefined }, /jwks_uri/],
+    [{ token_endpoint: 'http://issuer.example/token' }, /token_endpoint is no https address/],
+    [{ jwks_uri: 'https://user:word@issuer.example/keys' }, /jwks_uri is no https address/],
+    [{ authorization_endpoint: 'javascript:alert(1)' }, /authorization_endpoint is no https address/],
+    [{ response_types_supported: ['id_token'] }, /no authorization code/],
+    [{ code_challenge_methods_supported: ['plain'] }, /no PKCE/],
+    [{ id_token_signing_alg_values_supported: ['HS256', 'none'] }, /RS256 and ES256/],
+    [{ padding: 'x'.repeat(300_000) }, /more than 262144 bytes/],
+  ])('that says %j', async (more, problem) => {
+    const said = await refused(...signIn(await describedAs(more)));
+    expect(said).toMatch(/^1 error: The provider cannot be used: /);
+    expect(said).toMatch(problem);
+  });
+
+  it('that points elsewhere, answers no JSON, or is not there', async () => {
+    const other = await describedAs();
+    const pointing = await serveInTest((_request, response) =>
+      response.writeHead(302, { location: `${other}/.well-known/openid-configuration` }).end(),
+    );
+    const page = await serveInTest((_request, response) => response.end('<html>'));
+    for (const issuer of [pointing, page, 'http://127.0.0.1:1', `${other}/none`])
+      expect(await refused(...signIn(issuer))).toMatch(/^1 error: .*cannot be read/);
+  });
+
+  it.each([
+    ['http://issuer.example', /https address/],
+    ['https://user:word@issuer.example', /https address/],
+    ['https://issuer.example/?tenant=a', /https address/],
+    ['https://issuer.example/#a', /https address/],
+    ['rubbish', /https address/],
+    ['https://accounts.google.com', /let Cognito, Entra or Okta federate it/],
+  ])('by its address alone: %s', async (issuer, problem) => {
+    const said = await refused(...signIn(issuer));
+    expect(said).toMatch(/^2 /);
+    expect(said).toMatch(problem);
+  });
+});
+
+describe('flags that do not go together are exit status 2', () => {
+  it.each([
+    [['--console-issuer', 'https://issuer.example'], /go together/],
+    [['--console-client-id', 'console'], /go together/],
+    [['--console-viewers', 'group:a'], /Nobody signs in yet/],
+    [['--console-comments', 'all'], /Nobody signs in yet/],
+    [['--console-issuer', 'none', '--console-viewers', 'group:a'], /takes all of it away/],
+    [['--console-comments', 'viewers'], /Allowed choices/],
+    [['--console-viewers', ''], /none of group:NAME/],
+    [['--console-viewers', 'research'], /none of group:NAME/],
+    [['--console-viewers', '*@*.example.com'], /none of group:NAME/],
+    [['--console-viewers', Array.from({ length: 51 }, (_, i) => `group:${i}`).join(',')], /At most 50/],
+    [['--console-groups-claim', 'custom:groups'], /write "custom:groups" themselves/],
+    [['--console-groups-claim', 'email'], /write "email" themselves/],
+    [['--console-groups-claim', 'nickname'], /write "nickname" themselves/],
+    [['--console-groups-claim', ''], /name of a claim/],
+  ])('%j', async (flags, problem) => {
+    const said = await refused(...flags);
+    expect(said).toMatch(/^2 /);
+    expect(said).toMatch(problem);
+  });
+
+  it("the client of the product's own users, whichever is named first", async () => {
+    const issuer = await describedAs();
+    const users = (audience: string) => [
+      '--jwks',
+      'https://issuer.example/keys',
+      '--issuer',
+      'https://issuer.example',
+      '--audience',
+      audience,
+    ];
+    expect(await refused(...signIn(issuer), ...users('console'))).toMatch(/^2 .*are the same/);
+    await update(...users('console'));
+    expect(await refused(...signIn(issuer))).toMatch(/^2 .*are the same/);
+    await update(...signIn(issuer), '--jwks', 'none');
+    const { status, stderr } = await admin.run('project', 'update', projectId, ...users('console'));
+    expect([status, stderr]).toEqual([2, expect.stringMatching(/are the same/)]);
+    const ensured = await admin.run('project', 'ensure', '--project', projectId, ...users('console'));
+    expect(ensured.status).toBe(2);
+    expect(await update(...users('shop'))).toMatchObject({ console: { clientId: 'console' } });
+  });
+
+  it('addresses with Entra, which verifies none: those that are named, and those that stand', async () => {
+    const issuer = 'https://login.microsoftonline.com/1f2e/v2.0';
+    const store = createProjectStore(table.table, table.readIndex);
+    const consoleProvider = providerAt(`${issuer}/keys`, issuer);
+    await store.updateProject(projectId, { consoleProvider });
+    const run = (...flags: string[]) => admin.run('project', 'update', projectId, ...flags);
+    const { status, stderr } = await run('--console-viewers', 'group:a,*@example.com');
+    expect([status, stderr]).toEqual([
+      2,
+      expect.stringMatching(/groups or app roles in place of \*@example\.com/),
+    ]);
+    expect((await run('--console-viewers', 'group:a', '--console-groups-claim', 'roles')).status).toBe(0);
+    await store.updateProject(projectId, { consoleEditors: ['ann@example.com'] });
+    expect((await run('--console-comments', 'all')).stderr).toMatch(/in place of ann@example\.com/);
+  });
+});
