@@ -12,7 +12,7 @@ const MOST_CHARACTERS = 8_192;
 const ALGORITHMS = ['RS256', 'ES256'];
 
 /** Evaluated when the first token comes: a project without identity never pays for it (decision 70). */
-export const library = once(() => import('./jose.ts'));
+const library = once(() => import('./jose.ts'));
 
 export interface Verified {
   readonly payload: JWTPayload;

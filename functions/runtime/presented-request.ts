@@ -50,7 +50,7 @@ export interface ClaimedPerson {
 }
 
 /** Undefined where the route is open to nobody who is signed in, or the request brings no token for a project. */
-export function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPerson | undefined {
+function claimedPerson(route: Route, event: APIGatewayProxyEventV2): ClaimedPerson | undefined {
   const projectId = event.headers['x-canvass-project']?.trim() ?? '';
   const token = event.headers.authorization === undefined ? undefined : readSecretKey(event);
   if (!isOfPeople(route) || token === undefined || !/^[a-z0-9]{1,32}$/.test(projectId)) return undefined;
