@@ -56,7 +56,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     folder: 'sdk/server',
     build: buildServerPackage,
     budgets: [
-      { file: 'dist/index.cjs', bytes: 5_632 },
+      { file: 'dist/index.cjs', bytes: 6_656 },
       { file: 'dist/scores.cjs', bytes: 8_192 },
     ],
   },
@@ -64,7 +64,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'cdk',
     folder: 'lib',
     build: buildCdkPackage,
-    budgets: [{ file: 'dist/index.cjs', bytes: 92_160 }],
+    budgets: [{ file: 'dist/index.cjs', bytes: 98_304 }],
   },
   {
     name: 'cli',

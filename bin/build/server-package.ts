@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Format } from 'esbuild';
+import { VERSION } from '../../shared/settings/version.ts';
 import { writeDeclarations } from './declarations.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
@@ -26,6 +27,7 @@ async function bundle(dist: string, format: Format, extension: string): Promise<
     sourcemap: true,
     sourcesContent: true,
     charset: 'utf8',
+    define: { CANVASS_VERSION: JSON.stringify(VERSION) },
     tsconfigRaw: {},
   });
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);

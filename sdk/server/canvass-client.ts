@@ -8,7 +8,7 @@
 import { type Calls, createCalls } from '../../shared/contract/clients/server-calls.ts';
 import { eachPage } from '../../shared/delivery/pages.ts';
 import { SYSTEM_TIMERS, type Timers } from '../../shared/delivery/timing.ts';
-import { checkAddress, checkSecretKey } from './address-and-key.ts';
+import { checkAddress } from './address-and-key.ts';
 import { type Answers, createAnswers } from './answers.ts';
 import type {
   AckResult,
@@ -18,6 +18,7 @@ import type {
   PendingScore,
   PendingScoresQuery,
 } from './contract-types.ts';
+import { createKeySource } from './key-source.ts';
 import { type CallOptions, createTransport } from './transport.ts';
 
 /** Results of one ack request (docs/contract.md §3.8). */
@@ -26,15 +27,20 @@ const MOST_RESULTS = 100;
 const MOST_BYTES = 60 * 1_024;
 
 export interface CanvassClientOptions {
-  /** Where the service is, without a path. */
+  /** Where the service is; a path is kept, as behind a proxy. */
   readonly baseUrl: string;
-  /** `svc_sk_…`. It must never reach a browser, so neither must this client. */
-  readonly secretKey: string;
+  /**
+   * `svc_sk_…`, or a function that reads it, such as from Secrets Manager: it is called with the first call and, where the
+   * service refuses the key, once more. It must never reach a browser, so neither must this client.
+   */
+  readonly secretKey: string | (() => string | Promise<string>);
   /** Milliseconds for one call with all its retries; by default 30,000, of an export or an erasure 90,000. */
   readonly deadlineMs?: number | undefined;
   /** Milliseconds for one attempt; by default 10,000, of an export or an erasure 35,000. */
   readonly attemptTimeoutMs?: number | undefined;
+  /** In place of the runtime's own: for a proxy, or for tests. */
   readonly fetch?: typeof fetch | undefined;
+  /** In place of the system's clock: for tests. */
   readonly timers?: Timers | undefined;
 }
 
@@ -75,12 +81,19 @@ function ackBatches(results: readonly AckResult[]): AckResult[][] {
   return batches;
 }
 
-/** @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0 */
+/**
+ * The client of one project, by its secret key. One serves a whole process, and any number of calls at once.
+ *
+ * @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0
+ * @example
+ * const canvass = createCanvassClient({ baseUrl: 'https://surveys.example.com', secretKey: process.env.CANVASS_SECRET_KEY! });
+ * const { bindings } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
+ */
 export function createCanvassClient(options: CanvassClientOptions): CanvassClient {
   const { baseUrl, secretKey, deadlineMs, attemptTimeoutMs } = options ?? {};
   const send = createTransport({
     base: checkAddress(baseUrl),
-    secretKey: checkSecretKey(secretKey),
+    secretKey: createKeySource(secretKey),
     // Bound late, and called as edge runtimes insist: with no `this`.
     fetch: options.fetch ?? ((input, init) => fetch(input, init)),
     timers: options.timers ?? SYSTEM_TIMERS,

@@ -12,6 +12,7 @@ interface Facts {
   readonly requestId?: string | undefined;
   readonly issues?: readonly Issue[] | undefined;
   readonly details?: Readonly<Record<string, string | number>> | undefined;
+  readonly retryAfter?: number | undefined;
   readonly cause?: unknown;
 }
 
@@ -26,14 +27,24 @@ export class CanvassError extends Error {
   readonly requestId: string | undefined;
   /** Of a 400: which field, and what is wrong with it. */
   readonly issues: readonly Issue[];
+  /** What the service adds to a code (docs/contract.md §4.1). */
   readonly details: Readonly<Record<string, string | number>>;
+  /** Seconds that the reply asks to wait before another call; the client itself has waited as long as its deadline let it. */
+  readonly retryAfter: number | undefined;
 
-  constructor(message: string, { status, code, requestId, issues = [], details = {}, cause }: Facts) {
+  /** @param said what went wrong; `message` begins with the code, and ends with the fields that are wrong */
+  constructor(
+    said: string,
+    { status, code, requestId, issues = [], details = {}, retryAfter, cause }: Facts,
+  ) {
+    const wrong = issues.map(({ path, message }) => `${path}: ${message}`).join('; ');
+    const message = `${code}: ${said}${wrong && ` (${wrong})`}`;
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;
     this.requestId = requestId;
     this.issues = issues;
     this.details = details;
+    this.retryAfter = retryAfter;
   }
 }

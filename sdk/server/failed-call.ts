@@ -60,8 +60,17 @@ function insteadOf(asked: Asked, { headers }: Response): string {
 /** A busy gateway, or a body that is too large for it: neither says that it is the wrong one. */
 const isOfGateway = (status: number): boolean => status === 413 || status === 429 || status >= 500;
 
-/** The error that a reply means which is no success of the service; that of a gateway or a proxy is one too. */
-export function errorOfReply(asked: Asked, response: Response, body: string): CanvassError {
+/**
+ * The error that a reply means which is no success of the service; that of a gateway or a proxy is one too.
+ *
+ * @param retryAfter seconds, as the reply says
+ */
+export function errorOfReply(
+  asked: Asked,
+  response: Response,
+  body: string,
+  retryAfter?: number | undefined,
+): CanvassError {
   const { status, headers } = response;
   const error = readFields(readFields(parsed(body)).get('error'));
   const code = readText(error.get('code'));
@@ -72,6 +81,7 @@ export function errorOfReply(asked: Asked, response: Response, body: string): Ca
       status,
       code: 'unexpected_reply',
       requestId: requestId ?? headers.get('apigw-requestid') ?? undefined,
+      retryAfter,
     });
   }
   return new CanvassError(readText(error.get('message')) ?? code, {
@@ -80,6 +90,7 @@ export function errorOfReply(asked: Asked, response: Response, body: string): Ca
     requestId,
     issues: readIssues(error.get('issues')),
     details: readDetails(error.get('details')),
+    retryAfter,
   });
 }
 

@@ -2,8 +2,10 @@
 
 import type { Endpoint, Fields, Send } from '../../shared/contract/clients/send.ts';
 import { limitOf, limitTime, retryAfterMs, type Timers } from '../../shared/delivery/timing.ts';
-import type { CanvassError } from './canvass-error.ts';
+import { CanvassError } from './canvass-error.ts';
 import { type Asked, errorOfReply, errorOfSilence } from './failed-call.ts';
+import type { KeySource } from './key-source.ts';
+import { USER_AGENT } from './user-agent.ts';
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
@@ -24,7 +26,7 @@ const LONG: Limits = { deadlineMs: 90_000, attemptTimeoutMs: 35_000 };
 export interface TransportOptions extends SomeLimits {
   /** Address of the service, without a slash at its end. */
   readonly base: string;
-  readonly secretKey: string;
+  readonly secretKey: KeySource;
   readonly fetch: typeof fetch;
   readonly timers: Timers;
 }
@@ -105,15 +107,16 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
   const { base, secretKey, timers } = options;
   const given = checkLimits(options);
 
-  async function attempt<Reply>(request: Prepared, timeoutMs: number): Promise<Attempt<Reply>> {
+  async function attempt<Reply>(request: Prepared, key: string, timeoutMs: number): Promise<Attempt<Reply>> {
     const { method, url, body, signal } = request;
     const limit = limitTime(timeoutMs, signal);
     try {
       const response = await options.fetch(url.href, {
         method,
         headers: {
-          authorization: `Bearer ${secretKey}`,
+          authorization: `Bearer ${key}`,
           accept: 'application/json',
+          'user-agent': USER_AGENT,
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
         ...(body !== undefined && { body }),
@@ -123,10 +126,12 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
       });
       const text = await response.text();
       if (response.ok) return readReply(request, response, text);
+      const retryAfter = retryAfterMs(response.headers.get('retry-after'), timers.now());
+      const seconds = retryAfter === undefined ? undefined : retryAfter / 1_000;
       return {
-        error: errorOfReply(request, response, text),
+        error: errorOfReply(request, response, text, seconds),
         retryable: response.status === 429 || response.status >= 500,
-        retryAfter: retryAfterMs(response.headers.get('retry-after'), timers.now()),
+        retryAfter,
       };
     } catch (cause) {
       signal?.throwIfAborted();
@@ -134,6 +139,18 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
     } finally {
       limit.release();
     }
+  }
+
+  /** A key that is read while the time of a call goes on. */
+  async function inTime(read: Promise<string>, deadline: number, signal?: AbortSignal): Promise<string> {
+    const limit = limitTime(Math.max(1, deadline - timers.now()), signal);
+    const late = new Promise<never>((_, reject) => {
+      limit.signal.addEventListener('abort', () => {
+        if (!limit.expired()) reject(signal?.reason);
+        else reject(new CanvassError('the secret key was not read in time', { status: 0, code: 'timeout' }));
+      });
+    });
+    return Promise.race([read, late]).finally(limit.release);
   }
 
   return async <Reply>(endpoint: Endpoint, { query, body }: Fields, call?: CallOptions) => {
@@ -150,11 +167,24 @@ export function createTransport(options: TransportOptions): Send<CallOptions> {
       signal: call?.signal,
     };
     let isReplyLost = false;
+    call?.signal?.throwIfAborted();
+    const readNow = secretKey.read();
+    let key = typeof readNow === 'string' ? readNow : await inTime(readNow, deadline, call?.signal);
+    let isKeyNew = false;
     for (let backoff = FIRST_BACKOFF_MS; ; backoff = Math.min(LONGEST_BACKOFF_MS, backoff * 2)) {
       call?.signal?.throwIfAborted();
       const timeoutMs = Math.min(longest, deadline - timers.now());
-      const outcome = await attempt<Reply>(request, Math.max(1, timeoutMs));
+      const outcome = await attempt<Reply>(request, key, Math.max(1, timeoutMs));
       if ('reply' in outcome) return outcome.reply;
+      if (outcome.error.status === 401 && !isKeyNew) {
+        isKeyNew = true;
+        const again = secretKey.readAgain(key);
+        const other = typeof again === 'string' ? again : await inTime(again, deadline, call?.signal);
+        if (other !== key) {
+          key = other;
+          continue;
+        }
+      }
       const stored = isReplyLost ? storedBefore(endpoint, outcome.error) : undefined;
       if (stored !== undefined) return stored as Reply;
       isReplyLost ||= outcome.error.status === 0 || outcome.error.status >= 500;

@@ -29,23 +29,34 @@ export type ErrorCode =
 
 /** What is wrong with a field. */
 export interface Issue {
+  /** Where it is, such as `traits.plan`. */
   readonly path: string;
+  /** What must be otherwise. */
   readonly message: string;
 }
 
+/** A token with all that it attests, as the SDK's `bind` takes it. */
 type Binding = {
+  /** Id of the survey. */
   surveyId: string;
+  /** Name of the survey in code. */
   slug: string;
   /** Opaque, single-use show-token. */
   showToken: string;
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string;
+  /** What the token attests of the trace; null where it is bound to none. */
   traceId?: string;
+  /** What the token attests of the observation; null where it is bound to none. */
   observationId?: string;
+  /** What the turn was about, as your server said. */
   taskType?: string;
 };
 
 type Link = {
+  /** True: it was done. */
   ok: true;
+  /** Address to open. */
   url: string;
   /** Opaque, single-use show-token. */
   showToken: string;
@@ -53,175 +64,299 @@ type Link = {
   issuedAt: string;
   /** ISO 8601 UTC with milliseconds. */
   expiresAt: string;
+  /** Id of the survey. */
   surveyId: string;
+  /** Who answered, as your side names the person. */
   respondentId: string;
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
   /** Paths of what was sent and not kept, such as `traits.orgs`. */
   dropped?: string[];
 };
 
+/** The respondent may not be asked, and why. */
 type NoLink = {
+  /** True: it was done. */
   ok: false;
+  /** Why there is no link. */
   reason: 'not_active' | 'unbound' | 'suppressed' | 'history_too_long' | 'quiet_period' | 'monthly_cap' | 'shown_often' | 'survey_maximum' | 'project_quota';
   /** Paths of what was sent and not kept, such as `traits.orgs`. */
   dropped?: string[];
 };
 
+/** A linked response that waits for delivery; of its session values those that its token attests. */
 type PendingScore = {
+  /** Of the thing that it stands in. */
   id: string;
+  /** Id of the survey. */
   surveyId: string;
+  /** Name of the survey in code. */
   surveySlug: string;
+  /** Which kind of question it is. */
   surveyType: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+  /** Lowest and highest rating. */
   scale: {
+    /** Lowest rating. */
     min: number;
+    /** Highest rating. */
     max: number;
   };
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
+  /** What the token attests of the trace; null where it is bound to none. */
   traceId: string | null;
+  /** What the token attests of the observation; null where it is bound to none. */
   observationId: string | null;
+  /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** Who answered, as your side names the person. */
   respondentId: string;
+  /** How the person was known. */
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
   /** ISO 8601 UTC with milliseconds. */
   at: string;
+  /** Whether it waits, or failed. */
   state: 'pending' | 'failed';
+  /** How often delivery was tried. */
   attempts: number;
+  /** Why delivery failed last. */
   lastError: string | null;
   /** 0 until the answer is changed. */
   revision: number;
+  /** When the person changed it last; null where it is as given. */
   revisedAt: string | null;
+  /** When delivery was tried last. */
   triedAt: string | null;
+  /** Whether the person took it back. */
   withdrawn: false;
+  /** On the survey's scale. */
   rating: number;
+  /** Words of the person; null without. */
   text: string | null;
+  /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
 };
 
+/** A withdrawn response, only with `includeWithdrawn`: delete it where it was delivered. */
 type WithdrawnScore = {
+  /** Of the thing that it stands in. */
   id: string;
+  /** Id of the survey. */
   surveyId: string;
+  /** Name of the survey in code. */
   surveySlug: string;
+  /** Which kind of question it is. */
   surveyType: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+  /** Lowest and highest rating. */
   scale: {
+    /** Lowest rating. */
     min: number;
+    /** Highest rating. */
     max: number;
   };
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
+  /** What the token attests of the trace; null where it is bound to none. */
   traceId: string | null;
+  /** What the token attests of the observation; null where it is bound to none. */
   observationId: string | null;
+  /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** Who answered, as your side names the person. */
   respondentId: string;
+  /** How the person was known. */
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
   /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
   /** ISO 8601 UTC with milliseconds. */
   at: string;
+  /** Whether it waits, or failed. */
   state: 'pending' | 'failed';
+  /** How often delivery was tried. */
   attempts: number;
+  /** Why delivery failed last. */
   lastError: string | null;
   /** 0 until the answer is changed. */
   revision: number;
+  /** When the person changed it last; null where it is as given. */
   revisedAt: string | null;
+  /** When delivery was tried last. */
   triedAt: string | null;
+  /** Whether the person took it back. */
   withdrawn: true;
+  /** On the survey's scale. */
   rating: null;
+  /** Words of the person; null without. */
   text: null;
+  /** Codes of what the person chose, in the order of the survey. */
   reasons: null;
 };
 
+/** The figure of the survey's type with its interval of 95 %; percentages from 0 to 100. */
 type ResultScore = {
+  /** Which figure it is, by the type of the survey. */
   metric: 'nps';
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
+  /** How sure the interval is, percent. */
   confidence: number;
+  /** Ratings 9 and 10. */
   promoters: number;
+  /** Ratings 7 and 8. */
   passives: number;
+  /** Ratings 0 to 6. */
   detractors: number;
 } | {
+  /** Which figure it is, by the type of the survey. */
   metric: 'csat';
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
+  /** How sure the interval is, percent. */
   confidence: number;
+  /** Average rating. */
   mean: number;
 } | {
+  /** Which figure it is, by the type of the survey. */
   metric: 'ces';
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
+  /** How sure the interval is, percent. */
   confidence: number;
+  /** Percentage of the ratings that agree. */
   agree: number;
 } | {
+  /** Which figure it is, by the type of the survey. */
   metric: 'pmf';
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
+  /** How sure the interval is, percent. */
   confidence: number;
 } | {
+  /** Which figure it is, by the type of the survey. */
   metric: 'thumbs';
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
+  /** How sure the interval is, percent. */
   confidence: number;
 };
 
+/** The score of the reply less this one, with its interval of 95 %. */
 type ScoreDifference = {
+  /** The figure; of a segment, its value. */
   value: number;
+  /** Lower end of the interval. */
   low: number;
+  /** Upper end of the interval. */
   high: number;
 };
 
+/** A response with the words and the person it is from. */
 type Comment = {
+  /** Of the thing that it stands in. */
   id: string;
+  /** On the survey's scale. */
   rating: number;
+  /** Words of the person; null without. */
   text: string | null;
+  /** Whether the person wants to be contacted; null where they were not asked. */
   followUpRequested: boolean | null;
+  /** Where to reach the person, as they said it. */
   contact: string | null;
+  /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
+  /** Who answered, as your side names the person. */
   respondentId: string;
+  /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
+  /** How the person was known. */
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
+  /** What the page said of the person. */
   traits: Record<string, string | number | boolean | null> | null;
+  /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
+  /** What the token attests of the trace; null where it is bound to none. */
   traceId: string | null;
+  /** Where it came from. */
   source: 'sdk' | 'import';
   /** ISO 8601 UTC with milliseconds. */
   at: string;
 };
 
+/** A person who asked to be contacted, and their answer. */
 type Contact = {
+  /** Of the thing that it stands in. */
   id: string;
+  /** On the survey's scale. */
   rating: number;
+  /** Words of the person; null without. */
   text: string | null;
+  /** Whether the person wants to be contacted; null where they were not asked. */
   followUpRequested: boolean | null;
+  /** Where to reach the person, as they said it. */
   contact: string | null;
+  /** Codes of what the person chose, in the order of the survey. */
   reasons: string[] | null;
+  /** Who answered, as your side names the person. */
   respondentId: string;
+  /** Whether a server or a signed token named the respondent, not the page. */
   verified: boolean;
+  /** How the person was known. */
   identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
+  /** What the page said of the person. */
   traits: Record<string, string | number | boolean | null> | null;
+  /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
+  /** What the token attests of the trace; null where it is bound to none. */
   traceId: string | null;
+  /** Where it came from. */
   source: 'sdk' | 'import';
   /** ISO 8601 UTC with milliseconds. */
   at: string;
+  /** What was asked. */
   survey: {
+    /** Of the thing that it stands in. */
     id: string;
+    /** Name of the survey in code. */
     slug: string;
   };
+  /** Who saw to the person, and what came of it; null while nobody has. */
   handled: {
     /** ISO 8601 UTC with milliseconds. */
     at: string;
+    /** Who did it: a name, or the id of a key. */
     by: string;
+    /** What else happened, in words. */
     note: string | null;
   } | null;
 };
 
+/** What `mintTokens` takes. */
 export type MintTokensInput = {
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   respondentId: string;
@@ -241,10 +376,13 @@ export type MintTokensInput = {
   allowModelRequested?: boolean | undefined;
 };
 
+/** What `mintTokens` resolves to. */
 export type MintTokensReply = {
+  /** Show-tokens by the id of their survey. */
   tokens: Record<string, string>;
   /** By slug. */
   bindings: Record<string, Binding>;
+  /** What keeps the person from being asked. */
   suppression: string[];
   /** ISO 8601 UTC with milliseconds. */
   issuedAt: string;
@@ -252,6 +390,7 @@ export type MintTokensReply = {
   dropped?: string[];
 };
 
+/** What `deferredAskLink` takes. */
 export type DeferredAskLinkInput = {
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   respondentId: string;
@@ -271,8 +410,10 @@ export type DeferredAskLinkInput = {
   expiresIn?: string | undefined;
 };
 
+/** What `deferredAskLink` resolves to. */
 export type DeferredAskLinkReply = Link | NoLink;
 
+/** What `pendingScores` takes. */
 export type PendingScoresQuery = {
   /** Most items of the page; a larger one is capped. */
   limit?: number | undefined;
@@ -284,31 +425,44 @@ export type PendingScoresQuery = {
   cursor?: string | undefined;
 };
 
+/** What `pendingScores` resolves to. */
 export type PendingScoresReply = {
+  /** Scores that wait to be delivered. */
   scores: (PendingScore | WithdrawnScore)[];
+  /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };
 
+/** What `ackScores` takes. */
 export type AckScoresInput = {
+  /** Results of delivery, one for each score. */
   results: ({
+    /** Of the thing that it stands in. */
     id: string;
     /** `trying`: a push begins. The others: what became of it. */
     state: 'trying' | 'delivered' | 'failed';
+    /** Why it could not be delivered. */
     error?: string | null | undefined;
+    /** How often it was changed. */
     revision?: number | null | undefined;
   })[];
 };
 
+/** What `ackScores` resolves to. */
 export type AckScoresReply = {
+  /** True: it was done. */
   ok: true;
+  /** How many scores changed their state. */
   updated: number;
 };
 
+/** What `exportResponses` takes. */
 export type ExportResponsesQuery = {
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   respondentId?: string;
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   email?: string;
+  /** Name of the survey in code. */
   surveySlug?: string;
   /** First day, UTC. */
   from?: string;
@@ -320,51 +474,85 @@ export type ExportResponsesQuery = {
   cursor?: string | undefined;
 };
 
+/** What `exportResponses` resolves to. */
 export type ExportResponsesReply = {
+  /** Id of the project. */
   projectId: string;
   /** ISO 8601 UTC with milliseconds. */
   exportedAt: string;
+  /** How many. */
   count: number;
+  /** Answers; the list of them, or how many. */
   responses: ({
+    /** Of the thing that it stands in. */
     id: string;
+    /** Id of the survey. */
     surveyId: string;
+    /** Name of the survey in code. */
     surveySlug: string | null;
+    /** Which kind of question it is. */
     surveyType: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs' | null;
+    /** On the survey's scale. */
     rating: number | null;
+    /** Words of the person; null without. */
     text: string | null;
+    /** Whether the person wants to be contacted; null where they were not asked. */
     followUpRequested: boolean | null;
+    /** Where to reach the person, as they said it. */
     contact: string | null;
+    /** Codes of what the person chose, in the order of the survey. */
     reasons: string[] | null;
+    /** Who answered, as your side names the person. */
     respondentId: string;
+    /** How the person was known. */
     identityKind: 'identified' | 'anon-device' | 'anon-conversation' | 'model-requested' | null;
     /** Whether a server or a signed token named the respondent, not the page. */
     verified: boolean;
+    /** What the page said of the person. */
     traits: Record<string, string | number | boolean | null> | null;
+    /** What the token attests of the session; null where it is bound to none. */
     sessionId: string | null;
+    /** What the token attests of the trace; null where it is bound to none. */
     traceId: string | null;
+    /** What the token attests of the observation; null where it is bound to none. */
     observationId: string | null;
+    /** What the turn was about, as your server said. */
     taskType: string | null;
+    /** Whether it is bound to a session. */
     linked: boolean;
+    /** What became of its score; null where it has none. */
     scoreState: 'pending' | 'failed' | 'delivered' | null;
+    /** Where it came from. */
     source: 'sdk' | 'import';
     /** ISO 8601 UTC with milliseconds. */
     at: string;
     /** 0 until the answer is changed. */
     revision: number;
+    /** When the person changed it last; null where it is as given. */
     revisedAt: string | null;
+    /** Whether the person took it back. */
     withdrawn: boolean;
+    /** Who saw to the person, and what came of it; null while nobody has. */
     handled: {
       /** ISO 8601 UTC with milliseconds. */
       at: string;
+      /** Who did it: a name, or the id of a key. */
       by?: string;
+      /** What else happened, in words. */
       note: string | null;
     } | null;
   })[];
+  /** Of those who were asked, who did not want to answer. */
   dismissals: ({
+    /** Of the thing that it stands in. */
     id: string;
+    /** Id of the survey. */
     surveyId: string;
+    /** Name of the survey in code. */
     surveySlug: string | null;
+    /** Which kind of question it is. */
     surveyType: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs' | null;
+    /** Who answered, as your side names the person. */
     respondentId: string;
     /** Whether a server or a signed token named the respondent, not the page. */
     verified: boolean;
@@ -373,33 +561,79 @@ export type ExportResponsesReply = {
   })[];
   /** Of a person: what was on their screen. */
   shows?: ({
+    /** Id of the survey. */
     surveyId: string;
+    /** Name of the survey in code. */
     surveySlug: string | null;
+    /** Which kind of question it is. */
     surveyType: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs' | null;
     /** ISO 8601 UTC with milliseconds. */
     at: string;
   })[];
+  /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };
 
+/** What `erase` takes. */
 export type EraseQuery =
-  | { readonly respondentId: string; readonly email?: never; readonly surveySlug?: never; readonly account?: never }
-  | { readonly respondentId?: never; readonly email: string; readonly surveySlug?: never; readonly account?: never }
-  | { readonly respondentId: string; readonly email: string; readonly surveySlug?: never; readonly account?: never }
-  | { readonly respondentId?: never; readonly email?: never; readonly surveySlug: string; readonly account?: never }
-  | { readonly respondentId?: never; readonly email?: never; readonly surveySlug?: never; readonly account: true | 'true' };
+  | {
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly respondentId: string;
+    readonly email?: never;
+    readonly surveySlug?: never;
+    readonly account?: never;
+  }
+  | {
+    readonly respondentId?: never;
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly email: string;
+    readonly surveySlug?: never;
+    readonly account?: never;
+  }
+  | {
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly respondentId: string;
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly email: string;
+    readonly surveySlug?: never;
+    readonly account?: never;
+  }
+  | {
+    readonly respondentId?: never;
+    readonly email?: never;
+    /** Name of the survey in code. */
+    readonly surveySlug: string;
+    readonly account?: never;
+  }
+  | {
+    readonly respondentId?: never;
+    readonly email?: never;
+    readonly surveySlug?: never;
+    /** Everything of the project: it is purged. */
+    readonly account: true | 'true';
+  };
 
+/** What `erase` resolves to. */
 export type EraseReply = {
+  /** True: it was done. */
   ok: true;
+  /** What was erased. */
   mode: 'respondent' | 'survey' | 'account';
+  /** The ids under which the person was found. */
   respondentIds?: string[];
+  /** How many answers were deleted. */
   responsesDeleted?: number;
+  /** How many dismissals were deleted. */
   dismissalsDeleted?: number;
+  /** Whether the person is still not asked again. */
   suppressionRetained?: number;
+  /** Name of the survey in code. */
   surveySlug?: string;
+  /** What else happened, in words. */
   note?: string;
 };
 
+/** What `results` takes. */
 export type ResultsQuery = {
   /** First day, UTC; 90 days up to `to` unless said, and at most 400. */
   from?: string | undefined;
@@ -416,77 +650,139 @@ export type ResultsQuery = {
   /** Another value of the segment, with which that of `value` is compared, in `against`. */
   against?: string | undefined;
 } & (
-  | { readonly surveySlug: string }
-  | { readonly surveyId: string }
+  | {
+    /** Either this or `surveyId`. */
+    readonly surveySlug: string;
+  }
+  | {
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly surveyId: string;
+  }
 );
 
+/** What `results` resolves to. */
 export type ResultsReply = {
+  /** What was asked. */
   survey: {
+    /** Of the thing that it stands in. */
     id: string;
+    /** Name of the survey in code. */
     slug: string;
+    /** Which kind of question it is. */
     type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
     question: string;
+    /** Lowest and highest rating. */
     scale: {
+      /** Lowest rating. */
       min: number;
+      /** Highest rating. */
       max: number;
     };
   };
+  /** First day, UTC. */
   from: string;
+  /** Last day, UTC, included. */
   to: string;
+  /** Answers; the list of them, or how many. */
   responses: number;
+  /** How many answers each rating has, lowest first. */
   distribution: {
+    /** On the survey's scale. */
     rating: number;
+    /** How many. */
     count: number;
   }[];
+  /** Figure with its interval; null without answers. */
   score: ResultScore | null;
+  /** Of them, imported ones. */
   imported: number | null;
+  /** Answers that a model asked for; they are in no other figure. */
   modelRequested: number | null;
+  /** Of those who were asked, who did not want to answer. */
   dismissals: number | null;
+  /** How often it was on a screen; null where that is not recorded. */
   shows: number | null;
+  /** Answers of those who were shown it, 0 to 1; null where shows are not known. */
   responseRate: number | null;
+  /** Answers with words; the list of them, or how many. */
   comments: number | null;
+  /** People who want to be contacted. */
   followUpsRequested: number | null;
+  /** Codes of what the person chose, in the order of the survey. */
   reasons: {
+    /** Name of the reason in code. */
     code: string;
+    /** What people read. */
     label: string;
+    /** How many. */
     count: number;
   }[] | null;
+  /** The span in buckets, oldest first. */
   series: ({
+    /** First day, UTC. */
     from: string;
+    /** Last day, UTC, included. */
     to: string;
+    /** Answers; the list of them, or how many. */
     responses: number;
+    /** How many answers each rating has, lowest first. */
     distribution: {
+      /** On the survey's scale. */
       rating: number;
+      /** How many. */
       count: number;
     }[];
+    /** Figure with its interval; null without answers. */
     score: ResultScore | null;
+    /** Of those who were asked, who did not want to answer. */
     dismissals: number | null;
+    /** How often it was on a screen; null where that is not recorded. */
     shows: number | null;
   })[];
+  /** Parts of the answers, by what was declared. */
   segments?: ({
+    /** The figure; of a segment, its value. */
     value: string | null;
+    /** Answers; the list of them, or how many. */
     responses: number;
+    /** How many answers each rating has, lowest first. */
     distribution: {
+      /** On the survey's scale. */
       rating: number;
+      /** How many. */
       count: number;
     }[];
+    /** Figure with its interval; null without answers. */
     score: ResultScore | null;
   })[];
+  /** The span of the same length before. */
   previous?: {
+    /** First day, UTC. */
     from: string;
+    /** Last day, UTC, included. */
     to: string;
+    /** Answers; the list of them, or how many. */
     responses: number;
+    /** Figure with its interval; null without answers. */
     score: ResultScore | null;
+    /** Of the two scores, with its interval. */
     difference: ScoreDifference | null;
   };
+  /** All other answers, or those of one other value, to compare with. */
   against?: {
+    /** The figure; of a segment, its value. */
     value: string | null;
+    /** Answers; the list of them, or how many. */
     responses: number;
+    /** Figure with its interval; null without answers. */
     score: ResultScore | null;
+    /** Of the two scores, with its interval. */
     difference: ScoreDifference | null;
   };
 };
 
+/** What `comments` takes. */
 export type CommentsQuery = {
   /** First day, UTC; 90 days up to `to` unless said, and at most 400. */
   from?: string | undefined;
@@ -509,37 +805,62 @@ export type CommentsQuery = {
   /** The `nextCursor` of the page before, for the same query. */
   cursor?: string | undefined;
 } & (
-  | { readonly surveySlug: string }
-  | { readonly surveyId: string }
+  | {
+    /** Either this or `surveyId`. */
+    readonly surveySlug: string;
+  }
+  | {
+    /** At most 256 bytes of UTF-8, no lone surrogates. */
+    readonly surveyId: string;
+  }
 );
 
+/** What `comments` resolves to. */
 export type CommentsReply = {
+  /** Answers with words; the list of them, or how many. */
   comments: Comment[];
+  /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };
 
+/** What `surveys` resolves to. */
 export type SurveysReply = {
+  /** Of the project, in the order in which they are asked. */
   surveys: ({
+    /** Of the thing that it stands in. */
     id: string;
+    /** Name of the survey in code. */
     slug: string;
+    /** Which kind of question it is. */
     type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
     question: string;
+    /** Lowest and highest rating. */
     scale: {
+      /** Lowest rating. */
       min: number;
+      /** Highest rating. */
       max: number;
     };
+    /** Whether it is asked now. */
     status: 'draft' | 'active' | 'paused' | 'archived';
+    /** Answers; the list of them, or how many. */
     responses: number;
+    /** Parts of the answers, by what was declared. */
     segments: string[];
   })[];
+  /** The project of the key. */
   project: {
+    /** Of the thing that it stands in. */
     id: string;
     /** What the people who are asked know it by. */
     name: string;
+    /** Its colour, `#rrggbb`. */
     accent: string | null;
   };
 };
 
+/** What `contacts` takes. */
 export type ContactsQuery = {
   /** This or `surveyId`; of all surveys unless said. */
   surveySlug?: string | undefined;
@@ -557,11 +878,15 @@ export type ContactsQuery = {
   cursor?: string | undefined;
 };
 
+/** What `contacts` resolves to. */
 export type ContactsReply = {
+  /** People who asked to be contacted. */
   contacts: Contact[];
+  /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };
 
+/** What `handleContact` takes. */
 export type HandleContactInput = {
   /** Of the response. */
   id: string;
@@ -571,9 +896,13 @@ export type HandleContactInput = {
   note?: string | undefined;
 };
 
+/** What `handleContact` resolves to. */
 export type HandleContactReply = {
+  /** True: it was done. */
   ok: true;
+  /** Of the thing that it stands in. */
   id: string;
+  /** Who saw to the person, and what came of it; null while nobody has. */
   handled: boolean;
 };
 
@@ -653,6 +982,7 @@ export interface Calls<Options> {
   handleContact(input: HandleContactInput, options?: Options): Promise<HandleContactReply>;
 }
 
+/** The calls, sent as it is said. */
 export function createCalls<Options>(send: Send<Options>): Calls<Options> {
   return {
     mintTokens: (body, options) =>

@@ -17,6 +17,7 @@ import {
   isSchema,
   quoted,
 } from './calls.ts';
+import { FIELD_WORDS } from './field-words.ts';
 
 const LINE_CHARACTERS = 116;
 
@@ -58,7 +59,11 @@ function typeOf(schema: JsonSchema, indent: string, orUndefined: string): string
   }
   const lines = fieldsOf(schema).map(({ name, schema: field, required }) => {
     const value = typeOf(field, `${indent}  `, orUndefined);
-    return member(field, indent, required ? `${name}: ${value}` : `${name}?: ${value}${orUndefined}`);
+    return member(
+      { name, schema: field },
+      indent,
+      required ? `${name}: ${value}` : `${name}?: ${value}${orUndefined}`,
+    );
   });
   return block(lines, indent);
 }
@@ -66,9 +71,15 @@ function typeOf(schema: JsonSchema, indent: string, orUndefined: string): string
 const block = (members: readonly string[], indent: string): string =>
   members.length === 0 ? 'Record<never, never>' : ['{', ...members, `${indent}}`].join('\n');
 
-function member({ description }: JsonSchema, indent: string, text: string): string {
-  const said = description === undefined ? [] : [`${indent}  /** ${description} */`];
-  return [...said, `${indent}  ${text};`].join('\n');
+/** What an editor shows of a field; a component says it itself. */
+function docOf({ name, schema }: Pick<Field, 'name' | 'schema'>): string | undefined {
+  const said = schema.description ?? FIELD_WORDS[name];
+  return said === undefined ? undefined : `/** ${said} */`;
+}
+
+function member(field: Pick<Field, 'name' | 'schema'>, indent: string, text: string): string {
+  const doc = docOf(field);
+  return [...(doc === undefined ? [] : [`${indent}  ${doc}`]), `${indent}  ${text};`].join('\n');
 }
 
 /** An optional field may also be there as `undefined`; a filter may not, since that would widen the request. */
@@ -76,7 +87,7 @@ function inputMember({ route }: ClientCall, field: Field): string {
   const { name, schema, required } = field;
   const orUndefined = isFilter(route, field) ? '' : ' | undefined';
   const value = typeOf(schema, '  ', ' | undefined');
-  return member(schema, '', required ? `${name}: ${value}` : `${name}?: ${value}${orUndefined}`);
+  return member(field, '', required ? `${name}: ${value}` : `${name}?: ${value}${orUndefined}`);
 }
 
 /** A flag that is text in a query may be given as what it says. */
@@ -86,10 +97,14 @@ const flagOr = (schema: JsonSchema): string =>
 /** The fields of one mode; a filter of another mode may not even be there as `undefined`. */
 function modeOf({ route, input }: ClientCall, mode: readonly string[], others: readonly string[]): string {
   const members = input.flatMap((field) => {
-    if (mode.includes(field.name)) return [`readonly ${field.name}: ${flagOr(field.schema)}`];
-    return others.includes(field.name) && isFilter(route, field) ? [`readonly ${field.name}?: never`] : [];
+    const doc = docOf(field);
+    if (mode.includes(field.name))
+      return [`    ${doc}\n    readonly ${field.name}: ${flagOr(field.schema)};`];
+    return others.includes(field.name) && isFilter(route, field)
+      ? [`    readonly ${field.name}?: never;`]
+      : [];
   });
-  return `{ ${members.join('; ')} }`;
+  return `{\n${members.join('\n')}\n  }`;
 }
 
 function inputType(call: ClientCall): string {
@@ -165,6 +180,9 @@ function implementation({ call, method, input }: Named): string[] {
   return [`    ${method}: (${parameters}) =>`, `      send({ ${facts.join(', ')} }, ${fields}, options),`];
 }
 
+const docLine = (description: string | undefined): string =>
+  description === undefined ? '' : `/** ${description} */\n`;
+
 /** The text of `server-calls.ts`. */
 export function typescriptCalls(): string {
   const components: Components = {};
@@ -182,20 +200,27 @@ export function typescriptCalls(): string {
     '',
     '/** What is wrong with a field. */',
     'export interface Issue {',
+    '  /** Where it is, such as `traits.plan`. */',
     '  readonly path: string;',
+    '  /** What must be otherwise. */',
     '  readonly message: string;',
     '}',
     '',
-    ...Object.entries(components).map(([name, schema]) => `type ${name} = ${typeOf(schema, '', '')};\n`),
-    ...calls.flatMap(({ call, input, reply }) => [
-      ...(input === undefined ? [] : [`export type ${input} =${inputType(call)};\n`]),
-      `export type ${reply} = ${typeOf(call.reply, '', '')};\n`,
+    ...Object.entries(components).map(
+      ([name, schema]) => `${docLine(schema.description)}type ${name} = ${typeOf(schema, '', '')};\n`,
+    ),
+    ...calls.flatMap(({ call, method, input, reply }) => [
+      ...(input === undefined
+        ? []
+        : [`/** What \`${method}\` takes. */\nexport type ${input} =${inputType(call)};\n`]),
+      `/** What \`${method}\` resolves to. */\nexport type ${reply} = ${typeOf(call.reply, '', '')};\n`,
     ]),
     '/** A call for each route that a secret key opens. */',
     'export interface Calls<Options> {',
     ...calls.flatMap(signature),
     '}',
     '',
+    '/** The calls, sent as it is said. */',
     'export function createCalls<Options>(send: Send<Options>): Calls<Options> {',
     '  return {',
     ...calls.flatMap(implementation),

@@ -39,12 +39,38 @@ describe('what to do is said', () => {
     const options = { deadlineMs: 50 };
     return client.exportResponses({ respondentId: 'ann' }, options).catch((error: Error) => error.message);
   };
+  it('of a refusal, its code, and which fields are wrong', async () => {
+    const issues = [{ path: 'email', message: 'must be one' }];
+    const error = { code: 'invalid_request', message: 'A field is wrong.', requestId: 'r', issues };
+    expect(await messageOf(Response.json({ error }, { status: 400 }))).toBe(
+      'invalid_request: A field is wrong. (email: must be one)',
+    );
+  });
+
+  it('of a busy service, how long it asks to wait', async () => {
+    const error = { code: 'rate_limited', message: 'Busy.', requestId: 'r' };
+    const { client } = scriptedClient(
+      Response.json({ error }, { status: 429, headers: { 'retry-after': '3600' } }),
+    );
+    await expect(client.surveys()).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 3_600 });
+    const plain = scriptedClient(
+      Response.json({ error: { ...error, code: 'invalid_key' } }, { status: 401 }),
+    );
+    await expect(plain.client.surveys()).rejects.toMatchObject({ retryAfter: undefined });
+  });
+
+  it('to the service, which client it is', async () => {
+    const { client, requests } = scriptedClient(Response.json({ surveys: [] }));
+    await client.surveys();
+    expect(requests[0]?.headers.get('user-agent')).toMatch(/^canvass-server-js\//);
+  });
+
   const NOT_OURS = "not in the service's words. Is baseUrl the service's address?";
 
   it('of a redirect, where to, without what the addresses carry', async () => {
     const headers = { location: 'https://login.test/sso?back=ann' };
     expect(await messageOf(new Response('', { status: 302, headers }))).toBe(
-      `GET https://canvass.test/v1/privacy/export: HTTP 302 to https://login.test/sso, ${NOT_OURS}`,
+      `unexpected_reply: GET https://canvass.test/v1/privacy/export: HTTP 302 to https://login.test/sso, ${NOT_OURS}`,
     );
     const relative = new Response('', { status: 301, headers: { location: '/login' } });
     expect(await messageOf(relative)).toContain('HTTP 301 to https://canvass.test/login,');
@@ -55,7 +81,7 @@ describe('what to do is said', () => {
   it('of a web page, that it is one', async () => {
     const page = new Response('<html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
     expect(await messageOf(page)).toBe(
-      `GET https://canvass.test/v1/privacy/export: HTTP 200 with text/html, ${NOT_OURS}`,
+      `unexpected_reply: GET https://canvass.test/v1/privacy/export: HTTP 200 with text/html, ${NOT_OURS}`,
     );
   });
 
@@ -69,14 +95,16 @@ describe('what to do is said', () => {
     const refused = Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });
     const where = 'GET https://canvass.test/v1/privacy/export';
     expect(await messageOf(new TypeError('fetch failed', { cause: refused }))).toBe(
-      `${where}: no reply (ECONNREFUSED)`,
+      `network_error: ${where}: no reply (ECONNREFUSED)`,
     );
     const bare = Object.assign(new Error('Unable to connect'), { code: 'ConnectionRefused' });
-    expect(await messageOf(bare)).toBe(`${where}: no reply (ConnectionRefused)`);
+    expect(await messageOf(bare)).toBe(`network_error: ${where}: no reply (ConnectionRefused)`);
     const told = new TypeError('fetch failed', { cause: new Error('unable to verify the certificate') });
-    expect(await messageOf(told)).toBe(`${where}: no reply (unable to verify the certificate)`);
+    expect(await messageOf(told)).toBe(
+      `network_error: ${where}: no reply (unable to verify the certificate)`,
+    );
     expect(await messageOf(new Error('Network connection lost.'))).toBe(
-      `${where}: no reply (Network connection lost.)`,
+      `network_error: ${where}: no reply (Network connection lost.)`,
     );
   });
 });

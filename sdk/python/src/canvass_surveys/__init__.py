@@ -9,5 +9,14 @@
 from .client import AsyncCanvassClient, CanvassClient
 from .errors import CanvassError, CanvassErrorCode, Issue
 from .timers import Timers
+from .version import __version__
 
-__all__ = ["AsyncCanvassClient", "CanvassClient", "CanvassError", "CanvassErrorCode", "Issue", "Timers"]
+__all__ = [
+    "AsyncCanvassClient",
+    "CanvassClient",
+    "CanvassError",
+    "CanvassErrorCode",
+    "Issue",
+    "Timers",
+    "__version__",
+]

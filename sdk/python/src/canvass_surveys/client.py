@@ -43,7 +43,7 @@ class _Client:
     def __init__(
         self,
         base_url: str,
-        secret_key: str,
+        secret_key: Union[str, Callable[[], str]],
         *,
         deadline: Optional[float] = None,
         attempt_timeout: Optional[float] = None,
@@ -102,7 +102,9 @@ class CanvassClient(_Client, Routes):
     deadline is near; all of them bear repetition, and each says what that does. What then still fails, and any other
     refusal, raises `CanvassError`.
 
-    `base_url`: where the service is, without a path. `secret_key`: `svc_sk_…`; it must never reach a browser.
+    `base_url`: where the service is; a path is kept. `secret_key`: `svc_sk_…`, or a function that reads it, such as from
+    Secrets Manager: it is called with the first call and, where the service refuses the key, once more. It must never
+    reach a browser.
     `deadline`: seconds for one call with all its retries; 30 unless said, 90 for an export or an erasure.
     `attempt_timeout`: seconds for one attempt, from connecting to the last byte; 10 unless said, 35 for an export or an
     erasure. Raises ValueError when `base_url` is not a URL, `secret_key` is not a secret key, or a time is not above 0.

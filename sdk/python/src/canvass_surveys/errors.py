@@ -38,6 +38,8 @@ class CanvassError(Exception):
     #: Of a 400: which field, and what is wrong with it.
     issues: Tuple[Issue, ...] = ()
     details: Mapping[str, Any] = field(default_factory=dict)
+    #: Seconds that the reply asks to wait before another call; the client has waited as long as its deadline let it.
+    retry_after: Optional[float] = None
 
     def __str__(self) -> str:
         said = "; ".join(f"{issue.path}: {issue.message}" for issue in self.issues)

@@ -12,6 +12,7 @@ from .http_attempt import Request
 from .replies import error_of_reply, error_of_silence, parsed
 from .retry_after import retry_after_seconds
 from .time_limit import TimeLimit
+from .version import USER_AGENT
 
 
 @dataclass(frozen=True)
@@ -52,11 +53,22 @@ class Exchange:
         query = query_of(call.query)
         self._url = self._address + (f"?{query}" if query else "")
         self._data = None if call.body is None else body_of(call.body)
-        self._headers: Dict[str, str] = {"authorization": f"Bearer {secret_key}", "accept": "application/json"}
+        self._headers: Dict[str, str] = {"accept": "application/json", "user-agent": USER_AGENT}
+        self.use_key(secret_key)
         if self._data is not None:
             self._headers["content-type"] = "application/json"
         #: Whether an attempt may have stored what its reply did not say.
         self._reply_lost = False
+
+    def use_key(self, secret_key: str) -> None:
+        """For the attempts from now on."""
+        self._secret_key = secret_key
+        self._headers["authorization"] = f"Bearer {secret_key}"
+
+    @property
+    def key(self) -> str:
+        """What the attempts are made with."""
+        return self._secret_key
 
     def request(self, limit: TimeLimit) -> Request:
         made = Request(self._url, data=self._data, headers=self._headers, method=self._call.method)
@@ -69,11 +81,8 @@ class Exchange:
             if self._is_own(error):
                 return ({"ok": True, "id": error.details.get("id"), "at": error.details.get("at")},)
             self._reply_lost = self._reply_lost or status >= 500
-            return Failure(
-                error,
-                retryable=status == 429 or status >= 500,
-                retry_after=retry_after_seconds(headers.get("retry-after"), now),
-            )
+            error.retry_after = retry_after_seconds(headers.get("retry-after"), now)
+            return Failure(error, retryable=status == 429 or status >= 500, retry_after=error.retry_after)
         reply = parsed(body)
         if not isinstance(reply, dict) or self._call.proof not in reply:
             return Failure(error_of_reply(self.where, status, headers, b""), retryable=False)

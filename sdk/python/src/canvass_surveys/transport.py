@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import http.client
-from typing import Any, Optional, Tuple
+from typing import Any, Optional
 
+from .errors import CanvassError
 from .exchange import Call, Exchange, Failure, Outcome
 from .http_attempt import attempt, make_opener
-from .options import address_of, key_of, seconds
+from .key_source import KeySource
+from .options import address_of, seconds
 from .replies import error_of_silence
 from .threads import DaemonThreads
 from .time_limit import TimeLimit
@@ -57,7 +59,7 @@ class Transport:
         timers: Timers,
     ) -> None:
         self._base_url = address_of(base_url)
-        self._secret_key = key_of(secret_key)
+        self._key = KeySource(secret_key)
         self._deadline = None if deadline is None else seconds("deadline", deadline)
         self._attempt_timeout = None if attempt_timeout is None else seconds("attempt_timeout", attempt_timeout)
         self._timers = timers
@@ -66,23 +68,54 @@ class Transport:
 
     def send(self, call: Call) -> Any:
         """The reply's JSON object; that it has the rest of its fields is taken on trust."""
-        schedule, exchange = self._begin(call)
+        schedule = self._schedule(call)
+        exchange = Exchange(self._base_url, self._key.read(), call)
+        is_key_new = False
         while isinstance(outcome := self._attempt(exchange, schedule, self._limit()), Failure):
+            if self._may_be_old(outcome, is_key_new):
+                is_key_new = True
+                if self._takes(exchange, self._key.read_again(exchange.key)):
+                    continue
             self._timers.sleep(schedule.pause(outcome))
         return outcome[0]
 
     async def send_async(self, call: Call) -> Any:
-        """As `send`, each attempt on a thread of the client's own."""
-        schedule, exchange = self._begin(call)
+        """As `send`, each attempt on a thread of the client's own, and so is the reading of a key."""
+        schedule = self._schedule(call)
+        key = self._key.known or await self._on_thread(schedule, self._key.read)
+        exchange = Exchange(self._base_url, key, call)
+        is_key_new = False
         while isinstance(outcome := await self._attempt_async(exchange, schedule), Failure):
+            if self._may_be_old(outcome, is_key_new):
+                is_key_new = True
+                if self._takes(exchange, await self._on_thread(schedule, self._key.read_again, exchange.key)):
+                    continue
             await self._timers.sleep_async(schedule.pause(outcome))
         return outcome[0]
 
-    def _begin(self, call: Call) -> Tuple[Schedule, Exchange]:
+    async def _on_thread(self, schedule: Schedule, read: Any, *arguments: Any) -> str:
+        try:
+            reading = asyncio.wrap_future(self._threads.submit(read, *arguments))
+            key: str = await asyncio.wait_for(reading, schedule.left())
+            return key
+        except asyncio.TimeoutError:
+            raise CanvassError("the secret key was not read in time", "timeout") from None
+
+    def _may_be_old(self, failure: Failure, is_key_new: bool) -> bool:
+        """Whether the key was refused, and reading it again may bring another."""
+        return failure.error.status == 401 and self._key.may_change and not is_key_new
+
+    @staticmethod
+    def _takes(exchange: Exchange, key: str) -> bool:
+        """Whether this is another key than the one that was refused; the exchange then uses it."""
+        is_other = key != exchange.key
+        exchange.use_key(key)
+        return is_other
+
+    def _schedule(self, call: Call) -> Schedule:
         own = self._deadline if call.deadline is None else seconds("deadline", call.deadline)
         deadline = call.usual_deadline if own is None else own
-        schedule = Schedule(self._timers, deadline, self._attempt_timeout or call.usual_attempt)
-        return schedule, Exchange(self._base_url, self._secret_key, call)
+        return Schedule(self._timers, deadline, self._attempt_timeout or call.usual_attempt)
 
     def _limit(self) -> TimeLimit:
         return TimeLimit(self._timers.monotonic)

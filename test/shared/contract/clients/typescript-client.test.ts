@@ -11,6 +11,17 @@ it('server-calls.ts is what the route table says: npm run clients', () => {
   expect(readFileSync(file, 'utf8')).toBe(typescriptCalls());
 });
 
+it('an editor shows words for every field and every type', () => {
+  const lines = typescriptCalls().split('\n');
+  const isNamed = (line: string) => /^ +(readonly )?\w+\??: /.test(line) && !/=>|send\(|\?: never/.test(line);
+  const bare = lines.filter((line, at) => {
+    const isType =
+      /^(export )?(type|interface|function) /.test(line) && !/^type (Binding|Link|NoLink)/.test(line);
+    return (isNamed(line) || isType) && !/\*\/$/.test(lines[at - 1] ?? '');
+  });
+  expect(bare).toEqual([]);
+});
+
 type Routes = typeof routes;
 type Opened = {
   [Name in keyof Routes]: Routes[Name] extends { readonly key: 'secret' } ? Name : never;
