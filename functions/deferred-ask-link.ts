@@ -15,12 +15,12 @@ export const deferredAskLink = preparedEndpoint(routes.deferredAskLink, {
 
   async handle(request) {
     const { input, settings, prepared: history, dropped, now, event, service } = request;
-    const { respondentId, sessionId, traceId, observationId, taskType } = input;
+    const { respondentId, sessionId, traceId, observationId, taskType, labels } = input;
     const survey = await findSurvey(input, settings, projectSettings(service));
     if (survey === undefined) return refuse('survey_not_found');
     const expiresAt = now + (parseDuration(input.expiresIn ?? '') ?? linkLifetimeOf(settings.project));
     const session = { sessionId, traceId, observationId };
-    const asked = { survey, respondentId, history, session, taskType, expiresAt };
+    const asked = { survey, respondentId, history, session, taskType, labels, expiresAt };
     const { showToken, reason } = await issueLink(request, asked);
     const rest = dropped.length > 0 && { dropped };
     if (reason !== undefined) return { ok: false as const, reason, ...rest };

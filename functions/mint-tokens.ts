@@ -12,7 +12,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
 
   async handle(request) {
     const { input, settings, prepared: history, dropped, now, service } = request;
-    const { respondentId, surveyId, surveySlug, taskType, allowModelRequested, ...session } = input;
+    const { respondentId, surveyId, surveySlug, taskType, labels, allowModelRequested, ...session } = input;
     const isWanted = ({ id, content }: Survey): boolean =>
       (surveyId === undefined || id === surveyId) &&
       (surveySlug === undefined || content.slug === surveySlug);
@@ -23,7 +23,7 @@ export const mintTokens = preparedEndpoint(routes.mintTokens, {
     // The server's word already says who the person is.
     const person = { respondentId, verified: true as const };
     const modelRequested = allowModelRequested === true ? (true as const) : undefined;
-    const attesting = { session, occasion, taskType, modelRequested };
+    const attesting = { session, occasion, taskType, labels, modelRequested };
     const tokens = await issueTokens(request, { ...person, surveys: wanted, history, ...attesting });
     const attested = { ...session, ...(taskType !== undefined && { taskType }) };
     const bindings = wanted.flatMap(({ id, content: { slug } }) => {

@@ -12,7 +12,7 @@ import { countAccepted, GENUINE_ANSWER, verifyToken } from './token/verify-token
 export const submitResponse = endpoint(
   routes.submitResponse,
   async (request) => {
-    const { input, dropped, settings, now, service } = request;
+    const { input, key, dropped, settings, now, service } = request;
     const verified = await verifyToken(request);
     if (isRefusal(verified)) return verified;
     const { claims, survey } = verified;
@@ -20,7 +20,10 @@ export const submitResponse = endpoint(
     const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...rest } = input;
     const chosen = chooseReasons(survey, input.rating, input.reasons);
     dropped.push(...chosen.dropped);
-    const submission = { ...rest, reasons: chosen.reasons };
+    // Only a server's word says through which channel an answer came.
+    const channel = key.kind === 'secret' ? rest.channel : undefined;
+    if (channel !== rest.channel) dropped.push('channel');
+    const submission = { ...rest, reasons: chosen.reasons, channel };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });

@@ -54,6 +54,8 @@ function responsePart(
     observationId: response.observationId ?? null,
     traceId: response.traceId ?? null,
     taskType: response.taskType ?? null,
+    labels: response.labels === undefined ? null : { ...response.labels },
+    channel: response.channel ?? null,
     revision: response.revision,
     ...(includeText && {
       text: text ?? null,

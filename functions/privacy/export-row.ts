@@ -79,6 +79,8 @@ export function responseRow(
     traceId: attested.traceId ?? claimed.traceId ?? null,
     observationId: attested.observationId ?? claimed.observationId ?? null,
     taskType: response.taskType ?? null,
+    labels: response.labels === undefined ? null : { ...response.labels },
+    channel: response.channel ?? null,
     linked: response.score !== undefined,
     scoreState: stateOf(response),
     source: response.source,

@@ -52,6 +52,8 @@ export const toComment = (response: Response): Comment => ({
   identityKind: response.identityKind ?? null,
   traits: response.traits === undefined ? null : { ...response.traits },
   taskType: response.taskType ?? null,
+  labels: response.labels === undefined ? null : { ...response.labels },
+  channel: response.channel ?? null,
   sessionId: response.attested.sessionId ?? response.claimed.sessionId ?? null,
   traceId: response.attested.traceId ?? response.claimed.traceId ?? null,
   source: response.source,

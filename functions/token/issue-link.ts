@@ -1,7 +1,9 @@
 /** Issuing the token of a link, for one survey and one respondent (docs/contract.md §19). */
 
+import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
 import { type History, isWorthFolding } from '../../shared/domain/answers/history.ts';
+import type { Labels } from '../../shared/domain/answers/labels.ts';
 import { gateOf, type LINK_REASONS } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { occasions, tokens } from '../runtime/compose.ts';
@@ -14,6 +16,7 @@ interface LinkRequest {
   readonly history: History;
   readonly session: SessionIds;
   readonly taskType: string | undefined;
+  readonly labels: Labels | undefined;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
 }
@@ -38,7 +41,7 @@ export async function issueLink(
     count,
     service,
   }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'dropped' | 'now' | 'count' | 'service'>,
-  { survey, respondentId, history, session, taskType, expiresAt }: LinkRequest,
+  { survey, respondentId, history, session, taskType, labels, expiresAt }: LinkRequest,
 ): Promise<Issued> {
   if (history.isTooLong === true) await askForFold(service, project, respondentId, now);
   const asked = { projectId: project.id, respondentId, session };
@@ -55,18 +58,17 @@ export async function issueLink(
     surveyId: survey.id,
     respondentId,
     expiresAt,
-    taskType,
     fold: isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined,
     verified: true as const,
     // An answer is folded when the project's token lifetime has passed since its token was issued. A link may live longer,
     // so its token counts as issued that lifetime before it expires.
     countsAsIssuedAt: Math.max(now, expiresAt - project.tokenLifetimeMs),
   };
-  const seal = (granted: typeof grant) => tokens(service).issueLink(project.id, granted, present(session));
-  const whole = await seal(grant);
-  const showToken = whole ?? (await seal({ ...grant, taskType: undefined }));
+  const attested = present(session);
+  const fitted = fitMetadata({ grant, session: attested, projectId: project.id }, { taskType, labels });
+  const showToken = await tokens(service).issueLink(project.id, { ...grant, ...fitted.metadata }, attested);
   if (showToken === undefined) return {};
-  if (whole === undefined) dropped.push('taskType');
+  dropped.push(...fitted.dropped);
   count('issued', 1);
   return { showToken };
 }

@@ -1,5 +1,6 @@
 /** Issuing show-tokens for the surveys a respondent may see now; bootstrap and mint gate alike (docs/contract.md §8). */
 
+import { fitMetadata } from '../../shared/crypto/token-room.ts';
 import type { SessionIds } from '../../shared/domain/answers/answer.ts';
 import {
   type History,
@@ -7,6 +8,7 @@ import {
   NO_OCCASION,
   type Occasion,
 } from '../../shared/domain/answers/history.ts';
+import type { Labels } from '../../shared/domain/answers/labels.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import { decideEligibility } from '../../shared/domain/surveys/eligibility.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -22,6 +24,7 @@ interface IssueRequest {
   /** What the session already has answers to, of the surveys that repeat by it; none are asked without it. */
   readonly occasion?: Occasion | undefined;
   readonly taskType?: string | undefined;
+  readonly labels?: Labels | undefined;
   readonly verified: true | undefined;
   readonly modelRequested?: true | undefined;
 }
@@ -49,10 +52,11 @@ export async function askForFold(
 export async function issueTokens(
   {
     settings: { project, totals },
+    dropped,
     now,
     count,
     service,
-  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'now' | 'count' | 'service'>,
+  }: Pick<EndpointRequest<unknown, unknown>, 'settings' | 'dropped' | 'now' | 'count' | 'service'>,
   {
     surveys,
     respondentId,
@@ -60,6 +64,7 @@ export async function issueTokens(
     session,
     occasion = NO_OCCASION,
     taskType,
+    labels,
     verified,
     modelRequested,
   }: IssueRequest,
@@ -71,15 +76,16 @@ export async function issueTokens(
   count('issued', eligible.length);
   const fold = isWorthFolding(history, project.tokenLifetimeMs, now) ? (true as const) : undefined;
   const expiresAt = now + project.tokenLifetimeMs;
+  const common = { respondentId, expiresAt, fold, verified, modelRequested };
+  // All tokens of a request carry the same: what the longest has room for.
+  const [surveyId = ''] = eligible.map(({ id }) => id).sort((a, b) => b.length - a.length);
+  const fitted = fitMetadata({ grant: { ...common, surveyId }, session }, { taskType, labels });
+  if (eligible.length > 0) dropped.push(...fitted.dropped);
   const grants = eligible.map(({ id }) => ({
+    ...common,
+    ...fitted.metadata,
     tokenId: occasion.observations.get(id)?.tokenId,
     surveyId: id,
-    respondentId,
-    expiresAt,
-    taskType,
-    fold,
-    verified,
-    modelRequested,
   }));
   const sealed = await tokens(service).issue(project.id, grants, now, session);
   return Object.fromEntries(grants.map(({ surveyId }, index) => [surveyId, sealed[index] ?? '']));

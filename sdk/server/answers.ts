@@ -25,6 +25,12 @@ export interface Rating {
   readonly reasons?: readonly string[] | undefined;
 }
 
+/** An answer as it is given; a revision keeps its channel. */
+export interface GivenRating extends Rating {
+  /** Through which it came, such as `slack`: `^[a-z][a-z0-9-]{0,31}$`, else it is dropped. */
+  readonly channel?: string | undefined;
+}
+
 /** A place in the sequence of changes: the last revision known + 1; the first is 1. */
 export interface Revision {
   readonly revision: number;
@@ -51,7 +57,7 @@ export interface Revised extends Recorded {
  */
 export interface Answers<Options> {
   /** Stores a rating and uses the token up. */
-  rate(binding: AnswerableBinding, answer: Rating, options?: Options): Promise<Recorded>;
+  rate(binding: AnswerableBinding, answer: GivenRating, options?: Options): Promise<Recorded>;
   /** Replaces the answer; what is left out is cleared. The same revision with the same content again changes nothing. */
   revise(binding: AnswerableBinding, answer: Rating & Revision, options?: Options): Promise<Revised>;
   /** Takes the answer back. The token stays used. */

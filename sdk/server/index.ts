@@ -1,6 +1,14 @@
 /** What `@canvass-surveys/server` offers: the client, its errors and its types. */
 
-export type { AnswerableBinding, Answers, Rating, Recorded, Revised, Revision } from './answers.ts';
+export type {
+  AnswerableBinding,
+  Answers,
+  GivenRating,
+  Rating,
+  Recorded,
+  Revised,
+  Revision,
+} from './answers.ts';
 export { type CanvassClient, type CanvassClientOptions, createCanvassClient } from './canvass-client.ts';
 export { CanvassError, type CanvassErrorCode } from './canvass-error.ts';
 export type * from './contract-types.ts';

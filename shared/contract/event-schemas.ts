@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { givenReasons, timestamp, traits } from './fields.ts';
+import { channel, givenReasons, labels, timestamp, traits } from './fields.ts';
 import { difference, score } from './results-schemas.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
@@ -55,6 +55,8 @@ export const responseDetail = once(() =>
     observationId: z.nullable(z.string()),
     traceId: z.nullable(z.string()),
     taskType: z.nullable(z.string()),
+    labels: z.nullable(labels()),
+    channel: z.nullable(channel()),
     revision: described(z.int(), 'How often the answer was changed; 0 for the first.'),
     text: z.exactOptional(
       described(z.nullable(z.string()), 'This, traits and contact only where the stage says `includeText`.'),

@@ -3,6 +3,7 @@
 import * as z from 'zod/mini';
 import en from 'zod/v4/locales/en.js';
 import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
+import { CHANNEL, fitLabels, LABEL_NAME, MOST_LABEL_BYTES, MOST_LABELS } from '../domain/answers/labels.ts';
 import { fitTraits, MOST_TRAIT_BYTES, MOST_TRAITS } from '../domain/answers/traits.ts';
 import { NOT_WELL_FORMED } from './errors.ts';
 
@@ -168,6 +169,33 @@ export const sentTraits = () =>
     ),
     z.transform(fitTraits),
   );
+
+/** Labels as they are stored. */
+export const labels = () =>
+  z
+    .record(z.string(), z.string())
+    .check(z.meta({ maxProperties: MOST_LABELS, description: 'Of the turn, as the token attests them.' }));
+
+/** Labels as a server sends them: an agent's reply is not lost for one. */
+export const sentLabels = () =>
+  z.pipe(
+    z.record(z.string(), z.unknown()).check(
+      z.meta({
+        additionalProperties: { type: 'string' },
+        description: `What the server knows of the turn, such as its model, prompt or arm; sealed in the token. At most ${MOST_LABELS}, named as ${LABEL_NAME.source}, with values of 1 to ${MOST_LABEL_BYTES} bytes; any other is dropped and named.`,
+      }),
+    ),
+    z.transform(fitLabels),
+  );
+
+/** Where a server got an answer from. */
+export const channel = () =>
+  z
+    .string()
+    .check(
+      z.regex(CHANNEL, `must match ${CHANNEL.source}`),
+      z.meta({ description: 'Through which the answer came, such as `slack`.' }),
+    );
 
 /** A day of UTC. */
 export const day = () => z.iso.date('must be a day, YYYY-MM-DD');

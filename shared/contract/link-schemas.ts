@@ -13,6 +13,7 @@ import {
   namedSurvey,
   orDropped,
   reasons,
+  sentLabels,
   showToken,
   taskType,
   text,
@@ -40,6 +41,7 @@ export const linkInput = once(() =>
       observationId: z.exactOptional(identifier()),
       traceId: z.exactOptional(identifier()),
       taskType: z.exactOptional(orDropped(taskType())),
+      labels: z.exactOptional(orDropped(sentLabels())),
       expiresIn: z.exactOptional(linkLifetime()),
     })
     .check(exactlyOneSurvey()),

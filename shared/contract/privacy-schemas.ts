@@ -6,11 +6,13 @@ import { ERASE_MODES } from '../domain/answers/erasure.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import {
+  channel,
   cursor,
   day,
   givenReasons,
   identifier,
   identityKind,
+  labels,
   limit,
   timestamp,
   traits,
@@ -71,6 +73,8 @@ export const exportedResponse = once(() =>
     traceId: orNull(z.string()),
     observationId: orNull(z.string()),
     taskType: orNull(z.string()),
+    labels: orNull(labels()),
+    channel: orNull(channel()),
     linked: z.boolean(),
     scoreState: orNull(z.enum(SCORE_STATES)),
     source: z.enum(['sdk', 'import']),

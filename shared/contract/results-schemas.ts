@@ -3,13 +3,16 @@
 import * as z from 'zod/mini';
 import { BUCKETS, isDay } from '../domain/days.ts';
 import { once } from '../domain/memory.ts';
+import { SEGMENT_SOURCES } from '../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
 import {
+  channel,
   cursor,
   exactlyOneSurvey,
   flag,
   givenReasons,
   identityKind,
+  labels,
   limit,
   surveyId,
   timestamp,
@@ -256,6 +259,8 @@ export const commentFields = () => ({
   identityKind: z.nullable(identityKind()),
   traits: z.nullable(traits()),
   taskType: z.nullable(z.string()),
+  labels: z.nullable(labels()),
+  channel: z.nullable(channel()),
   sessionId: z.nullable(z.string()),
   traceId: z.nullable(z.string()),
   source: z.enum(['sdk', 'import']),
@@ -293,6 +298,9 @@ export const surveysReply = once(() =>
         status: z.enum(SURVEY_STATUSES),
         responses: count(),
         segments: z.array(z.string()),
+        segmentSources: z
+          .record(z.string(), z.enum(SEGMENT_SOURCES))
+          .check(z.meta({ description: 'What the declared ones are of, by name.' })),
       }),
     ),
     project: shownProject(),

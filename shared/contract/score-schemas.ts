@@ -5,7 +5,17 @@ import { IDENTITY_KINDS } from '../domain/answers/answer.ts';
 import { once } from '../domain/memory.ts';
 import { ACK_STATES, OPEN_STATES } from '../domain/scoring.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
-import { ackError, cursor, flag, givenReasons, limit, timestamp, verified } from './fields.ts';
+import {
+  ackError,
+  channel,
+  cursor,
+  flag,
+  givenReasons,
+  labels,
+  limit,
+  timestamp,
+  verified,
+} from './fields.ts';
 import { scale } from './survey-schemas.ts';
 
 export const pendingScoresInput = once(() =>
@@ -29,6 +39,8 @@ const scoreBase = () => ({
   traceId: z.nullable(z.string()),
   observationId: z.nullable(z.string()),
   taskType: z.nullable(z.string()),
+  labels: z.nullable(labels()),
+  channel: z.nullable(channel()),
   respondentId: z.string(),
   identityKind: z.nullable(z.enum(IDENTITY_KINDS)),
   verified: verified(),

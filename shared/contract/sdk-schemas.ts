@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
 import {
   atMostOneSurvey,
+  channel,
   claimedUserId,
   contact,
   dropped,
@@ -14,6 +15,7 @@ import {
   orDropped,
   rating,
   reasons,
+  sentLabels,
   sentTraits,
   showToken,
   surveyId,
@@ -81,6 +83,15 @@ export const responseInput = once(() =>
     ...claimableSession(),
     taskType: z.exactOptional(orDropped(taskType())),
     identityKind: z.exactOptional(orDropped(identityKind())),
+    channel: z.exactOptional(
+      orDropped(
+        channel().check(
+          z.meta({
+            description: "Through which a server got the answer, such as `slack`. A page's is dropped.",
+          }),
+        ),
+      ),
+    ),
   }),
 );
 
@@ -161,6 +172,7 @@ export const mintInput = once(() =>
       observationId: z.exactOptional(identifier()),
       traceId: z.exactOptional(identifier()),
       taskType: z.exactOptional(orDropped(taskType())),
+      labels: z.exactOptional(orDropped(sentLabels())),
       ...namedSurvey(),
       allowModelRequested: z.exactOptional(
         z

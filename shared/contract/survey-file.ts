@@ -5,13 +5,6 @@ import { parseDuration } from '../domain/duration.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
-  IDENTITY_SEGMENT,
-  MOST_SEGMENT_VALUES,
-  MOST_SEGMENTS,
-  NO_VALUE,
-  OTHER_VALUE,
-} from '../domain/surveys/segments.ts';
-import {
   PRESENTATIONS,
   SCALES,
   SURVEY_STATUSES,
@@ -21,6 +14,7 @@ import {
 } from '../domain/surveys/survey.ts';
 import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
 import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
+import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
 import {
   endLabels,
   localisedTexts,
@@ -150,47 +144,6 @@ const repeat = z.pipe(
   z.transform((written: WrittenRepeat) => parseRepeat(written)),
 );
 
-/** As bounded as the task types among them. */
-const SEGMENT_VALUE_BYTES = 64;
-
-/** A value as text: traits may be numbers and switches. */
-const segmentValue = z.pipe(
-  z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
-    z.refine((value) => value !== '', 'must not be empty'),
-    z.refine(
-      (value) => Buffer.byteLength(String(value)) <= SEGMENT_VALUE_BYTES,
-      `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
-    ),
-    z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),
-    z.refine(
-      (value) => value !== NO_VALUE,
-      `${NO_VALUE} is how results are asked for answers without a value`,
-    ),
-  ),
-  z.transform(String),
-);
-
-const segmentName = z.string().check(
-  z.regex(/^[A-Za-z][\w.-]{0,63}$/, 'must be the name of a trait: a letter, then letters, digits, _ . or -'),
-  z.refine((name) => name !== IDENTITY_SEGMENT, `${IDENTITY_SEGMENT} is counted of every survey`),
-);
-
-const segments = z
-  .record(
-    segmentName,
-    z.array(segmentValue).check(
-      z.minLength(1, 'must have a value'),
-      z.maxLength(MOST_SEGMENT_VALUES, `must be at most ${MOST_SEGMENT_VALUES} values`),
-      z.refine((values) => new Set(values).size === values.length, 'names a value twice'),
-    ),
-  )
-  .check(
-    z.refine(
-      (value) => Object.keys(value).length <= MOST_SEGMENTS,
-      `must be at most ${MOST_SEGMENTS} segments`,
-    ),
-  );
-
 /** DynamoDB replaces half a character, and the survey would never again be what the file says. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
@@ -225,7 +178,7 @@ const surveyOfFile = z
     endsAt: z.exactOptional(timestamp()),
     repeat: z.exactOptional(repeat),
     limits: z._default(limits, {}),
-    segments: z.exactOptional(segments),
+    segments: z.exactOptional(segmentsSchema),
   })
   .check(
     ({ value: { reasons = [], locales = {} }, issues }) => {
@@ -304,6 +257,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   link,
   fileWords,
   fileReason,
+  sourcedValues,
 ].flatMap(({ shape }) => Object.keys(shape));
 
 export function toDraft(survey: z.output<typeof surveyOfFile>): SurveyDraft {

@@ -2,10 +2,11 @@
  * The bytes inside a sealed show-token. Read only after authentication, so every length in it is our own.
  *
  *   expiry, milliseconds 6 | flags 1 | more flags 1 | one 16-byte hash per session value | survey id | task type |
- *   respondent id
+ *   labels | respondent id
  *
  * More flags follow where a flag says so. A link has the session values in place of their hashes, each with its length in
- * two bytes. Survey id and task type carry their length in a byte; the respondent id takes the rest.
+ * two bytes. Survey id and task type carry their length in a byte, and so do the names and values of labels, which follow
+ * their number; the respondent id takes the rest.
  */
 
 import type { ShowTokenClaims } from '../domain/answers/answer.ts';
@@ -23,7 +24,7 @@ const FLAG = {
   verified: 64,
   more: 128,
 } as const;
-const MORE = { modelRequested: 1, carriesSession: 2 } as const;
+const MORE = { modelRequested: 1, carriesSession: 2, labels: 4 } as const;
 /** By the name of the flag that says that it is there. */
 const SESSION_ID = { session: 'sessionId', observation: 'observationId', trace: 'traceId' } as const;
 const SESSION_VALUES = ['session', 'observation', 'trace'] as const;
@@ -38,8 +39,11 @@ function sized(text: string, lengthBytes: 1 | 2 = 1): readonly Buffer[] {
 export function encodeClaims(claims: Claims): Buffer {
   const { expiresAt, binding, session, surveyId, taskType, respondentId, fold, verified, modelRequested } =
     claims;
+  const labels = Object.entries(claims.labels ?? {});
   const more =
-    (modelRequested === true ? MORE.modelRequested : 0) | (session === undefined ? 0 : MORE.carriesSession);
+    (modelRequested === true ? MORE.modelRequested : 0) |
+    (session === undefined ? 0 : MORE.carriesSession) |
+    (labels.length === 0 ? 0 : MORE.labels);
   let flags =
     (binding === undefined ? 0 : FLAG.bound) |
     (taskType === undefined ? 0 : FLAG.taskType) |
@@ -62,6 +66,9 @@ export function encodeClaims(claims: Claims): Buffer {
     ...values,
     ...sized(surveyId),
     ...(taskType === undefined ? [] : sized(taskType)),
+    ...(labels.length === 0
+      ? []
+      : [Buffer.of(labels.length), ...labels.flat().flatMap((each) => sized(each))]),
     Buffer.from(respondentId),
   ]);
 }
@@ -87,11 +94,18 @@ export function decodeClaims(bytes: Buffer): Claims {
   }
   const surveyId = takeSized();
   const taskType = has(FLAG.taskType) ? takeSized() : undefined;
+  const labels: Record<string, string> = {};
+  const hasLabels = (more & MORE.labels) !== 0;
+  for (let left = hasLabels ? take(1).readUInt8() : 0; left > 0; left--) {
+    const name = takeSized();
+    labels[name] = takeSized();
+  }
   return {
     expiresAt,
     surveyId,
     respondentId: bytes.toString('utf8', offset),
     ...(taskType !== undefined && { taskType }),
+    ...(hasLabels && { labels }),
     ...(has(FLAG.bound) && { binding }),
     ...(carriesSession && { session }),
     ...(has(FLAG.fold) && { fold: true }),

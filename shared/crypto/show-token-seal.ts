@@ -8,7 +8,8 @@
  *   version 2 | key id 4 | salt 12 | token id 16 | ciphertext | tag 16                                as base64url
  *   version 3 | key id 4 | salt 12 | token id 16 | length 1 | project | ciphertext | tag 16           of a link
  *
- * Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
+ * Versions 4 and 5 are 2 and 3 with labels among what is sealed: a release that does not know those refuses such a token,
+ * and misreads none. Version 1 had no salt: its key and nonce were derived from the token id. Such tokens still open. One that a model may
  * answer to begins with a head that is not sealed, and a dot; what is sealed says the same.
  */
 
@@ -28,6 +29,8 @@ import type { TokenKey } from './token-ring.ts';
 
 const VERSION = 2;
 const VERSION_OF_LINKS = 3;
+/** Added to the version of a token that carries labels. */
+const WITH_LABELS = 2;
 const VERSION_WITHOUT_SALT = 1;
 const KEY_ID_END = 5;
 export const SALT_BYTES = 12;
@@ -39,20 +42,29 @@ const MOST_CHARACTERS = 1_024;
 /** `{"amr":true}` (docs/contract.md §7.5). */
 const MODEL_REQUESTED_HEAD = `${Buffer.from('{"amr":true}').toString('base64url')}.`;
 
-/** What the headers of all tokens of one request begin with. */
-function composeHead(key: TokenKey, salt: Uint8Array, isLink: boolean): Buffer {
-  const version = isLink ? VERSION_OF_LINKS : VERSION;
-  return Buffer.concat([Buffer.of(version), Buffer.from(key.id, 'hex'), salt]);
+const hasLabels = ({ labels = {} }: Pick<ShowTokenClaims, 'labels'>): boolean =>
+  Object.keys(labels).length > 0;
+
+/** What the headers of all tokens of one request begin with, behind their version. */
+function composeHead(key: TokenKey, salt: Uint8Array): Buffer {
+  return Buffer.concat([Buffer.from(key.id, 'hex'), salt]);
 }
 
 /**
  * What precedes the ciphertext: readable, and authenticated.
  * @param projectId of a link, which comes with no key that would name it
  */
-function composeHeader(head: Buffer, tokenId: Buffer, projectId: string | undefined): Buffer {
-  if (projectId === undefined) return Buffer.concat([head, tokenId]);
+function composeHeader(
+  head: Buffer,
+  tokenId: Buffer,
+  projectId: string | undefined,
+  isLabelled: boolean,
+): Buffer {
+  const more = isLabelled ? WITH_LABELS : 0;
+  if (projectId === undefined) return Buffer.concat([Buffer.of(VERSION + more), head, tokenId]);
   const project = Buffer.from(projectId);
-  return Buffer.concat([head, tokenId, Buffer.of(project.length), project]);
+  const version = Buffer.of(VERSION_OF_LINKS + more);
+  return Buffer.concat([version, head, tokenId, Buffer.of(project.length), project]);
 }
 
 /** The text of a token; undefined when it would be too long. */
@@ -82,12 +94,12 @@ export function parseShowToken(token: string): SealedShowToken | undefined {
   const text = saysModelRequested ? token.slice(MODEL_REQUESTED_HEAD.length) : token;
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.toString('base64url') !== text) return undefined;
-  const [version] = bytes;
-  if (version !== VERSION && version !== VERSION_OF_LINKS && version !== VERSION_WITHOUT_SALT)
-    return undefined;
+  const [version = 0] = bytes;
+  const isLink = version === VERSION_OF_LINKS || version === VERSION_OF_LINKS + WITH_LABELS;
+  const isOther = version === VERSION || version === VERSION + WITH_LABELS;
+  if (!isLink && !isOther && version !== VERSION_WITHOUT_SALT) return undefined;
   const idStart = KEY_ID_END + (version === VERSION_WITHOUT_SALT ? 0 : SALT_BYTES);
   const idEnd = idStart + TOKEN_ID_BYTES;
-  const isLink = version === VERSION_OF_LINKS;
   const headerEnd = isLink ? idEnd + 1 + (bytes[idEnd] ?? 0) : idEnd;
   if (bytes.length <= headerEnd + TAG_BYTES) return undefined;
   return {
@@ -158,6 +170,28 @@ function deriveKey(scoped: KeyObject, salt: Uint8Array): KeyObject {
 /** Claims to be sealed, but for the session. */
 export type Grant = Omit<ShowTokenClaims, 'binding' | 'session'>;
 
+const SOME_HASH = '0'.repeat(BINDING_BYTES * 2);
+
+/**
+ * Whether the token of a grant would have at most 1,024 characters.
+ * @param projectId of a link, which carries the session values themselves
+ */
+export function isWithinToken(
+  grant: Omit<Grant, 'tokenId'>,
+  session: SessionIds | undefined,
+  projectId?: string,
+): boolean {
+  const hash = (id: string | undefined) => (id === undefined ? undefined : SOME_HASH);
+  const { sessionId, observationId, traceId } = session ?? {};
+  const hashed = { session: hash(sessionId), observation: hash(observationId), trace: hash(traceId) };
+  const attested = projectId === undefined ? { binding: session && hashed } : { session };
+  const head = Buffer.alloc(KEY_ID_END - 1 + SALT_BYTES);
+  const header = composeHeader(head, Buffer.alloc(TOKEN_ID_BYTES), projectId, hasLabels(grant));
+  const plain = encodeClaims({ ...grant, ...attested });
+  const bytes = Buffer.alloc(header.length + plain.length + TAG_BYTES);
+  return composeShowToken(bytes, grant.modelRequested === true) !== undefined;
+}
+
 interface Sealing {
   readonly session?: SessionIds | undefined;
   /** Whether the token names its project and holds the session values themselves, as that of a link does. */
@@ -180,11 +214,11 @@ export function createSealer(
   const sealed = isLink
     ? { session, binding: undefined }
     : { session: undefined, binding: session && bind(scoped, salt, session) };
-  const head = composeHead(key, salt, isLink);
+  const head = composeHead(key, salt);
   const scopeBehind = scopeBytes(scope);
   return (grant) => {
     const tokenId = Buffer.from(grant.tokenId, 'hex');
-    const header = composeHeader(head, tokenId, isLink ? scope.projectId : undefined);
+    const header = composeHeader(head, tokenId, isLink ? scope.projectId : undefined, hasLabels(grant));
     const cipher = createCipheriv('aes-256-gcm', encryption, tokenId.subarray(-NONCE_BYTES));
     cipher.setAAD(Buffer.concat([header, scopeBehind]));
     const plain = encodeClaims({ ...grant, ...sealed });

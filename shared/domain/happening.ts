@@ -1,6 +1,7 @@
 /** What happened to answers, people and surveys, as the rest of the account hears of it (docs/contract.md §18). */
 
 import type { Traits } from './answers/answer.ts';
+import type { Labels } from './answers/labels.ts';
 import { isLow, type SurveyType } from './surveys/survey.ts';
 
 export const EVENT_SOURCE = 'canvass';
@@ -50,6 +51,8 @@ export interface ResponseFacts {
   readonly observationId?: string | undefined;
   readonly traceId?: string | undefined;
   readonly taskType?: string | undefined;
+  readonly labels?: Labels | undefined;
+  readonly channel?: string | undefined;
   /** How often the answer was changed. */
   readonly revision: number;
   /** What it said until this revision; absent where it is no revision. */

@@ -1,6 +1,7 @@
 /** Scores of linked responses: their states, and what a delivering adapter sees (docs/contract.md §10). */
 
 import type { IdentityKind, Response, ScoreState, Withdrawn } from './answers/answer.ts';
+import type { Labels } from './answers/labels.ts';
 import { MINUTE } from './duration.ts';
 import { codesOf } from './surveys/reasons.ts';
 import { SCALES, type Scale, type Survey, type SurveyType } from './surveys/survey.ts';
@@ -69,6 +70,8 @@ interface ScoreBase {
   readonly traceId: string | null;
   readonly observationId: string | null;
   readonly taskType: string | null;
+  readonly labels: Labels | null;
+  readonly channel: string | null;
   readonly respondentId: string;
   readonly identityKind: IdentityKind | null;
   /** Whether a server or a signed token named the respondent. */
@@ -131,6 +134,8 @@ function scoreBaseOf(response: Scored, { id, content }: Survey, state: OpenState
     traceId: attested.traceId ?? null,
     observationId: attested.observationId ?? null,
     taskType: response.taskType ?? null,
+    labels: response.labels === undefined ? null : { ...response.labels },
+    channel: response.channel ?? null,
     respondentId: response.respondentId,
     identityKind: response.identityKind ?? null,
     verified: response.verified === true,

@@ -77,6 +77,8 @@ describe('export', () => {
       traceId: null,
       observationId: null,
       taskType: null,
+      labels: null,
+      channel: null,
       linked: true,
       scoreState: 'pending',
       source: 'sdk',

@@ -110,6 +110,8 @@ describe('comments on a survey', () => {
           identityKind: 'identified',
           traits: { plan: 'pro' },
           taskType: null,
+          labels: null,
+          channel: null,
           sessionId: null,
           traceId: 'trace',
           source: 'sdk',

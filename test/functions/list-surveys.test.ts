@@ -16,6 +16,7 @@ describe('surveys of a project', () => {
     const segments = [
       { name: 'plan', values: [{ text: 'pro' }] },
       { name: 'country', values: [{ text: 'ch' }], retired: true },
+      { name: 'model', from: 'label' as const, values: [{ text: 'a' }] },
     ];
     const tenant = await service.tenant({}, [
       aSurvey({ id: 'sv_a', segments }, { slug: 'a' }),
@@ -39,7 +40,8 @@ describe('surveys of a project', () => {
         status: 'active',
         scale: { min: 0, max: 10 },
         responses: 2,
-        segments: ['identityKind', 'plan'],
+        segments: ['identityKind', 'plan', 'model'],
+        segmentSources: { plan: 'trait', model: 'label' },
       },
       {
         id: 'sv_b',
@@ -50,6 +52,7 @@ describe('surveys of a project', () => {
         scale: { min: 1, max: 7 },
         responses: 0,
         segments: ['identityKind'],
+        segmentSources: {},
       },
     ]);
   });

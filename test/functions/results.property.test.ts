@@ -34,7 +34,7 @@ import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { recount, recountPlan, recountReason, shownResults } from '../support/model/recount.ts';
+import { recount, recountReason, recountValue, shownResults } from '../support/model/recount.ts';
 import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../support/service/purge-service.ts';
@@ -48,7 +48,13 @@ const HISTORIES_OF_A_TABLE = 10;
 const PEOPLE = ['ann', 'ben', 'cy', 'dot'] as const;
 const PLANS = ['free', 'pro', 'enterprise', undefined] as const;
 const KINDS = ['identified', 'anon-device', undefined] as const;
-const SEGMENTS: Segment[] = [{ name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] }];
+const MODELS = ['a', 'b', 'c', undefined] as const;
+const CHANNELS = ['slack', undefined] as const;
+const SEGMENTS: Segment[] = [
+  { name: 'plan', values: [{ text: 'free' }, { text: 'pro' }] },
+  { name: 'model', from: 'label', values: [{ text: 'a' }, { text: 'b' }] },
+  { name: 'how', from: 'channel', values: [{ text: 'slack' }] },
+];
 
 const person = fc.constantFrom(...PEOPLE);
 const survey = fc.nat({ max: 2 });
@@ -72,6 +78,8 @@ const step = fc.oneof(
       followUpRequested: fc.constantFrom(undefined, true, false),
       reasons,
       plan: fc.constantFrom(...PLANS),
+      model: fc.constantFrom(...MODELS),
+      channel: fc.constantFrom(...CHANNELS),
       identityKind: fc.constantFrom(...KINDS),
       isLinked: fc.boolean(),
     }),
@@ -267,7 +275,7 @@ describe('results and a recount of the rows', () => {
         await answers(service).redeem({ ...base, kind: 'dismissal' });
         return;
       }
-      const { rating, text, followUpRequested, reasons, plan, identityKind, isLinked } = step;
+      const { rating, text, followUpRequested, reasons, plan, model, channel, identityKind, isLinked } = step;
       const stored = await answers(service).redeem({
         ...base,
         kind: 'response',
@@ -277,7 +285,9 @@ describe('results and a recount of the rows', () => {
         followUpRequested,
         reasons,
         identityKind,
-        traits: plan === undefined ? undefined : { plan },
+        traits: plan === undefined ? undefined : { plan, model: 'claimed' },
+        labels: model === undefined ? undefined : { model },
+        channel,
         attested: {},
         claimed: {},
         score: isLinked ? { state: 'pending', attempts: 0 } : undefined,
@@ -396,23 +406,27 @@ describe('results and a recount of the rows', () => {
         expect(record?.totals.answered?.get(id)).toBe(responses.length);
       }
       for (const { id, segments } of this.live) {
-        if (segments !== undefined) await this.checkPlans(rows, id);
+        if (segments !== undefined) await this.checkValues(rows, id);
         await this.checkReasons(rows, id);
       }
     }
 
-    /** Every plan alone, over all days that there were. */
-    async checkPlans(rows: readonly Item[], surveyId: string): Promise<void> {
+    /** Every plan and every model alone, over all days that there were. */
+    async checkValues(rows: readonly Item[], surveyId: string): Promise<void> {
       // Those who read remember for half a minute which generation is shown.
       purging.service.clock.advance(MINUTE);
       const from = dayAt(purging.service.clock.now() - 300 * DAY);
-      for (const value of ['free', 'pro', 'other', 'null']) {
-        const query = { surveyId, from, segment: 'plan', value };
+      const asked = { plan: ['free', 'pro', 'other', 'null'], model: ['a', 'other'], how: ['slack'] };
+      const all = Object.entries(asked).flatMap(([segment, values]) =>
+        values.map((value) => ({ segment, value })),
+      );
+      for (const each of all) {
+        const query = { surveyId, from, ...each };
         const { status, body } = await purging.service.call(getResults, {
           secretKey: this.tenant.secretKey,
           query,
         });
-        expect([status, body]).toEqual([200, expect.objectContaining(recountPlan(rows, surveyId, value))]);
+        expect([status, body]).toEqual([200, expect.objectContaining(recountValue(rows, surveyId, each))]);
       }
     }
 

@@ -6,7 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { respondentOfPartition, scorePushJob } from '../../shared/data/table/schema.ts';
-import { DAY, SECOND } from '../../shared/domain/duration.ts';
+import { DAY, MINUTE, SECOND } from '../../shared/domain/duration.ts';
 import type { Project } from '../../shared/domain/project.ts';
 import type { PurgeScope } from '../../shared/domain/purge.ts';
 import type { Survey } from '../../shared/domain/surveys/survey.ts';
@@ -446,4 +446,61 @@ it('who asked to be contacted is listed after a sweep; a rollback reads it, its 
 
   expect(await list()).toEqual([]);
   expect(await sweep()).toMatchObject({ contacts: 0, changed: 1 });
+});
+
+it('labels and channels: rows and segments of this version are read by the one before; its tokens are refused, and keep', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const { project, key, secretKey } = await live(now, stage);
+  const segments = [{ name: 'model', from: 'label' as const, values: [{ text: 'a' }] }];
+  const survey = aSurvey(
+    { segments, repeat: 'session' },
+    { slug: 'labelled', type: 'nps', trigger: 'manual' },
+  );
+  await now.version.projects(now.service).createSurvey(project.id, survey);
+  stage.clock.advance(MINUTE);
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  const again = await runVersion(stage.table, stage.clock);
+  const mint = async (running: RunningVersion, respondentId: string, more = {}) => {
+    const body = { respondentId, sessionId: 's-1', surveySlug: 'labelled', ...more };
+    return succeeded(await running.call('mintTokens', { secretKey, body })).body.tokens[survey.id];
+  };
+  const answer = (running: RunningVersion, showToken: string, more = {}) => {
+    const body = { key, surveyId: survey.id, showToken, sessionId: 's-1', rating: 9, ...more };
+    return running.call('submitResponse', { body });
+  };
+  const byModel = async () => {
+    await again.deliver(await stage.stream.read());
+    const query = { surveySlug: 'labelled', segment: 'model', value: 'a' };
+    return succeeded(await again.call('getResults', { secretKey, query })).body.responses;
+  };
+  const labelled = { labels: { model: 'a' } };
+  const [labelledToken, unused] = [await mint(again, 'ida', labelled), await mint(again, 'jim', labelled)];
+  succeeded(await answer(again, labelledToken));
+  expect(await byModel()).toBe(1);
+
+  // A token without labels is that of ever; one with labels is refused, stores nothing, and is good once more.
+  succeeded(await answer(before, await mint(again, 'kit')));
+  const refused = await answer(before, unused);
+  expect([refused.status, refused.body.error.code]).toEqual([401, 'invalid_token']);
+  succeeded(await answer(before, await mint(before, 'lea', labelled)));
+  succeeded(await before.call('exportResponses', { secretKey }));
+  const { surveys } = (await before.call('listSurveys', { secretKey })).body;
+  expect(surveys.find(({ id }: Item) => id === survey.id).segments).toEqual(['identityKind', 'label:model']);
+  await before.deliver(await stage.stream.read());
+  expect(await byModel()).toBe(1);
+
+  succeeded(await answer(again, unused));
+  expect(await byModel()).toBe(2);
+  const { body } = succeeded(
+    await again.call('exportResponses', { secretKey, query: { surveySlug: 'labelled' } }),
+  );
+  const labelsOf = body.responses.map(({ respondentId, labels }: Item) => [respondentId, labels]);
+  expect(Object.fromEntries(labelsOf)).toEqual({
+    ida: labelled.labels,
+    jim: labelled.labels,
+    kit: null,
+    lea: null,
+  });
+  expect([...before.errors, ...now.errors, ...again.errors]).toEqual([]);
 });

@@ -37,8 +37,19 @@ ajv.addSchema(
   'closed',
 );
 
-const omit = (fields: Json, names: readonly string[]): Json =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
+/** @param paths a field, or one of an object, `labels.model` */
+const omit = (fields: Json, paths: readonly string[]): Json =>
+  Object.fromEntries(
+    Object.entries<Json>(fields)
+      .filter(([name]) => !paths.includes(name))
+      .map(([name, value]) => {
+        const prefix = `${name}.`;
+        const within = paths
+          .filter((path) => path.startsWith(prefix))
+          .map((path) => path.slice(prefix.length));
+        return [name, within.length === 0 || Array.isArray(value) ? value : omit(value, within)];
+      }),
+  );
 
 const pointerPart = (part: string): string => part.replaceAll('~', '~0').replaceAll('/', '~1');
 

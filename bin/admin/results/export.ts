@@ -52,6 +52,8 @@ const COLUMNS = [
   'revisedAt',
   'withdrawn',
   'handled',
+  'labels',
+  'channel',
 ] as const;
 
 function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, unknown>> {
@@ -60,7 +62,7 @@ function exportedRow(answer: Answer, surveys: Surveys): Readonly<Record<string, 
   return { kind: 'response', ...responseRow(answer, surveys) };
 }
 
-/** Traits are one cell of JSON: each person may have others. */
+/** Traits and labels are one cell of JSON each: every answer may have others. */
 function cellOf(value: unknown): Cell {
   if (value === undefined || value === null) return null;
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';

@@ -3,6 +3,7 @@
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
 import { ask, type Query, Refused } from './ask.ts';
+import { type Sources, saidUnder } from './said-under.ts';
 
 const MOST_PER_PAGE = '100';
 const TRIES = 5;
@@ -27,13 +28,6 @@ export function saveDays({ survey, from, to, series, distribution }: ResultsRepl
   saveAs(`${survey.slug}-days-${from}-${to}.csv`, [head, ...lines]);
 }
 
-function segmentOf(answer: Comment, name: string): Cell {
-  if (name === 'identityKind') return answer.identityKind;
-  if (name === 'taskType') return answer.taskType;
-  const value = answer.traits?.[name];
-  return value === undefined ? null : value;
-}
-
 /** Waits where the service says that it is asked too fast. @throws Refused */
 async function askPatiently(key: string, query: Query, tries = TRIES): Promise<CommentsReply> {
   try {
@@ -51,11 +45,19 @@ interface AnswersWanted {
   readonly filters: Query;
   /** Of the survey. */
   readonly segments: readonly string[];
+  readonly sources: Sources;
   readonly tell: (read: number) => void;
 }
 
 /** Every answer of the days, with or without text, newest first. @throws Refused */
-export async function saveAnswers({ key, results, filters, segments, tell }: AnswersWanted): Promise<number> {
+export async function saveAnswers({
+  key,
+  results,
+  filters,
+  segments,
+  sources,
+  tell,
+}: AnswersWanted): Promise<number> {
   const { survey, from, to } = results;
   const answers: Comment[] = [];
   const asked = { surveyId: survey.id, from, to, ...filters, withText: 'false', limit: MOST_PER_PAGE };
@@ -71,8 +73,12 @@ export async function saveAnswers({ key, results, filters, segments, tell }: Ans
   const lines = answers.map((answer) => [
     ...[answer.id, answer.at, answer.rating, answer.text, answer.followUpRequested, answer.contact],
     ...[answer.respondentId, answer.identityKind, answer.source],
-    ...named.map((name) => segmentOf(answer, name)),
+    ...named.map((name) => saidUnder(name, answer, sources)),
+    ...[answer.labels && JSON.stringify(answer.labels), answer.channel],
   ]);
-  saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [[...head, 'source', ...named], ...lines]);
+  saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [
+    [...head, 'source', ...named, 'labels', 'channel'],
+    ...lines,
+  ]);
   return answers.length;
 }

@@ -9,6 +9,7 @@ import { comment } from '../sections.ts';
 import { ask, put, type Query, Refused } from './ask.ts';
 import { choose, chosen, find, list, show } from './dom.ts';
 import { isEditorKey } from './reader-key.ts';
+import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
@@ -79,6 +80,7 @@ export interface Looked {
   readonly results: ResultsReply;
   /** Segments of the survey. */
   readonly segments: readonly string[];
+  readonly sources: Sources;
   readonly view: View;
 }
 
@@ -94,13 +96,14 @@ function whom({ contact, followUpRequested, respondentId }: Comment): Html {
   return html`<p class="person about">To contact: ${shown}</p>`;
 }
 
-function facts({ traits, taskType }: Comment, segments: readonly string[]): Html {
-  const said = segments.flatMap((name) => {
-    const value = name === 'taskType' ? taskType : traits?.[name];
-    return value === undefined || value === null
-      ? []
-      : [html`<span><bdi>${name}: ${String(value)}</bdi></span>`];
-  });
+/** What the answer says in the survey's segments, and what the server says of its turn. */
+function facts(answer: Comment, { segments, sources }: Pick<Looked, 'segments' | 'sources'>): Html {
+  const bySegment = segments
+    .filter((name) => name !== 'identityKind' && sources[name] !== 'label')
+    .map((name) => [name, saidUnder(name, answer, sources)] as const);
+  const said = [...bySegment, ...Object.entries(answer.labels ?? {})].flatMap(([name, value]) =>
+    value === null ? [] : [html`<span><bdi>${name}: ${String(value)}</bdi></span>`],
+  );
   return said.length === 0 ? html`` : html`<p class="facts">${said}</p>`;
 }
 
@@ -132,13 +135,13 @@ export const filtersChosen = () => ({
 });
 
 export function showComments(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results, segments } = looked;
+  const { key, results } = looked;
   const { survey, from, to } = results;
   const query = { surveyId: survey.id, from, to, ...ratingsAsked(looked) };
   const read = async (cursor: string | undefined) => {
     const reply = await ask<CommentsReply>(key, '/v1/results/comments', { ...query, cursor });
     const items = reply.comments.map((each) =>
-      comment(survey.type, each, html`${facts(each, segments)}${whom(each)}`),
+      comment(survey.type, each, html`${facts(each, looked)}${whom(each)}`),
     );
     return { items, nextCursor: reply.nextCursor };
   };
@@ -166,7 +169,8 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
 }
 
 /** Of all days: whoever waits for long waits most. */
-export function showContacts({ key, results, segments, view }: Looked, isMore: boolean): Promise<void> {
+export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
+  const { key, results, view } = looked;
   const { survey } = results;
   const state = view.state ?? 'open';
   const read = async (cursor: string | undefined) => {
@@ -175,7 +179,7 @@ export function showContacts({ key, results, segments, view }: Looked, isMore: b
       comment(
         survey.type,
         each,
-        html`${facts(each, segments)}${whom(each)}${handling(each, isEditorKey(key))}`,
+        html`${facts(each, looked)}${whom(each)}${handling(each, isEditorKey(key))}`,
       ),
     );
     return { items, nextCursor: reply.nextCursor };

@@ -198,7 +198,8 @@ async function refresh(): Promise<void> {
     const query = { surveyId: of?.id, ...span, by: view.by, segment: segment.value, compare: compared };
     const reply = await ask<ResultsReply>(key, '/v1/results', query);
     if (mine !== asked) return;
-    looked = { key, results: reply, segments: of?.segments ?? [], view };
+    const { segments = [], segmentSources: sources = {} } = of ?? {};
+    looked = { key, results: reply, segments, sources, view };
     draw(reply, of);
     say('');
     document.title = `${of?.slug ?? ''} · ${project.textContent}`;
@@ -264,11 +265,11 @@ async function open(given: string): Promise<void> {
 
 async function downloadAnswers(): Promise<void> {
   if (looked === undefined) return;
-  const { results, segments } = looked;
+  const { results, segments, sources } = looked;
   answers.disabled = true;
   try {
     const tell = (read: number) => say(`${formatCount(read)} answers read…`);
-    const count = await saveAnswers({ key, results, filters: ratingsAsked(looked), segments, tell });
+    const count = await saveAnswers({ key, results, filters: ratingsAsked(looked), segments, sources, tell });
     say(`${formatCount(count)} answers saved.`);
   } catch (error) {
     const isNumbersOnly = error instanceof Refused && error.status === 401;

@@ -20,12 +20,17 @@ class Answers(OfBothClients):
     def test_a_rating_is_sent_with_what_the_token_attests_and_no_more(self) -> None:
         with ScriptedService(STORED) as service:
             client = self.make(service.url)
-            reply = self.call(client.rate(BINDING, rating=0, text="No", follow_up_requested=True, reasons=("slow",)))
+            reply = self.call(
+                client.rate(
+                    BINDING, rating=0, text="No", follow_up_requested=True, reasons=("slow",), channel="slack"
+                )
+            )
         [asked] = service.asked
         self.assertEqual(reply, STORED.body)
         self.assertEqual((asked.method, asked.path), ("POST", "/v1/sdk/responses"))
         attested = {"surveyId": "sv_1", "showToken": "Ag", "sessionId": "s-1"}
-        self.assertEqual(asked.body, {"rating": 0, "text": "No", "followUpRequested": True, "reasons": ["slow"], **attested})
+        words = {"text": "No", "followUpRequested": True, "reasons": ["slow"], "channel": "slack"}
+        self.assertEqual(asked.body, {"rating": 0, **words, **attested})
 
     def test_an_answer_is_changed_and_taken_back_by_its_number(self) -> None:
         revised = Reply(200, {"ok": True, "id": "r1", "at": "now", "revision": 1})

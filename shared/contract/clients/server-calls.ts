@@ -109,6 +109,10 @@ type PendingScore = {
   observationId: string | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
   /** Who answered, as your side names the person. */
   respondentId: string;
   /** How the person was known. */
@@ -164,6 +168,10 @@ type WithdrawnScore = {
   observationId: string | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
   /** Who answered, as your side names the person. */
   respondentId: string;
   /** How the person was known. */
@@ -296,6 +304,10 @@ type Comment = {
   traits: Record<string, string | number | boolean | null> | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
   /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
   /** What the token attests of the trace; null where it is bound to none. */
@@ -330,6 +342,10 @@ type Contact = {
   traits: Record<string, string | number | boolean | null> | null;
   /** What the turn was about, as your server said. */
   taskType: string | null;
+  /** What your server said of the turn. */
+  labels: Record<string, string> | null;
+  /** Where the person answered: slack, mail, voice. */
+  channel: string | null;
   /** What the token attests of the session; null where it is bound to none. */
   sessionId: string | null;
   /** What the token attests of the trace; null where it is bound to none. */
@@ -368,6 +384,8 @@ export type MintTokensInput = {
   traceId?: string | undefined;
   /** At most 64 bytes of UTF-8, no lone surrogates. */
   taskType?: string | undefined;
+  /** What the server knows of the turn, such as its model, prompt or arm; sealed in the token. At most 4, named as ^[a-z][a-z0-9-]{0,31}$, with values of 1 to 64 bytes; any other is dropped and named. */
+  labels?: Record<string, string> | undefined;
   /** At most 256 bytes of UTF-8, no lone surrogates. */
   surveyId?: string | undefined;
   /** At most 256 bytes of UTF-8, no lone surrogates. */
@@ -406,6 +424,8 @@ export type DeferredAskLinkInput = {
   traceId?: string | undefined;
   /** At most 64 bytes of UTF-8, no lone surrogates. */
   taskType?: string | undefined;
+  /** What the server knows of the turn, such as its model, prompt or arm; sealed in the token. At most 4, named as ^[a-z][a-z0-9-]{0,31}$, with values of 1 to 64 bytes; any other is dropped and named. */
+  labels?: Record<string, string> | undefined;
   /** From 1s to 30d; unless said as long as the project says, usually 7d. */
   expiresIn?: string | undefined;
 };
@@ -518,6 +538,10 @@ export type ExportResponsesReply = {
     observationId: string | null;
     /** What the turn was about, as your server said. */
     taskType: string | null;
+    /** What your server said of the turn. */
+    labels: Record<string, string> | null;
+    /** Where the person answered: slack, mail, voice. */
+    channel: string | null;
     /** Whether it is bound to a session. */
     linked: boolean;
     /** What became of its score; null where it has none. */
@@ -848,6 +872,8 @@ export type SurveysReply = {
     responses: number;
     /** Parts of the answers, by what was declared. */
     segments: string[];
+    /** What the declared ones are of, by name. */
+    segmentSources: Record<string, 'trait' | 'label' | 'taskType' | 'channel'>;
   })[];
   /** The project of the key. */
   project: {

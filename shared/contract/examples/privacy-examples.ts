@@ -30,6 +30,8 @@ export const exportResponses = {
         traceId: null,
         observationId: null,
         taskType: null,
+        labels: null,
+        channel: null,
         linked: false,
         scoreState: null,
         source: 'sdk',

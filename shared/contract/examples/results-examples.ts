@@ -67,6 +67,8 @@ export const listComments = {
         identityKind: 'identified',
         traits: { plan: 'team', seats: 12 },
         taskType: null,
+        labels: null,
+        channel: null,
         sessionId: null,
         traceId: null,
         source: 'sdk',
@@ -80,6 +82,14 @@ export const listSurveys = {
   input: {},
   reply: {
     project: { id: '0123456789abcdef0123', name: 'Parcel shop', accent: '#00aa77' },
-    surveys: [{ ...described, status: 'active', responses: 10, segments: ['identityKind', 'plan'] }],
+    surveys: [
+      {
+        ...described,
+        status: 'active',
+        responses: 10,
+        segments: ['identityKind', 'plan'],
+        segmentSources: { plan: 'trait' },
+      },
+    ],
   },
 };

@@ -22,6 +22,8 @@ export const listPendingScores = {
         traceId: mintTokens.input.traceId,
         observationId: mintTokens.input.observationId,
         taskType: 'refund',
+        labels: mintTokens.input.labels,
+        channel: null,
         respondentId: 'user-42',
         identityKind: 'identified',
         verified: true,

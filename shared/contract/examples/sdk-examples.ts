@@ -72,6 +72,7 @@ export const mintTokens = {
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
     observationId: '00f067aa0ba902b7',
     taskType: 'refund',
+    labels: { model: 'large-2', prompt: 'refund-v7' },
   },
   reply: {
     tokens: { [SURVEY_ID]: SHOW_TOKEN },

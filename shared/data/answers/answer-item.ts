@@ -84,11 +84,15 @@ const scoreRow = once(() =>
   }),
 );
 
+const labelsRow = () => z.optional(z.record(z.string(), z.string()));
+
 const withdrawnRow = once(() =>
   z.extend(baseRow(), {
     source: z.enum(['sdk', 'import']),
     identityKind: z.optional(z.enum(IDENTITY_KINDS)),
     taskType: z.optional(z.string()),
+    labels: labelsRow(),
+    channel: z.optional(z.string()),
     attested: sessionIds(),
     claimed: sessionIds(),
     revision: z.optional(z.number()),
@@ -160,6 +164,8 @@ function responseAttributes(response: Response, shard: number): Row {
     traits: traits === undefined ? undefined : JSON.stringify(traits),
     identityKind: response.identityKind,
     taskType: response.taskType,
+    labels: response.labels,
+    channel: response.channel,
     attested: response.attested,
     claimed: response.claimed,
     scoreState: score?.state,
@@ -269,6 +275,8 @@ const countedResponseRow = once(() =>
     taskType: z.optional(z.string()),
     reasons: z.optional(reasonsRow()),
     revision: z.optional(z.number()),
+    labels: labelsRow(),
+    channel: z.optional(z.string()),
   }),
 );
 
@@ -287,6 +295,8 @@ export const COUNTED_ATTRIBUTES = [
   'taskType',
   'reasons',
   'revision',
+  'labels',
+  'channel',
   'withdrawn',
 ] as const;
 

@@ -13,6 +13,7 @@ import {
   TYPES_UNLESS_SAID,
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
+import { SEGMENT_SOURCES, type Segment } from '../../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
 import {
@@ -89,6 +90,22 @@ const keyRow = once(() =>
 );
 
 const declaration = () => ({ since: z.optional(z.string()), retired: z.optional(z.boolean()) });
+
+/**
+ * What a segment's values are of stands before its name, which has no colon: a release that does not know it counts a
+ * trait that nobody has, in rows of its own, and keeps it when a survey file is applied.
+ */
+export const segmentRows = (segments: readonly Segment[] | undefined) =>
+  segments?.map(({ from, name, ...segment }) => ({
+    ...segment,
+    name: from === undefined ? name : `${from}:${name}`,
+  }));
+
+function readSegment({ name: stored, ...segment }: z.output<ReturnType<typeof segmentRow>>): Segment {
+  const [before = '', name] = stored.split(':', 2);
+  const from = SEGMENT_SOURCES.find((source) => source === before);
+  return from === undefined || name === undefined ? { ...segment, name: stored } : { ...segment, name, from };
+}
 
 const segmentRow = once(() =>
   z.object({
@@ -192,9 +209,13 @@ export const surveyItem = (projectId: string, survey: Survey): Row => ({
   ...surveyKey(projectId, survey.id),
   type: 'survey',
   ...survey,
+  segments: segmentRows(survey.segments),
 });
 
-export const readSurvey = (row: Row): Survey => readRow(surveyRow, row);
+export function readSurvey(row: Row): Survey {
+  const { segments, ...survey } = readRow(surveyRow, row);
+  return { ...survey, ...(segments !== undefined && { segments: segments.map(readSegment) }) };
+}
 
 interface SurveyTotal {
   readonly surveyId: string;

@@ -8,7 +8,7 @@ import type { Survey, SurveyStatus } from '../../domain/surveys/survey.ts';
 import { ABSENT, all, CHANGEABLE, type Condition } from '../table/expressions.ts';
 import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { readSurvey, surveyItem } from './project-item.ts';
+import { readSurvey, segmentRows, surveyItem } from './project-item.ts';
 
 export interface SurveyChanges {
   readonly created: readonly Survey[];
@@ -51,7 +51,7 @@ function update(projectId: string, survey: Survey): Write {
   const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes } = survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
-  const set = { status, content, limits, ...optional, segments, reasonCodes };
+  const set = { status, content, limits, ...optional, segments: segmentRows(segments), reasonCodes };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 

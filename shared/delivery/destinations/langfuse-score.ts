@@ -44,6 +44,7 @@ export function langfuseScore(
   { name, environment, includeText = true }: LangfuseScoreOptions,
 ): object {
   const { scale, rating, surveyType, surveySlug, taskType, identityKind, text, reasons } = score;
+  const { labels, channel } = score;
   const { target, metadata } = chooseLevel(score);
   return {
     id: score.id,
@@ -64,6 +65,8 @@ export function langfuseScore(
       ...(identityKind !== null && { identityKind }),
       // A service of before does not say them.
       ...((reasons ?? null) !== null && { reasons }),
+      ...((labels ?? null) !== null && { labels }),
+      ...((channel ?? null) !== null && { channel }),
       answeredAt: score.at,
       ...metadata,
     },

@@ -93,6 +93,10 @@ const recordBase = (time: number, now: number) => ({
   eventName: EVENT,
 });
 
+/** An attribute for each; an older service says nothing of them. */
+const labelsOf = ({ labels }: Partial<Pick<PushedScore, 'labels'>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(labels ?? {}).map(([name, value]) => [`canvass.label.${name}`, value]));
+
 type SurveyType = PushedScore['surveyType'];
 
 /** From a rating on, in the words of the survey's type; the highest that applies. */
@@ -155,6 +159,8 @@ function otlpScore(
       'canvass.reasons': score.reasons,
       'canvass.task_type': score.taskType,
       'canvass.identity_kind': score.identityKind,
+      'canvass.channel': score.channel,
+      ...labelsOf(score),
       'canvass.answered_at': score.at,
       ...ids,
     }),

@@ -5,6 +5,7 @@
  */
 
 import { DAY } from '../duration.ts';
+import type { Labels } from './labels.ts';
 
 /** A person answered, and a model had asked: such answers are kept apart. */
 export const MODEL_REQUESTED = 'model-requested';
@@ -69,6 +70,10 @@ interface ResponseBase extends AnswerBase {
   readonly source: 'sdk' | 'import';
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;
+  /** Of the turn, as the token attests them. */
+  readonly labels?: Labels | undefined;
+  /** Through which a server handed the answer in. */
+  readonly channel?: string | undefined;
   /** Session values the token attests; these alone reach an observability platform. */
   readonly attested: SessionIds;
   /** Session values that are only the client's word. */
@@ -133,6 +138,8 @@ export interface Submission extends SessionIds {
   readonly traits?: Traits | undefined;
   readonly identityKind?: IdentityKind | undefined;
   readonly taskType?: string | undefined;
+  /** A server's word; a page has none. */
+  readonly channel?: string | undefined;
 }
 
 interface Redemption {
@@ -198,6 +205,7 @@ export function responseOf(redemption: Redemption, submission: Submission): NewA
     rating: rating + 0,
     ...rest,
     taskType: claims.taskType ?? taskType,
+    labels: claims.labels,
     attested: {
       sessionId: pick(sessionId, session !== undefined),
       observationId: pick(observationId, observation !== undefined),
@@ -227,6 +235,7 @@ export interface ShowTokenClaims {
   /** Milliseconds since the epoch; refused from this moment on. */
   readonly expiresAt: number;
   readonly taskType?: string | undefined;
+  readonly labels?: Labels | undefined;
   /** The answer to it sets off folding the respondent's history. */
   readonly fold?: true | undefined;
   /** The respondent was named by a server or a signed token, not by the page. */

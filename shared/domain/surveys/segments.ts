@@ -1,9 +1,10 @@
 /**
- * Segments: the values of traits and task types by which a survey's results are told apart. The value of an answer
- * depends on the answer and on the declaration alone, whenever it is asked, so that what was added can be taken away.
+ * Segments: the values of traits, labels, task types and channels by which a survey's results are told apart. The value
+ * of an answer depends on the answer and on the declaration alone, whenever it is asked, so that what was added can be taken away.
  */
 
 import { ASKED_KINDS, type Traits } from '../answers/answer.ts';
+import type { Labels } from '../answers/labels.ts';
 import { MINUTE } from '../duration.ts';
 
 export const MOST_SEGMENTS = 3;
@@ -21,6 +22,10 @@ export const OTHER_VALUE = 'other';
 /** By which the answers that have no value are asked for. */
 export const NO_VALUE = 'null';
 
+/** What a segment's values may be of. */
+export const SEGMENT_SOURCES = ['trait', 'label', 'taskType', 'channel'] as const;
+export type SegmentSource = (typeof SEGMENT_SOURCES)[number];
+
 interface Declaration {
   /** ISO 8601 UTC: earlier answers are not counted so; absent means that all are. */
   readonly since?: string | undefined;
@@ -34,13 +39,41 @@ export interface SegmentValue extends Declaration {
 
 /** Values are only ever appended, since a value's place is its code in the table. */
 export interface Segment extends Declaration {
-  /** A trait, or `taskType`. */
+  /** Of a trait or a label also that one's own. */
   readonly name: string;
+  /** Absent: the trait of this name, or the task type where that is the name. It never changes. */
+  readonly from?: SegmentSource | undefined;
   readonly values: readonly SegmentValue[];
 }
 
-/** As a survey file declares them: values by segment. */
-export type DeclaredSegments = Readonly<Record<string, readonly string[]>>;
+interface SourcedValues {
+  readonly from: SegmentSource;
+  readonly values: readonly string[];
+}
+
+/** Values, and what they are of where the name does not say it. */
+type DeclaredSegment = readonly string[] | SourcedValues;
+
+/** As a survey file declares them, by name. */
+export type DeclaredSegments = Readonly<Record<string, DeclaredSegment>>;
+
+const isSourced = (declared: DeclaredSegment): declared is SourcedValues => 'from' in declared;
+export const valuesOf = (declared: DeclaredSegment): readonly string[] =>
+  isSourced(declared) ? declared.values : declared;
+
+const sourceBy = (name: string): SegmentSource => (name === TASK_TYPE_SEGMENT ? 'taskType' : 'trait');
+
+/** What the values of a segment are of. */
+export const sourceOf = ({ name, from }: Pick<Segment, 'name' | 'from'>): SegmentSource =>
+  from ?? sourceBy(name);
+
+/** The same, as a survey file declares it. */
+export const declaredSource = (name: string, declared: DeclaredSegment): SegmentSource =>
+  isSourced(declared) ? declared.from : sourceBy(name);
+
+/** In the short form where the name says what the values are of. */
+export const declareAs = (name: string, from: SegmentSource, values: readonly string[]): DeclaredSegment =>
+  from === sourceBy(name) ? values : { from, values };
 
 /** Every instance that counts has read a change of segments by then (docs/contract.md §5.2: 30 s). */
 const NOTICE_MS = MINUTE;
@@ -59,11 +92,16 @@ const isDeclared = ({ retired }: Declaration): boolean => retired !== true;
 export const shownSegments = (segments?: readonly Segment[]): readonly Segment[] =>
   countedSegments(segments).filter(isDeclared);
 
+/** What those that a survey declares are of, by name. */
+export const declaredSources = (segments: readonly Segment[] = []): Record<string, SegmentSource> =>
+  Object.fromEntries(segments.filter(isDeclared).map((segment) => [segment.name, sourceOf(segment)]));
+
 export function declaredSegments(segments: readonly Segment[] = []): DeclaredSegments {
   return Object.fromEntries(
-    segments
-      .filter(isDeclared)
-      .map(({ name, values }) => [name, values.filter(isDeclared).map(({ text }) => text)]),
+    segments.filter(isDeclared).map((segment) => {
+      const values = segment.values.filter(isDeclared).map(({ text }) => text);
+      return [segment.name, declareAs(segment.name, sourceOf(segment), values)];
+    }),
   );
 }
 
@@ -93,15 +131,21 @@ export function declareSegments(
 ): Segment[] {
   const since = before === undefined ? undefined : new Date(now + NOTICE_MS).toISOString();
   const known = before ?? [];
-  const kept = known.map(({ name, values, since: countedSince }) => ({
+  const kept = known.map(({ name, from, values, since: countedSince }) => ({
     name,
-    values: declareValues(values, declared[name] ?? [], since),
+    ...(from !== undefined && { from }),
+    values: declareValues(values, valuesOf(declared[name] ?? []), since),
     since: countedSince,
     retired: declared[name] === undefined ? true : undefined,
   }));
   const fresh = Object.entries(declared)
     .filter(([name]) => !known.some((segment) => segment.name === name))
-    .map(([name, texts]) => ({ name, values: declareValues([], texts, undefined), since }));
+    .map(([name, each]) => ({
+      name,
+      ...(isSourced(each) && { from: each.from }),
+      values: declareValues([], valuesOf(each), undefined),
+      since,
+    }));
   return [...kept, ...fresh];
 }
 
@@ -111,13 +155,29 @@ export interface SegmentedAnswer {
   readonly identityKind?: string | undefined;
   readonly taskType?: string | undefined;
   readonly traits?: Traits | undefined;
+  readonly labels?: Labels | undefined;
+  readonly channel?: string | undefined;
 }
 
-function textIn(name: string, { identityKind, taskType, traits }: SegmentedAnswer): string | undefined {
-  if (name === IDENTITY_SEGMENT) return identityKind;
-  if (name === TASK_TYPE_SEGMENT) return taskType;
-  const trait = traits !== undefined && Object.hasOwn(traits, name) ? traits[name] : undefined;
-  return trait === undefined || trait === null ? undefined : String(trait);
+/** What is said under a name; undefined for nothing. */
+function saidIn(said: Traits | undefined, name: string): string | undefined {
+  const value = said !== undefined && Object.hasOwn(said, name) ? said[name] : undefined;
+  return value === undefined || value === null ? undefined : String(value);
+}
+
+function textIn(segment: Pick<Segment, 'name' | 'from'>, answer: SegmentedAnswer): string | undefined {
+  const { name } = segment;
+  if (name === IDENTITY_SEGMENT) return answer.identityKind;
+  switch (sourceOf(segment)) {
+    case 'trait':
+      return saidIn(answer.traits, name);
+    case 'label':
+      return saidIn(answer.labels, name);
+    case 'taskType':
+      return answer.taskType;
+    case 'channel':
+      return answer.channel;
+  }
 }
 
 /** A value's place, or that it is none of the declared ones, or that the answer says nothing. */
@@ -127,7 +187,7 @@ export type ValuePlace = number | 'other' | 'none';
 export function placeIn(segment: Segment, answer: SegmentedAnswer): ValuePlace | undefined {
   const isCounted = ({ since = '' }: Declaration) => answer.at >= since;
   if (!isCounted(segment)) return undefined;
-  const text = textIn(segment.name, answer);
+  const text = textIn(segment, answer);
   if (text === undefined) return 'none';
   const place = segment.values.findIndex((value) => value.text === text);
   const value = segment.values[place];

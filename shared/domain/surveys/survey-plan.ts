@@ -5,11 +5,15 @@ import { MOST_REASONS_EVER, reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
 import {
   type DeclaredSegments,
+  declareAs,
   declaredSegments,
+  declaredSource,
   declareSegments,
   MOST_SEGMENTS_EVER,
   MOST_VALUES_EVER,
   type Segment,
+  sourceOf,
+  valuesOf,
 } from './segments.ts';
 import type { Survey } from './survey.ts';
 
@@ -70,7 +74,8 @@ function flatten({
   const ofLimits = Object.entries(limits).map(([name, value]) => [`limits.${name}`, value] as const);
   // In whatever order: new values are appended to those that are known.
   const ofSegments = Object.entries(segments).map(
-    ([name, values]) => [`segments.${name}`, values.toSorted()] as const,
+    ([name, each]) =>
+      [`segments.${name}`, declareAs(name, declaredSource(name, each), valuesOf(each).toSorted())] as const,
   );
   const written = repeat && formatRepeat(repeat);
   const own = Object.entries({ status, ...content, repeat: written, startsAt, endsAt });
@@ -133,6 +138,15 @@ export function isOverfull({ segments = [] }: Survey): boolean {
 /** Whether a survey has had as many reasons as its results can tell apart. */
 export const hasTooManyReasons = ({ reasonCodes = [] }: Survey): boolean =>
   reasonCodes.length > MOST_REASONS_EVER;
+
+/** Segments that would be of something else than before, those that are no longer declared included. */
+export function listResourced({ before, after }: Pick<SurveyUpdate, 'before' | 'after'>): readonly Segment[] {
+  const { segments = {} } = after;
+  return (before.segments ?? []).filter((segment) => {
+    const declared = segments[segment.name];
+    return declared !== undefined && declaredSource(segment.name, declared) !== sourceOf(segment);
+  });
+}
 
 /** @param prune archives the project's surveys that are not among the wanted ones */
 export function planSurveys(

@@ -1,12 +1,13 @@
 /** What holds of a project's surveys together, whoever changes them: the command line and the console call this. */
 
 import { MOST_REASONS_EVER } from './reasons.ts';
-import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER } from './segments.ts';
+import { MOST_SEGMENTS_EVER, MOST_VALUES_EVER, sourceOf } from './segments.ts';
 import { definitionOf, orderAfter, type Survey } from './survey.ts';
 import {
   applyUpdate,
   hasTooManyReasons,
   isOverfull,
+  listResourced,
   type SurveyDraft,
   type SurveyPlan,
 } from './survey-plan.ts';
@@ -84,6 +85,13 @@ export function brokenRules(surveys: readonly Survey[], plan: SurveyPlan, now: n
       field: 'type' as const,
       message: `a survey keeps its type (${content.type}), as its answers do; use another slug.`,
     })),
+    ...updated.flatMap((update) =>
+      listResourced(update).map((segment) => ({
+        slug: update.before.content.slug,
+        field: 'segments' as const,
+        message: `segments.${segment.name} keeps what it is from (${sourceOf(segment)}), as what was counted does; use another name.`,
+      })),
+    ),
     ...overfull.map(({ before: { content } }) => ({
       slug: content.slug,
       field: 'segments' as const,

@@ -395,6 +395,33 @@ describe('everything that is wrong is told at once, in the order of the file', (
       ],
     ],
     [
+      'segments that are of something else',
+      withFields(
+        'segments:',
+        '  model: { from: lable, values: [a], valeus: b }',
+        '  Model: { from: label, values: [a] }',
+        '  how: { from: channel, values: [Slack] }',
+      ),
+      [
+        '6:22: surveys[0].segments.model.from: must be one of trait, label, taskType, channel. Did you mean label?',
+        '6:42: surveys[0].segments.model.valeus is not a field here. Did you mean value?',
+      ],
+    ],
+    [
+      'segments whose names or values can be none of what they are from',
+      withFields(
+        'segments:',
+        '  Model: { from: label, values: [a] }',
+        '  how: { from: channel, values: [Slack] }',
+        '  taskType: { from: trait, values: [a] }',
+      ),
+      [
+        '6:14: surveys[0].segments.Model: must be named as a label: ^[a-z][a-z0-9-]{0,31}$',
+        '7:12: surveys[0].segments.how: has a value that is no channel: ^[a-z][a-z0-9-]{0,31}$',
+        '8:17: surveys[0].segments.taskType: taskType is of the task type alone',
+      ],
+    ],
+    [
       'a value that asks for answers without one',
       withFields('segments: { plan: [free, "null"] }'),
       ['5:30: surveys[0].segments.plan[1]: null is how results are asked for answers without a value'],

@@ -45,10 +45,11 @@ const slugs = (surveys: readonly SurveyView[]) => surveys.map(({ slug }) => slug
 describe('survey apply', () => {
   it('declares segments, which list and show name as the file does', async () => {
     const { apply, list } = await aTenant();
-    const segments = { plan: ['free', 'pro'], seats: [1, 2] };
+    const model = { from: 'label', values: ['a', 'b'] };
+    const segments = { plan: ['free', 'pro'], seats: [1, 2], model };
     expect(await apply([aFileSurvey('first', { segments })])).toMatchObject({ created: ['first'] });
     expect(await apply([aFileSurvey('first', { segments })])).toMatchObject({ unchanged: ['first'] });
-    expect(await list()).toMatchObject([{ segments: { plan: ['free', 'pro'], seats: ['1', '2'] } }]);
+    expect(await list()).toMatchObject([{ segments: { plan: ['free', 'pro'], seats: ['1', '2'], model } }]);
     expect(await apply([aFileSurvey('first')])).toMatchObject({ updated: ['first'] });
     expect(await list()).toMatchObject([{ segments: {} }]);
   });
@@ -75,6 +76,24 @@ describe('survey apply', () => {
     expect([tooMany.status, tooMany.stderr]).toEqual([2, expect.stringContaining('24 codes of reasons')]);
     await apply([survey(...fresh.slice(16, 21))]);
     expect(await known()).toHaveLength(24);
+  });
+
+  it('a segment keeps what it is from, declared or not', async () => {
+    const { id, apply, list } = await aTenant();
+    const byLabel = { model: { from: 'label', values: ['a'] } };
+    await apply([aFileSurvey('first', { segments: byLabel })]);
+    const expected =
+      'error: first: segments.model keeps what it is from (label), as what was counted does; use another name.\n';
+    const refused = async () => {
+      const file = fileOf([aFileSurvey('first', { segments: { model: ['a'] } })]);
+      const { status, stderr } = await admin.run('survey', 'apply', '--project', id, '-f', file, '--yes');
+      expect([status, stderr]).toEqual([2, expected]);
+    };
+    await refused();
+    await apply([aFileSurvey('first')]);
+    await refused();
+    await apply([aFileSurvey('first', { segments: byLabel })]);
+    expect(await list()).toMatchObject([{ segments: byLabel }]);
   });
 
   it('creates what the service then serves; again, everything is unchanged; then only what changed', async () => {

@@ -85,6 +85,8 @@ describe('events', () => {
           observationId: null,
           traceId: null,
           taskType: 'refund',
+          labels: null,
+          channel: null,
           revision: 0,
         },
       },

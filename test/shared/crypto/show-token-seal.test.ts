@@ -56,6 +56,10 @@ const grant: fc.Arbitrary<Grant> = fc.record(
     respondentId: textOf(256),
     expiresAt: fc.nat({ max: 2 ** 48 - 1 }),
     taskType: textOf(64),
+    labels: fc.dictionary(fc.constantFrom('a', 'model', 'n'.repeat(8)), textOf(8), {
+      minKeys: 1,
+      maxKeys: 3,
+    }),
     session,
     fold: fc.constant(true as const),
     verified: fc.constant(true as const),

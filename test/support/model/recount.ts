@@ -4,9 +4,11 @@ import type { Item } from '../service/test-table.ts';
 
 type Counts = Record<string, number>;
 
-/** What values of `plan` and of `identityKind` are coded as in the model check. */
+/** What values of the segments of the model check are coded as. */
 const CODES: Readonly<Record<string, readonly string[]>> = {
   plan: ['free', 'pro'],
+  model: ['a', 'b'],
+  how: ['slack'],
   identityKind: ['identified', 'anon-device', 'anon-conversation'],
 };
 
@@ -25,7 +27,12 @@ function add(counts: Counts, name: string): void {
 }
 
 const hasText = ({ text }: Item): boolean => typeof text === 'string' && text.trim() !== '';
-const planOf = ({ traits }: Item): string | undefined => JSON.parse(traits ?? '{}').plan;
+/** The declared segments of the model check: a trait, a label and the channel. */
+const DECLARED: Readonly<Record<string, (row: Item) => string | undefined>> = {
+  plan: ({ traits }) => JSON.parse(traits ?? '{}').plan,
+  model: ({ labels }) => labels?.model,
+  how: ({ channel }) => channel,
+};
 
 /** Reasons of the row's own revision: an older release leaves those of before in the row that it revises. */
 const reasonsOf = ({
@@ -34,12 +41,16 @@ const reasonsOf = ({
 }: Item): readonly { readonly code: string; readonly place: number }[] =>
   reasons !== undefined && (reasons.revision ?? 0) === revision ? reasons.given : [];
 
-/** What is replied of the answers of one plan, `other` or `null`. */
-export function recountPlan(rows: readonly Item[], surveyId: string, value: string) {
-  const isOfPlan = (plan: string | undefined) =>
-    (plan === undefined ? 'null' : ['free', 'pro'].includes(plan) ? plan : 'other') === value;
+/** What is replied of the answers of one value of a segment, `other` or `null`. */
+export function recountValue(
+  rows: readonly Item[],
+  surveyId: string,
+  { segment, value }: { readonly segment: string; readonly value: string },
+) {
+  const isOf = (said: string | undefined) =>
+    (said === undefined ? 'null' : CODES[segment]?.includes(said) ? said : 'other') === value;
   const found = rows.filter(
-    (row) => row.type === 'response' && row.surveyId === surveyId && isOfPlan(planOf(row)),
+    (row) => row.type === 'response' && row.surveyId === surveyId && isOf(DECLARED[segment]?.(row)),
   );
   return {
     responses: found.length,
@@ -62,7 +73,9 @@ export const recountReason = (rows: readonly Item[], surveyId: string, code: str
 /** Of a survey, by `<day> <counter>`. */
 export function recount(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};
-  const hasPlan = rows.some(({ type, id, segments }) => type === 'survey' && id === surveyId && segments);
+  const survey = rows.find(({ type, id }) => type === 'survey' && id === surveyId);
+  // What they are from stands before some names.
+  const declared = (survey?.segments ?? []).map(({ name }: Item) => String(name).replace(/^.*:/, ''));
   for (const row of rows) {
     if (row.surveyId !== surveyId) continue;
     const day = String(row.at).slice(0, 10);
@@ -81,7 +94,7 @@ export function recount(rows: readonly Item[], surveyId: string): Counts {
       if (row.followUpRequested === true) add(counts, `${segment} ${day} ${saidName(code, 1)}`);
     };
     ofSegment('identityKind', toCode('identityKind', row.identityKind));
-    if (hasPlan) ofSegment('plan', toCode('plan', planOf(row)));
+    for (const segment of declared) ofSegment(segment, toCode(segment, DECLARED[segment]?.(row)));
   }
   return counts;
 }

@@ -122,15 +122,16 @@ class CanvassClient(_Client, Routes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
         """Stores a rating and uses the token up. The key needs the scope `mint`.
 
-        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
-        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`. `reasons`: codes
-        of the survey's, kept where the rating is low.
+        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `reasons`: codes of the
+        survey's, kept where the rating is low. `channel`: through which the answer came, such as `slack`. Repeated by the
+        client after a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
         """
-        answer = _answer(rating, text, follow_up_requested, contact, reasons)
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = self._send(rate_call(binding, answer, deadline))
         return reply
 
@@ -199,15 +200,16 @@ class AsyncCanvassClient(_Client, AsyncRoutes):
         follow_up_requested: Optional[bool] = None,
         contact: Optional[str] = None,
         reasons: Optional[Sequence[str]] = None,
+        channel: Optional[str] = None,
         deadline: Optional[float] = None,
     ) -> Recorded:
         """Stores a rating and uses the token up. The key needs the scope `mint`.
 
-        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. Repeated by the client after
-        a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`. `reasons`: codes
-        of the survey's, kept where the rating is low.
+        `binding`: one of `mint_tokens`' `bindings`, or `surveyId` and `showToken` of a link. `reasons`: codes of the
+        survey's, kept where the rating is low. `channel`: through which the answer came, such as `slack`. Repeated by the
+        client after a reply that was lost, it stores nothing twice. A token that was used before raises `token_used`.
         """
-        answer = _answer(rating, text, follow_up_requested, contact, reasons)
+        answer = {**_answer(rating, text, follow_up_requested, contact, reasons), "channel": channel}
         reply: Recorded = await self._send(rate_call(binding, answer, deadline))
         return reply
 

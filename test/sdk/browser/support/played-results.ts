@@ -73,6 +73,8 @@ const comment = (rating: number, text: string, day: string): Comment => ({
   ...{
     traits: { plan: rating < 5 ? 'free' : 'pro' },
     taskType: null,
+    labels: null,
+    channel: null,
     sessionId: null,
     traceId: null,
     source: 'sdk',

@@ -55,6 +55,12 @@ describe('a score as Langfuse takes it', () => {
     for (const body of bodies) expect(JSON.stringify(body)).not.toContain('reasons');
   });
 
+  it('has labels and channel among its metadata', () => {
+    const labels = { model: 'large-2' };
+    expect(bodyOf({ labels, channel: 'slack' })).toMatchObject({ metadata: { labels, channel: 'slack' } });
+    expect(JSON.stringify(bodyOf({}))).not.toMatch(/labels|channel/);
+  });
+
   it('goes to trace and observation, to the trace, or to the session: never to two, never to an observation alone', async () => {
     const levels = [
       { traceId: 't-1', observationId: 'o-1' },

@@ -73,6 +73,15 @@ describe('a score as OpenTelemetry takes it', () => {
     expect(otlp.records.map((record) => said(record, 'canvass.reasons'))).toEqual([{ values }, undefined]);
   });
 
+  it('has an attribute for each label, and one for the channel', async () => {
+    const { otlp, destination } = await standIn();
+    await destination.deliver(aScore({ labels: { model: 'large-2', arm: 'b' }, channel: 'slack' }), DELIVERY);
+    const keys = ['canvass.label.model', 'canvass.label.arm', 'canvass.channel'];
+    expect(otlp.records.map((record) => keys.map((key) => said(record, key)))).toEqual([
+      ['large-2', 'b', 'slack'],
+    ]);
+  });
+
   it('leaves the text out when the setting says so', async () => {
     const { otlp, destination } = await standIn(undefined, { includeText: false, name: 'x.{slug}' });
     await destination.deliver(aScore(), DELIVERY);

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { placeIn, type Segment } from '../../../../shared/domain/surveys/segments.ts';
+import {
+  declaredSegments,
+  declareSegments,
+  placeIn,
+  type Segment,
+} from '../../../../shared/domain/surveys/segments.ts';
 
 const AT = '2026-11-20T09:30:00.000Z';
 const PLAN: Segment = {
@@ -34,7 +39,34 @@ describe('where an answer is counted in a segment', () => {
     expect(placeIn(segment, { at: AT, traits: { taskType: 'refund' } })).toBe('none');
   });
 
+  it.each([
+    ['label', { labels: { model: 'a' } }],
+    ['taskType', { taskType: 'a' }],
+    ['channel', { channel: 'a' }],
+    ['trait', { traits: { model: 'a' } }],
+  ] as const)('a segment from %s looks at nothing else', (from, answer) => {
+    const segment: Segment = { name: 'model', from, values: [{ text: 'a' }] };
+    expect(placeIn(segment, { at: AT, ...answer })).toBe(0);
+    const others = { labels: { model: 'a' }, taskType: 'a', channel: 'a', traits: { model: 'a' } };
+    const nothing = from === 'label' || from === 'trait' ? `${from}s` : from;
+    expect(placeIn(segment, { at: AT, ...others, [nothing]: undefined })).toBe('none');
+  });
+
   it('a trait that is no own property of the traits is none', () => {
     expect(placeIn({ name: 'constructor', values: [] }, { at: AT, traits: {} })).toBe('none');
   });
+});
+
+it('is declared as it was written: short where its name says what it is from', () => {
+  const declared = {
+    plan: ['a'],
+    taskType: ['b'],
+    model: { from: 'label', values: ['c'] },
+    how: { from: 'channel', values: ['slack'] },
+  } as const;
+  const segments = declareSegments(undefined, declared, 0);
+  expect(declaredSegments(segments)).toEqual(declared);
+  const gone = declareSegments(segments, { plan: ['a'] }, 0);
+  expect(gone.find(({ name }) => name === 'model')).toMatchObject({ from: 'label', retired: true });
+  expect(declaredSegments(declareSegments(gone, declared, 0))).toEqual(declared);
 });
