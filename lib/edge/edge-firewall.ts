@@ -20,6 +20,8 @@ const COUNTED_RULES = {
     'SizeRestrictions_BODY',
     // The token of a link has up to 1,024 characters, as many as the rule lets a whole path have.
     'SizeRestrictions_URIPATH',
+    // A provider's code comes back in the query of the console, and may have more than the rule's 2,048 bytes.
+    'SizeRestrictions_QUERYSTRING',
     'CrossSiteScripting_BODY',
     'GenericLFI_BODY',
     'GenericRFI_BODY',

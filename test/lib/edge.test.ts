@@ -99,6 +99,7 @@ describe('the edge', () => {
       only([
         'SizeRestrictions_BODY',
         'SizeRestrictions_URIPATH',
+        'SizeRestrictions_QUERYSTRING',
         'CrossSiteScripting_BODY',
         'GenericLFI_BODY',
         'GenericRFI_BODY',

@@ -13,6 +13,7 @@ import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
 import { aKey, anId, aProject, aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { providerAt } from '../support/fixtures/signed-in.ts';
 import { takeBackup } from '../support/service/restore-table.ts';
 import { createTestClock, type TestClock } from '../support/service/test-clock.ts';
 import { createTestTable, type Item, type TestTable } from '../support/service/test-table.ts';
@@ -373,6 +374,14 @@ it('reasons are counted as long as they are those of the revision: what a rollba
   expect([...before.errors, ...now.errors]).toEqual([]);
 });
 
+const CONSOLE = {
+  consoleProvider: providerAt('https://issuer.example/keys'),
+  consoleViewers: ['group:research'],
+  consoleEditors: ['*@example.com'],
+  consoleGroupsClaim: 'roles',
+  consoleComments: 'all',
+} as const satisfies Partial<Project>;
+
 it('settings that only this version knows are kept over a rollback, and are no concern of the one before', async () => {
   const stage = await aStage();
   const now = await runVersion(stage.table, stage.clock);
@@ -383,6 +392,7 @@ it('settings that only this version knows are kept over a rollback, and are no c
     linkLifetimeMs: 5 * SECOND,
     displayName: 'Corner shop',
     accent: '#00aa77',
+    ...CONSOLE,
   };
   const { project, key } = await live(now, stage, terms);
   const before = await runVersion(stage.table, stage.clock, BEFORE);
@@ -397,6 +407,7 @@ it('settings that only this version knows are kept over a rollback, and are no c
     linkLifetimeMs: 5 * SECOND,
     displayName: 'Corner shop',
     accent: '#00aa77',
+    ...CONSOLE,
   });
 });
 

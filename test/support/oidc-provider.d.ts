@@ -1,0 +1,32 @@
+declare module 'oidc-provider' {
+  import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+
+  /** A consent that somebody gave. */
+  interface Grant {
+    addOIDCScope(scope: string): void;
+    save(): Promise<string>;
+  }
+
+  interface Context {
+    readonly oidc: {
+      readonly client: { readonly clientId: string };
+      readonly session: { readonly accountId: string };
+    };
+  }
+
+  /** What the tests use of it; its own documentation has the rest. */
+  export default class Provider {
+    constructor(issuer: string, configuration: object);
+    readonly Grant: new (of: {
+      clientId: string;
+      accountId: string;
+    }) => Grant;
+    callback(): RequestListener;
+    interactionFinished(
+      request: IncomingMessage,
+      response: ServerResponse,
+      result: { login: { accountId: string } },
+    ): Promise<void>;
+  }
+  export type { Context };
+}
