@@ -1,7 +1,7 @@
 /** The page on which a survey is answered: a form, and no script. */
 
 import type { Appearance } from '../../shared/domain/project.ts';
-import { SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
+import { isLow, SCALES, type Survey } from '../../shared/domain/surveys/survey.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { html, type Page } from '../html.ts';
 import { localise } from './language.ts';
@@ -25,7 +25,7 @@ export function formPage(
   chosen: string | undefined,
 ): Page {
   const { content, language } = localise(survey.content, tags);
-  const { type, question, followUpQuestion, showBadge, endLabels, words } = content;
+  const { type, question, followUpQuestion, reasons = [], showBadge, endLabels, words } = content;
   const strings = { ...language.strings, ...words };
   const scaled = { type, scale: SCALES[type], ...(endLabels && { endLabels }), ...(words && { words }) };
   const names = valueNames(scaled, language.strings);
@@ -38,7 +38,8 @@ export function formPage(
     const spoken = type === 'thumbs' ? (given ?? THUMBS[at] ?? '') : name;
     const label = type === 'pmf' ? meaning : spoken;
     const checked = chosen === `${value}` ? html` checked` : html``;
-    return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${checked}><span>${sign}</span></label>`;
+    const low = isLow(type, value) && reasons.length > 0 ? html` class="l"` : html``;
+    return html`<label><input type="radio" name="rating" value="${value}" required aria-label="${label}"${low}${checked}><span>${sign}</span></label>`;
   });
   const [low, high] = [names[0]?.meaning ?? '', names.at(-1)?.meaning ?? ''];
   const anything = pageWords(language.spoken).comment;
@@ -46,14 +47,24 @@ export function formPage(
   // Of thumbs the survey asks after a thumb down alone.
   const more =
     type === 'thumbs' ? html`<span class="any">${anything}</span><span class="low">${asked}</span>` : asked;
+  const chips = reasons.map(
+    ({ code, label }) =>
+      html`<label><input type="checkbox" name="reasons" value="${code}"><bdi>${label}</bdi></label>`,
+  );
+  // Where the style cannot know which rating is chosen they are always there.
+  const why =
+    chips.length === 0
+      ? ''
+      : html`<div class="why" role="group" aria-labelledby="q">${chips}</div>
+`;
   const body = html`<form method="post">
 <fieldset>
 <legend><h1><bdi>${question}</bdi></h1></legend>
 <div class="values ${type}">${isWorded ? values.reverse() : values}</div>
 ${isWorded ? '' : html`<div class="ends" aria-hidden="true"><span>${low}</span><span>${high}</span></div>`}
 </fieldset>
-<label class="ask" for="t">${more}</label>
-<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto"></textarea>
+<label class="ask"${why && html` id="q"`} for="t">${more}</label>
+${why}<textarea id="t" name="text" rows="3" maxlength="5000" dir="auto"></textarea>
 <label class="box"><input type="checkbox" name="followUpRequested" value="true">${strings.contact}</label>
 <button class="send">${strings.send}</button>
 </form>

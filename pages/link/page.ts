@@ -42,6 +42,11 @@ svg{display:block;width:28px;fill:none;stroke:currentcolor;stroke-width:1.6;stro
 .ask{display:block;margin-bottom:8px;font-weight:600}
 .low,form:has([value="0"]:checked) .any{display:none}
 form:has([value="0"]:checked) .low{display:inline}
+.why{display:flex;flex-wrap:wrap;gap:8px;margin-bottom:14px}
+.why label{position:relative;min-height:40px;padding:7px 14px;cursor:pointer;border:1px solid var(--l);border-radius:20px}
+.why label:has(:checked){color:var(--c);background:var(--a);border-color:var(--a)}
+@supports selector(:has(a)){.why{display:none}form:has(.l:checked) .why{display:flex}
+.why input{position:absolute;inset:-1px;appearance:none;cursor:pointer;border-radius:20px}}
 textarea{display:block;width:100%;min-height:96px;padding:10px 12px;resize:vertical;border:1px solid var(--f)}
 .box{display:flex;gap:10px;align-items:center;width:fit-content;min-height:44px;margin:8px 0 16px;cursor:pointer}
 .box input{flex:none;width:20px;height:20px;cursor:pointer;accent-color:var(--a)}
@@ -60,7 +65,7 @@ text-decoration:none;cursor:pointer;background:var(--a);transition:filter .15s}
 @media (max-width:559px){form .send{width:100%}}
 @media (prefers-reduced-motion:reduce){*{transition:none!important}}
 @media (forced-colors:active){.send,.from span{border:1px solid}
-.values label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
+.values label:has(:checked),.why label:has(:checked){forced-color-adjust:none;color:HighlightText;background:Highlight}}
 `;
 
 const hashOf = (style: string): string => `'sha256-${createHash('sha256').update(style).digest('base64')}'`;

@@ -90,7 +90,7 @@ ${select('compare', 'Comparison')}
 <div id="results"></div>
 <div class="people">
 <section class="card said" id="comments" hidden aria-labelledby="comments-title">
-<header><h3 id="comments-title">Comments</h3><fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
+<header><h3 id="comments-title">Comments</h3>${select('reason', 'Reason')}<fieldset class="choices" id="ratings"><legend>Ratings</legend></fieldset></header>
 <p class="about" id="comments-about" role="status"></p>
 <ol class="comments" id="comment-list"></ol>
 <button type="button" id="more" hidden>More comments</button>

@@ -5,6 +5,7 @@ import { MODEL_REQUESTED } from '../../shared/domain/answers/answer.ts';
 import { type Html, html } from '../html.ts';
 import { distributionChart } from './charts/distribution-chart.ts';
 import { partsBar } from './charts/parts-bar.ts';
+import { reasonTable } from './charts/reason-table.ts';
 import { type Breakdown, segmentTable } from './charts/segment-table.ts';
 import { trendChart } from './charts/trend-chart.ts';
 import {
@@ -165,6 +166,7 @@ export function surveySection(
   const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)</p>`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
+  const reasons = reasonTable(results);
   const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue));
-  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}${parts}${after}</section>`;
+  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}${reasons}${parts}${after}</section>`;
 }

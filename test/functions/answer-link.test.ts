@@ -45,6 +45,22 @@ describe('200', () => {
     ]);
   });
 
+  it('stores every reason that is ticked, where the rating is low', async () => {
+    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: code }));
+    const asking = await service.tenant({}, [aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons })]);
+    const storedWith = async (form: string) => {
+      const respondentId = someone();
+      await post(service, await aLink(service, asking, { respondentId }), form);
+      const { secretKey } = asking;
+      const { body } = await service.call(exportResponses, { secretKey, query: { respondentId } });
+      return body.responses[0].reasons;
+    };
+    const ticked = 'reasons=wrong&reasons=other&reasons=slow';
+    expect(await storedWith(`rating=6&${ticked}`)).toEqual(['slow', 'wrong']);
+    expect(await storedWith(`rating=7&${ticked}`)).toBeNull();
+    expect(await storedWith('rating=0&reasons=')).toBeNull();
+  });
+
   it.each([
     ['only a rating', 'rating=0', { rating: 0, text: null, contact: null, followUpRequested: null }],
     [

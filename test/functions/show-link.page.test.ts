@@ -76,6 +76,26 @@ describe('in a browser without a script', () => {
     }
   });
 
+  it('reasons appear with a low rating, and are sent with it', async () => {
+    const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons, followUpQuestion: 'What went wrong?' }),
+    ]);
+    const page = await openPage(await aLink(service, asking));
+    const chips = page.getByRole('group', { name: 'What went wrong?' });
+    expect(await chips.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: '7', exact: true }).check();
+    expect(await chips.isVisible()).toBe(false);
+    await page.getByRole('radio', { name: '6', exact: true }).check();
+    await chips.getByRole('checkbox', { name: 'It was wrong' }).check();
+    expect(await problemsOf(page)).toEqual([]);
+    await page.locator('.send').click();
+    await page.getByRole('heading', { name: 'Thank you!' }).waitFor();
+    const { secretKey } = asking;
+    const { body } = await service.call(exportResponses, { secretKey });
+    expect(body.responses).toMatchObject([{ rating: 6, reasons: ['wrong'] }]);
+  });
+
   it('without a rating the browser itself does not send', async () => {
     const path = await aLink(service, tenant);
     const page = await openPage(path);

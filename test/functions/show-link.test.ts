@@ -34,6 +34,21 @@ describe('200', () => {
     }
   });
 
+  it('has the reasons of the survey in its language, before the text, and still at most 10 KB', async () => {
+    const reasons = Array.from({ length: 8 }, (_, nth) => ({ code: `r${nth}`, label: 'ü'.repeat(60) }));
+    const locales = { de: { reasons: { r0: '<b>Zu langsam' } } };
+    const asking = await service.tenant({ rates: { publishable: 0, secret: 0 } }, [
+      aSurvey({}, { reasons, locales }),
+    ]);
+    const { text } = await open(service, await aLink(service, asking), { query: 'lang=de' });
+    const offered = [...text.matchAll(/name="reasons" value="(\w+)"><bdi>(.*?)<\/bdi>/g)];
+    expect(offered.map(([, code]) => code)).toEqual(reasons.map(({ code }) => code));
+    expect(offered.map(([, , label]) => label).slice(0, 2)).toEqual(['&lt;b&gt;Zu langsam', 'ü'.repeat(60)]);
+    expect(text.indexOf('class="why"')).toBeLessThan(text.indexOf('<textarea'));
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10 * 1_024);
+    expect((await open(service, await linkTo('nps'))).text).not.toContain('name="reasons"');
+  });
+
   it('what a survey says is text, whatever it looks like', async () => {
     const { text } = await open(service, await aLink(service, tenant));
     expect(text).not.toContain('<script');

@@ -113,6 +113,7 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .option('--rating-max <rating>', 'highest rating, included')
     .option('--segment <name>', 'a segment of the survey, or identityKind, of which --value is one')
     .option('--value <value>', 'of the segment: the answers of that value alone; other, and null for none')
+    .option('--reason <code>', 'answers that name this reason')
     .addOption(new Option('--limit <count>', 'how many').argParser(parseLimit).default(DEFAULT_COMMENTS))
     .option('--cursor <cursor>', 'where an earlier list ended')
     .action(perform<CommentFlags>(listComments));

@@ -37,6 +37,7 @@ const COLUMNS = [
   'text',
   'followUpRequested',
   'contact',
+  'reasons',
   'respondentId',
   'verified',
   'identityKind',

@@ -34,6 +34,7 @@ export interface CommentFlags extends SpanFlags {
   readonly ratingMax?: string;
   readonly segment?: string;
   readonly value?: string;
+  readonly reason?: string;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -92,13 +93,13 @@ interface Comments {
 
 /** Pages of `GET /v1/results/comments` until there are as many as wanted. @throws AdminError */
 export async function askComments(session: Session, flags: CommentFlags, slug: string): Promise<Comments> {
-  const { project, from, to, ratingMin, ratingMax, segment, value } = flags;
+  const { project, from, to, ratingMin, ratingMax, segment, value, reason } = flags;
   const query = await openQuery(session, project, slug);
   const comments: Comment[] = [];
   let { cursor } = flags;
   do {
     const limit = String(Math.min(COMMENT_PAGE.max, flags.limit - comments.length));
-    const filters = { ratingMin, ratingMax, segment, value };
+    const filters = { ratingMin, ratingMax, segment, value, reason };
     const input = check(commentsInput(), { surveySlug: slug, from, to, ...filters, limit, cursor });
     const page = await queryComments({ input, ...query });
     if (isRefusal(page)) throw errorOf(page);

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { writePrivateFile } from '../../../local/private-file.ts';
 import { type Html, html, trusted } from '../../../pages/html.ts';
+import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import type { Breakdown } from '../../../pages/results/charts/segment-table.ts';
 import { compareWords } from '../../../pages/results/comparison.ts';
 import { formatCount } from '../../../pages/results/figures.ts';
@@ -38,7 +39,8 @@ interface ReportedSurvey {
 }
 
 const bytesOf = ({ text }: Html): number => Buffer.byteLength(text);
-const shownComment = ({ survey }: ResultsReply, said: Comment): Html => comment(survey.type, said, html``);
+const shownComment = (results: ResultsReply, said: Comment): Html =>
+  comment(results.survey.type, said, reasonsOf(said, results));
 
 async function readSurvey(session: Session, flags: ReportFlags, slug: string): Promise<ReportedSurvey> {
   const results = await askResults(session, { ...flags, compare: 'previous' }, slug);

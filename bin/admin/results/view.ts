@@ -123,6 +123,19 @@ function distribution({ distribution: counts, responses }: ResultsReply, termina
   return columns(['RATING', 'COUNT', 'SHARE', ''], rows, terminal);
 }
 
+/** Undefined of a survey without reasons, and of one value of a segment. */
+function reasonTable({ reasons }: ResultsReply, terminal: Terminal): string | undefined {
+  if (reasons === null || reasons.length === 0) return undefined;
+  const most = Math.max(1, ...reasons.map(({ count }) => count));
+  const rows = reasons.map(({ code, label, count }) => [
+    code,
+    printable(label),
+    formatCount(count),
+    bar(count / most),
+  ]);
+  return columns(['REASON', '', 'COUNT', ''], rows, terminal);
+}
+
 function trend(results: ResultsReply, terminal: Terminal): string {
   const { series, survey } = results;
   const rows = series.map((point) => [formatDays(point), ...scoreCells(results, point)]);
@@ -144,10 +157,12 @@ function segmentTable(results: ResultsReply, name: string, terminal: Terminal): 
 export function resultsText(results: ResultsReply, { segment, value }: Asked, terminal: Terminal): string {
   const { slug, question } = results.survey;
   const of = value === undefined ? '' : `, ${segment} ${printable(value)} alone`;
+  const reasons = reasonTable(results, terminal);
   const parts = [
     `${terminal.bold(slug)}  ${printable(question)}\n${formatDays(results)}, UTC${of}`,
     headline(results),
     distribution(results, terminal),
+    ...(reasons === undefined ? [] : [reasons]),
     trend(results, terminal),
   ];
   if (segment !== undefined && value === undefined) parts.push(segmentTable(results, segment, terminal));

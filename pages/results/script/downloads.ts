@@ -74,10 +74,14 @@ export async function saveAnswers({
     ...[answer.id, answer.at, answer.rating, answer.text, answer.followUpRequested, answer.contact],
     ...[answer.respondentId, answer.identityKind, answer.source],
     ...named.map((name) => saidUnder(name, answer, sources)),
-    ...[answer.labels && JSON.stringify(answer.labels), answer.channel],
+    ...[
+      answer.reasons && JSON.stringify(answer.reasons),
+      answer.labels && JSON.stringify(answer.labels),
+      answer.channel,
+    ],
   ]);
   saveAs(`${survey.slug}-answers-${from}-${to}.csv`, [
-    [...head, 'source', ...named, 'labels', 'channel'],
+    [...head, 'source', ...named, 'reasons', 'labels', 'channel'],
     ...lines,
   ]);
   return answers.length;

@@ -3,6 +3,7 @@
 import type { Contact, ContactsReply } from '../../../shared/contract/contact-schemas.ts';
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import { type Html, html } from '../../html.ts';
+import { reasonsOf } from '../charts/reason-table.ts';
 import { writeDay } from '../figures.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
@@ -73,6 +74,7 @@ class PagedList {
 
 const comments = new PagedList('comment', 'more');
 const contacts = new PagedList('contact', 'more-contacts');
+const reason = find('reason', HTMLSelectElement);
 const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', HTMLFieldSetElement)];
 
 export interface Looked {
@@ -107,10 +109,12 @@ function facts(answer: Comment, { segments, sources }: Pick<Looked, 'segments' |
   return said.length === 0 ? html`` : html`<p class="facts">${said}</p>`;
 }
 
-/** The ratings of the part that is chosen. */
-export function ratingsAsked({ results, view }: Pick<Looked, 'results' | 'view'>): Query {
+/** The ratings of the part that is chosen, and the reason, as far as these results have it. */
+export function filtersAsked({ results, view }: Pick<Looked, 'results' | 'view'>): Query {
   const part = PARTS[results.survey.type].find(({ tone }) => tone === view.ratings);
-  return part === undefined ? {} : { ratingMin: String(part.from), ratingMax: String(part.to) };
+  const bounds = part && { ratingMin: String(part.from), ratingMax: String(part.to) };
+  const named = results.reasons?.find(({ code }) => code === view.reason);
+  return { ...bounds, ...(named && { reason: named.code }) };
 }
 
 /** Names the parts of the survey's ratings, and the states, as the view has them. */
@@ -125,23 +129,31 @@ export function offerFilters({ results, view }: Looked): void {
   show(ratings, html`<legend>Ratings</legend>${buttons}`);
   const isKnown = parts.some(({ tone }) => tone === view.ratings);
   choose(ratings, (isKnown && view.ratings) || '');
+  const reasons = results.reasons ?? [];
+  const options = [{ code: '', label: 'All' }, ...reasons].map(
+    ({ code, label }) => html`<option value="${code}">${label}</option>`,
+  );
+  show(reason, html`${options}`);
+  reason.value = filtersAsked({ results, view }).reason ?? '';
+  if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
   choose(states, view.state ?? 'open');
   if (hadFocus) ratings.querySelector<HTMLInputElement>('input:checked')?.focus();
 }
 
 export const filtersChosen = () => ({
   ratings: chosen(ratings) || undefined,
+  reason: reason.value || undefined,
   state: chosen(states) === 'open' ? undefined : chosen(states),
 });
 
 export function showComments(looked: Looked, isMore: boolean): Promise<void> {
   const { key, results } = looked;
   const { survey, from, to } = results;
-  const query = { surveyId: survey.id, from, to, ...ratingsAsked(looked) };
+  const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
   const read = async (cursor: string | undefined) => {
     const reply = await ask<CommentsReply>(key, '/v1/results/comments', { ...query, cursor });
     const items = reply.comments.map((each) =>
-      comment(survey.type, each, html`${facts(each, looked)}${whom(each)}`),
+      comment(survey.type, each, html`${reasonsOf(each, results)}${facts(each, looked)}${whom(each)}`),
     );
     return { items, nextCursor: reply.nextCursor };
   };
@@ -179,7 +191,7 @@ export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
       comment(
         survey.type,
         each,
-        html`${facts(each, looked)}${whom(each)}${handling(each, isEditorKey(key))}`,
+        html`${reasonsOf(each, results)}${facts(each, looked)}${whom(each)}${handling(each, isEditorKey(key))}`,
       ),
     );
     return { items, nextCursor: reply.nextCursor };

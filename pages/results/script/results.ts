@@ -13,12 +13,12 @@ import { ask, Refused } from './ask.ts';
 import { choose, chosen, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
 import {
+  filtersAsked,
   filtersChosen,
   handleContact,
   hidePeople,
   type Looked,
   offerFilters,
-  ratingsAsked,
   showComments,
   showContacts,
 } from './people.ts';
@@ -269,7 +269,7 @@ async function downloadAnswers(): Promise<void> {
   answers.disabled = true;
   try {
     const tell = (read: number) => say(`${formatCount(read)} answers read…`);
-    const count = await saveAnswers({ key, results, filters: ratingsAsked(looked), segments, sources, tell });
+    const count = await saveAnswers({ key, results, filters: filtersAsked(looked), segments, sources, tell });
     say(`${formatCount(count)} answers saved.`);
   } catch (error) {
     const isNumbersOnly = error instanceof Refused && error.status === 401;
@@ -289,7 +289,12 @@ keyForm.addEventListener('submit', (event) => {
 });
 choice.addEventListener('submit', (event) => event.preventDefault());
 survey.addEventListener('change', () =>
-  go({ survey: surveys.find(({ id }) => id === survey.value)?.slug, segment: undefined, ratings: undefined }),
+  go({
+    survey: surveys.find(({ id }) => id === survey.value)?.slug,
+    segment: undefined,
+    ratings: undefined,
+    reason: undefined,
+  }),
 );
 segment.addEventListener('change', () => go({ segment: segment.value || undefined }));
 compare.addEventListener('change', () => go({ compare: compare.value || undefined }));
@@ -309,9 +314,10 @@ shown.addEventListener('click', ({ target }) => {
 });
 for (const [name, isOfComments] of [
   ['ratings', true],
+  ['reason', true],
   ['state', false],
 ] as const) {
-  find(name, HTMLFieldSetElement).addEventListener('change', () => {
+  find(name, HTMLElement).addEventListener('change', () => {
     if (looked === undefined) return;
     view = { ...view, ...filtersChosen() };
     history.replaceState(null, '', writeView(view) || location.pathname + location.search);

@@ -19,11 +19,13 @@ export interface View {
   readonly compare?: string | undefined;
   /** One part of the ratings, by its tone. */
   readonly ratings?: string | undefined;
+  /** Code of a reason. */
+  readonly reason?: string | undefined;
   /** Contacts that are open unless chosen. */
   readonly state?: string | undefined;
 }
 
-const NAMES = ['survey', 'by', 'segment', 'compare', 'ratings', 'state'] as const;
+const NAMES = ['survey', 'by', 'segment', 'compare', 'ratings', 'reason', 'state'] as const;
 
 export function readView(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''));

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { html } from '../../../pages/html.ts';
+import { reasonsOf } from '../../../pages/results/charts/reason-table.ts';
 import { formatScore } from '../../../pages/results/figures.ts';
 import { comment, surveySection } from '../../../pages/results/sections.ts';
 import { getResults, listComments } from '../../../shared/contract/examples/results-examples.ts';
@@ -20,6 +21,21 @@ it('tells shows in the trend where any was reported, and zero for a time without
   expect(headingsOf(some)).toContain('Shows');
   const { text } = surveySection(some, [], {});
   expect(text).toMatch(/4,321.*4,321/s);
+});
+
+it('tells how often each reason was given, most first, and of an answer by its label', () => {
+  const reasons = [
+    { code: 'wrong', label: 'It was <i>wrong</i>', count: 3 },
+    { code: 'slow', label: 'Too slow', count: 1200 },
+    { code: 'old', label: 'old', count: 1 },
+  ];
+  const { text } = surveySection({ ...example, reasons }, [], {});
+  expect(text).toMatch(/Too slow.*1,200.*It was &lt;i&gt;wrong.*>3<.*>old</s);
+  for (const none of [[], null])
+    expect(surveySection({ ...example, reasons: none }, [], {}).text).not.toContain('Reason');
+  const said = (given: string[] | null) => reasonsOf({ reasons: given }, { reasons }).text;
+  expect(said(['slow', 'gone'])).toMatch(/Too slow.*gone/);
+  expect(said(null)).toBe('');
 });
 
 it('what rounds to nothing has no sign', () => {

@@ -1,0 +1,28 @@
+/** How often each reason was given: a table whose rows are the chart. */
+
+import type { Comment, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { type Html, html } from '../../html.ts';
+import { formatCount } from '../figures.ts';
+import { percent } from './plot.ts';
+
+type Results = Pick<ResultsReply, 'reasons'>;
+
+/** Of a survey without reasons, and of one value of a segment, there is nothing. */
+export function reasonTable({ reasons }: Results): Html {
+  if (reasons === null || reasons.length === 0) return html``;
+  const most = Math.max(1, ...reasons.map(({ count }) => count));
+  const rows = reasons
+    .toSorted((a, b) => b.count - a.count)
+    .map(
+      ({ label, count }) =>
+        html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="11" width="100%" height="12" rx="4"/><rect class="bar low" y="11" width="${percent(count / most)}" height="12" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
+    );
+  return html`<section class="card breakdown"><header><h3>Reasons</h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
+}
+
+/** The reasons of one answer, by their labels where these are known. */
+export function reasonsOf({ reasons: given }: Pick<Comment, 'reasons'>, { reasons }: Results): Html {
+  if (given === null) return html``;
+  const labelOf = (code: string) => reasons?.find((reason) => reason.code === code)?.label ?? code;
+  return html`<p class="reasons">${given.map((code) => html`<span><bdi>${labelOf(code)}</bdi></span>`)}</p>`;
+}
