@@ -96,8 +96,8 @@ export interface CanvassProps {
   readonly probe?: CanvassProbeProps | undefined;
   /** Puts events on a bus (docs/events.md); `{}` switches it on. @default off */
   readonly events?: CanvassEventsProps | undefined;
-  /** Addresses that events are posted to; they need `events`. @default none */
-  readonly webhooks?: readonly CanvassWebhookProps[] | undefined;
+  /** Addresses that events are posted to, and channels of Slack; they need `events`. @default none */
+  readonly webhooks?: readonly (CanvassWebhookProps | CanvassSlackWebhookProps)[] | undefined;
   /** Tells each project on Mondays what was answered in the week before (docs/events.md); needs `events`. @default off */
   readonly digest?: CanvassDigestProps | undefined;
 }
@@ -221,6 +221,7 @@ export type CanvassEventType =
   | 'Survey Digest';
 
 export interface CanvassWebhookProps {
+  readonly format?: 'json' | undefined;
   /** An https address, of one webhook alone. */
   readonly url: string;
   /** A secret of Secrets Manager: its text is sent as the header `authorization`. */
@@ -231,6 +232,21 @@ export interface CanvassWebhookProps {
   readonly detailTypes?: readonly CanvassEventType[] | undefined;
   /** Only responses with a detractor's rating. @default false */
   readonly onlyLow?: boolean | undefined;
+}
+
+/** A channel of Slack that is told in words (docs/events.md). */
+export interface CanvassSlackWebhookProps {
+  readonly format: 'slack';
+  /** 1 to 32 of `a-z0-9-`, beginning with a letter; of one webhook alone. */
+  readonly name: string;
+  /** A secret of Secrets Manager: its text is the address of an incoming webhook, read for every message. */
+  readonly secretName: string;
+  /** Ids, at most 40: whose answers and digests the channel is told. */
+  readonly projects: readonly string[];
+  /** `low`: a detractor's rating; `contact`: a wish to be contacted; `digest`: on Mondays, with `digest`. */
+  readonly events: readonly ('low' | 'contact' | 'digest')[];
+  /** Lets lines have what people wrote; needs `events.includeText`. @default false */
+  readonly includeText?: boolean | undefined;
 }
 
 export interface CanvassDigestProps {

@@ -12,8 +12,9 @@ import { queueEncryption } from './failure-queue.ts';
 import type { Backends, Connected } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { PERIOD, serviceMetric } from './functions/service-metric.ts';
-import { type EventConfig, metricsNamespace } from './settings/settings.ts';
+import { metricsNamespace } from './settings/settings.ts';
 import { requireStageRegion } from './settings/stage-region.ts';
+import { type EventConfig, jsonWebhooksOf } from './settings/telling-settings.ts';
 import { Webhook } from './webhook.ts';
 
 const TIMEOUT_SECONDS = 10;
@@ -99,7 +100,9 @@ export class Events extends Construct {
       },
       settings,
     );
-    this.webhooks = settings.webhooks.map((webhook) => new Webhook(this, webhook, this.bus, settings));
+    this.webhooks = jsonWebhooksOf(settings.webhooks).map(
+      (webhook) => new Webhook(this, webhook, this.bus, settings),
+    );
     this.alarms = [...late, lost, ...this.webhooks.map(({ alarm }) => alarm)];
   }
 

@@ -17,8 +17,15 @@ export function queueEncryption(
 
 /** Where what was given up is kept for two weeks: which event it was, not what was in it. */
 export class FailureQueue extends Queue {
-  constructor(scope: Construct, id: string, settings: DeploymentSettings) {
+  /** @param more of a queue that keeps an order, its own does too (SQS, "Dead-letter queues") */
+  constructor(
+    scope: Construct,
+    id: string,
+    settings: DeploymentSettings,
+    more: Pick<QueueProps, 'fifo'> = {},
+  ) {
     super(scope, id, {
+      ...more,
       ...queueEncryption(scope, settings),
       enforceSSL: true,
       retentionPeriod: Duration.days(14),

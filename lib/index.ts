@@ -3,6 +3,7 @@
 export { Canvass, type CanvassApi } from './canvass.ts';
 export type {
   CanvassBackupProps,
+  CanvassDigestProps,
   CanvassDomainProps,
   CanvassEdgeProps,
   CanvassEventsProps,
@@ -12,6 +13,7 @@ export type {
   CanvassProbeProps,
   CanvassProps,
   CanvassScoreAdapterProps,
+  CanvassSlackWebhookProps,
   CanvassWebhookProps,
 } from './canvass-props.ts';
 export { CanvassEdgeStack, type CanvassEdgeStackProps } from './edge/canvass-edge-stack.ts';

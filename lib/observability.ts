@@ -16,6 +16,7 @@ import type { Probe } from './probe.ts';
 import type { Purge } from './purge.ts';
 import type { ScoreAdapter } from './score-adapter.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
+import type { Slack } from './slack.ts';
 import type { StreamConsumer } from './stream-consumer.ts';
 import type { WeeklyDigest } from './weekly-digest.ts';
 
@@ -29,6 +30,7 @@ interface ObservabilityProps {
   readonly events: Events | undefined;
   readonly probe: Probe | undefined;
   readonly digest: WeeklyDigest | undefined;
+  readonly slack: Slack | undefined;
   readonly settings: DeploymentSettings;
   /** In place of one of its own. */
   readonly alarmTopic: ITopic | undefined;
@@ -43,7 +45,19 @@ export class Observability extends Construct {
   constructor(
     scope: Construct,
     id: string,
-    { api, table, consumer, purge, scores, events, probe, digest, settings, alarmTopic }: ObservabilityProps,
+    {
+      api,
+      table,
+      consumer,
+      purge,
+      scores,
+      events,
+      probe,
+      digest,
+      slack,
+      settings,
+      alarmTopic,
+    }: ObservabilityProps,
   ) {
     super(scope, id);
     const topic =
@@ -72,6 +86,7 @@ export class Observability extends Construct {
       ...(events?.alarms ?? []),
       ...(probe === undefined ? [] : [probe.alarm]),
       ...(digest === undefined ? [] : [digest.alarm]),
+      ...(slack === undefined ? [] : [slack.alarm]),
     ];
     tell(topic, alarms);
 

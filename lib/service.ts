@@ -20,6 +20,8 @@ import { ScoreAdapter } from './score-adapter.ts';
 import { applyAccountRules } from './settings/account-rules.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { SettingsError } from './settings/settings-error.ts';
+import { slackWebhooksOf } from './settings/telling-settings.ts';
+import { Slack } from './slack.ts';
 import { StreamConsumer } from './stream-consumer.ts';
 import { WeeklyDigest } from './weekly-digest.ts';
 
@@ -74,14 +76,20 @@ export function createService(
   const probe = probed && new Probe(scope, 'Probe', { backends, probe: probed, url: api.url });
   const digest =
     settings.digest && new WeeklyDigest(scope, 'Digest', { backends, digest: settings.digest, url: api.url });
+  const channels = slackWebhooksOf(settings.webhooks);
+  const slack =
+    events && channels.length > 0
+      ? new Slack(scope, 'Slack', { backends, channels, bus: events.bus, url: api.url })
+      : undefined;
   const functions = new Map([...api.functions, ['on-change', consumer.function]]);
   for (const [name, step] of purge.functions) functions.set(knownAs(name), step);
   if (scores !== undefined) functions.set('push-scores', scores.function);
   if (events !== undefined) functions.set('send-events', events.function);
   if (probe !== undefined) functions.set('probe', probe.function);
   if (digest !== undefined) functions.set('weekly-digest', digest.function);
+  if (slack !== undefined) functions.set('send-slack', slack.function);
   refuseStrays(settings, functions, scope.node.path);
-  const watched = { api, table, consumer, purge, scores, events, probe, digest, settings, alarmTopic };
+  const watched = { api, table, consumer, purge, scores, events, probe, digest, slack, settings, alarmTopic };
   const { topic, alarms } = new Observability(scope, 'Observability', watched);
   const backup =
     settings.backup &&

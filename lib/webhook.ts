@@ -9,7 +9,8 @@ import type { WebhookOutput } from '../shared/settings/webhook-output.ts';
 import { createAlarm } from './alarms/alarm.ts';
 import { FailureQueue } from './failure-queue.ts';
 import { serviceRole } from './functions/service-role.ts';
-import { type DeploymentSettings, metricsNamespace, type WebhookSettings } from './settings/settings.ts';
+import { type DeploymentSettings, metricsNamespace } from './settings/settings.ts';
+import type { WebhookSettings } from './settings/telling-settings.ts';
 
 /** As often, and for as long, as EventBridge can (EventBridge, RetryPolicy). */
 const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;

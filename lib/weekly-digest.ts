@@ -14,7 +14,8 @@ import { FailureQueue } from './failure-queue.ts';
 import type { Backends } from './functions/backends.ts';
 import { ServiceFunction } from './functions/service-function.ts';
 import { serviceRole } from './functions/service-role.ts';
-import type { DeploymentSettings, DigestSettings } from './settings/settings.ts';
+import type { DeploymentSettings } from './settings/settings.ts';
+import type { DigestSettings } from './settings/telling-settings.ts';
 
 /** The most that Lambda allows: a stage may have thousands of projects. */
 const TIMEOUT_SECONDS = 900;

@@ -27,6 +27,8 @@ export const PRICES = {
   transferGb: 0.09,
   /** aws.amazon.com/secrets-manager/pricing, a secret or a replica of one, a month. */
   secret: 0.4,
+  /** The same page: a call. */
+  secretRead: 0.05 / 1e4,
   /** aws.amazon.com/sqs/pricing, standard queues. */
   queueRequest: 0.4 / 1e6,
   /** aws.amazon.com/eventbridge/pricing: events of one's own, posts to an address, runs of a schedule. */

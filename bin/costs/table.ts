@@ -122,6 +122,18 @@ const OPTIONS: readonly Option[] = [
     beside: { events: {} },
     use: (_, answers) => answers * PRICES.eventPost,
   },
+  {
+    says: 'a channel of Slack',
+    settings: {
+      events: {},
+      webhooks: [{ format: 'slack', name: 'shop', secretName: 'slack', projects: ['a'], events: ['low'] }],
+    },
+    beside: { events: {} },
+    // One in twenty answers is told: a message in the queue, a second of a function, a look at the secret.
+    use: (_, answers) =>
+      (answers / 20) *
+      (3 * PRICES.queueRequest + PRICES.lambdaRequest + PRICES.lambdaGbSecond + PRICES.secretRead),
+  },
   { says: '`digest`', settings: { events: {}, digest: {} }, beside: { events: {} } },
   // It writes `accepted` too, which a stage in use does anyway.
   { says: '`probe`', settings: { probe: { key: 'svc_pk_project_value' } }, metricsAtRest: 1 },

@@ -76,7 +76,8 @@ export function restCosts(resources: readonly Resource[]) {
     ({ ScheduleExpression }) => ScheduleExpression ?? [],
   );
   const queues = ofType(resources, 'AWS::Lambda::EventSourceMapping').filter(
-    ({ ScalingConfig }) => ScalingConfig !== undefined,
+    // A stream has a place to start from.
+    ({ StartingPosition }) => StartingPosition === undefined,
   );
   return {
     secrets: (secrets.length + replicas.length) * PRICES.secret,

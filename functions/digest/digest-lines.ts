@@ -16,27 +16,27 @@ function differenceWords({ surveyType, difference }: DigestedSurvey): string {
 }
 
 /** Net Promoter Score 23.4, 5.1 above the week before, within chance. */
-const scoreLine = (survey: DigestedSurvey): string =>
+export const scoreLine = (survey: DigestedSurvey): string =>
   `${SCORE_NAMES[survey.surveyType]} ${formatScore(survey.surveyType, survey.score?.value ?? 0)}, ${differenceWords(survey)}`;
 
 /** 41 responses (32 the week before), 7 low ratings. */
-function answersLine({ responses, responsesBefore, lowRatings }: DigestedSurvey): string {
+export function answersLine({ responses, responsesBefore, lowRatings }: DigestedSurvey): string {
   const low = lowRatings === 0 ? 'no low ratings' : counted(lowRatings, 'low rating', 'low ratings');
   return `${counted(responses, 'response', 'responses')} (${formatCount(responsesBefore)} the week before), ${low}`;
 }
 
 /** Shop: week 47 of 2026, 16–22 Nov 2026. */
-function headLine({ projectName, week, from, to }: Digest): string {
+export function headLine({ projectName, week, from, to }: Digest): string {
   const [year = '', number = ''] = week.split('-W');
   const days = writeSpan({ from, to }).replaceAll('\u2009', ' ');
   return `${projectName}: week ${Number(number)} of ${year}, ${days} (UTC)`;
 }
 
 /** Of surveys for which there is no room. */
-const moreLine = (more: number): string =>
+export const moreLine = (more: number): string =>
   `… and ${counted(more, 'more survey', 'more surveys')} that people answered.`;
 
-const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
+export const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
   if (moreOpenContacts) return `${formatCount(openContacts)}+ people wait to be contacted.`;
   if (openContacts === 0) return 'Nobody waits to be contacted.';
   return openContacts === 1
@@ -44,7 +44,7 @@ const contactsLine = ({ openContacts, moreOpenContacts }: Digest): string => {
     : `${formatCount(openContacts)} people wait to be contacted.`;
 };
 
-const NOBODY = 'Nobody answered in this week.';
+export const NOBODY = 'Nobody answered in this week.';
 
 /**
  * The page of results, of one survey where it is said, and of one week.

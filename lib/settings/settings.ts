@@ -3,18 +3,15 @@
 import * as z from 'zod';
 import { MOST_RESTORED_DAYS } from '../../shared/data/table/erasure-log-schema.ts';
 import { DEFAULT_INDEX_SHARDS } from '../../shared/data/table/schema.ts';
-import { EVENT_TYPES } from '../../shared/domain/happening.ts';
 import { ALARM_LEVELS } from '../../shared/settings/metrics.ts';
+import { secretVersionId, textOrToken } from './setting-fields.ts';
+import { digest, events, TELLING_RULES, webhook } from './telling-settings.ts';
 
 /** Days that CloudWatch Logs can keep a log group, up to ten years (CloudWatch Logs, PutRetentionPolicy). */
 const LOG_RETENTION_DAYS = [
   1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1_096, 1_827, 2_192, 2_557, 2_922, 3_288,
   3_653,
 ] as const;
-
-/** A text of this form, or what only CloudFormation knows, as the CDK writes it: the name of what an app makes itself. */
-const textOrToken = (pattern: string, what: string) =>
-  z.string().regex(new RegExp(`^(?:${pattern}|\\$\\{Token\\[[^\\]]+\\]\\})$`), `must be ${what}`);
 
 const throttle = z.strictObject({ rate: z.number().positive(), burst: z.int().positive() });
 
@@ -34,74 +31,6 @@ const scoreAdapter = z.strictObject({
 });
 
 export type ScoreAdapterSettings = z.output<typeof scoreAdapter>;
-
-const BUS_NAME = '[/.\\-_A-Za-z0-9]{1,256}';
-
-const events = z
-  .strictObject({
-    /** A bus of the stage's account and region, `default` unless said (EventBridge, CreateEventBus: Name). */
-    busName: textOrToken(BUS_NAME, 'the name of an event bus').optional(),
-    /** A bus of another account, in the stage's region, that lets this one put events (EventBridge, PutEvents: EventBusName). */
-    busArn: z
-      .string()
-      .regex(
-        new RegExp(`^arn:[^:]+:events:[^:]+:\\d{12}:event-bus/${BUS_NAME}$`),
-        'must be the ARN of an event bus',
-      )
-      .optional(),
-    /** Lets events carry text, traits and contact. */
-    includeText: z.boolean().default(false),
-  })
-  .refine(({ busName, busArn }) => busName === undefined || busArn === undefined, {
-    path: ['busArn'],
-    error: 'excludes busName: give one of them',
-  });
-
-export type EventConfig = z.output<typeof events>;
-
-/** As Secrets Manager makes them. */
-const secretVersionId = z.string().regex(/^[A-Za-z0-9_-]{32,64}$/, 'must be the id of a version of a secret');
-
-const webhook = z.strictObject({
-  url: z.url({ protocol: /^https$/, error: 'must be an https address' }),
-  /** Of Secrets Manager: its text is sent as the header `authorization`. */
-  secretName: z.string().min(1).max(512),
-  /**
-   * Which version of the secret is sent; by default the one that was current when the stack last changed. A deployment
-   * sees a new value only where its version is named (aws-cdk#20989).
-   */
-  secretVersion: secretVersionId.optional(),
-  /** By default all types. */
-  detailTypes: z.array(z.enum(EVENT_TYPES)).min(1).optional(),
-  /** Only responses with a detractor's rating. */
-  onlyLow: z.boolean().default(false),
-});
-
-export type WebhookSettings = z.output<typeof webhook>;
-
-/** As the command line prints it. */
-const projectId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a project');
-
-/** Whether it is a zone of the IANA database by its name, as EventBridge Scheduler takes them. */
-function isTimeZone(text: string): boolean {
-  try {
-    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
-  } catch {
-    return false;
-  }
-}
-
-const digest = z.strictObject({
-  /** In which it is Monday, 08:00. */
-  timeZone: z
-    .string()
-    .default('UTC')
-    .refine(isTimeZone, 'must be a time zone by its name, such as Europe/Vienna'),
-  /** Who is mailed, each the digests of these projects alone. */
-  mails: z.array(z.strictObject({ to: z.email(), projects: z.array(projectId).min(1).max(100) })).default([]),
-});
-
-export type DigestSettings = z.output<typeof digest>;
 
 const arn = (pattern: string, what: string) =>
   z.string().regex(new RegExp(`^arn:[^:]+:${pattern}$`), `must be the ARN of ${what}`);
@@ -287,29 +216,13 @@ export const stageSettings = z
     /** Tells each project on Mondays what was answered (docs/events.md); `{}` switches it on. */
     digest: digest.optional(),
   })
-  .refine(({ events, digest }) => events !== undefined || digest === undefined, {
-    path: ['digest'],
-    error: 'needs events: set "events": {} as well',
-  })
-  .refine(({ digest }) => new Set(digest?.mails.map(({ to }) => to)).size === (digest?.mails.length ?? 0), {
-    path: ['digest', 'mails'],
-    error: 'must have an address each: one address with all its projects',
-  })
-  .refine(({ events, webhooks }) => events !== undefined || webhooks.length === 0, {
-    path: ['webhooks'],
-    error: 'need events: set "events": {} as well',
-  })
-  .refine(({ events, webhooks }) => events?.busArn === undefined || webhooks.length === 0, {
-    path: ['webhooks'],
-    error: 'cannot be on a bus of another account: their rules would lie there',
+  .superRefine((settings, context) => {
+    for (const { path, error, isMet } of TELLING_RULES)
+      if (!isMet(settings)) context.addIssue({ code: 'custom', path: [...path], message: error });
   })
   .refine(({ edge, domain }) => edge === undefined || domain === undefined, {
     path: ['domain'],
     error: 'excludes edge, which has a domain of its own',
-  })
-  .refine(({ webhooks }) => new Set(webhooks.map(({ url }) => url)).size === webhooks.length, {
-    path: ['webhooks'],
-    error: 'must have an address of its own each',
   })
   .refine(({ alarmEmail, runbookUrl }) => alarmEmail === undefined || runbookUrl.startsWith('https://'), {
     path: ['runbookUrl'],

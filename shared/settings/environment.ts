@@ -33,6 +33,9 @@ export const EVENT_ENVIRONMENT = {
 /** Of the function that sends digests: where the service answers, and the topic whose subscribers are mailed. */
 export const DIGEST_ENVIRONMENT = { url: 'DIGEST_URL', topicArn: 'DIGEST_TOPIC_ARN' } as const;
 
+/** Of the function that sends messages to Slack: where the page of results is. */
+export const SLACK_ENVIRONMENT = { url: 'SLACK_PAGE_URL' } as const;
+
 /** Of the function that probes the stage: where it answers, and the key of the probe's project. */
 export const PROBE_ENVIRONMENT = { url: 'PROBE_URL', key: 'PROBE_KEY' } as const;
 

@@ -28,6 +28,14 @@ const EDGE = {
   kmsKeyArn: KEY.replace(REGION, EDGE_REGION),
 };
 
+const SLACK = {
+  format: 'slack',
+  name: 'shop',
+  secretName: 'canvass/slack',
+  projects: ['abc'],
+  events: ['low', 'digest'],
+};
+
 /** What may be on beside the edge. */
 const ALL = {
   alarms: 'all',
@@ -45,6 +53,7 @@ const ALL = {
       url: 'https://hooks.example.com/b',
       secretName: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:b-AbCdEf`,
     },
+    SLACK,
   ],
   digest: { timeZone: 'Europe/Vienna', mails: [{ to: 'pm@example.com', projects: ['abc'] }] },
   concurrency: { 'submit-response': 100 },
@@ -63,7 +72,8 @@ const STAGES: Readonly<Record<string, object>> = {
   // What one brings may be what another needs.
   'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
   'probe alone': { probe: ALL.probe },
-  'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks },
+  'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks.slice(0, 2) },
+  'a channel of Slack alone': { events: ALL.events, webhooks: [{ ...SLACK, events: ['low'] }] },
   'a digest alone': { events: ALL.events, digest: ALL.digest },
   'backup alone': { backup: ALL.backup },
   'gradual deployments alone': { deployment: ALL.deployment },

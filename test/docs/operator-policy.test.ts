@@ -43,7 +43,10 @@ const WATCHED = {
   scoreAdapter: {},
   probe: { key: 'svc_pk_project_value' },
   events: {},
-  webhooks: [{ url: 'https://hooks.example.com/a', secretName: 'hook' }],
+  webhooks: [
+    { url: 'https://hooks.example.com/a', secretName: 'hook' },
+    { format: 'slack', name: 'shop', secretName: 'slack', projects: ['abc'], events: ['low'] },
+  ],
   digest: {},
   edge: {
     domainName: 'surveys.example.com',
@@ -61,6 +64,7 @@ const CHANGES = [
   'sns subscribe',
   'sns unsubscribe',
   'sqs delete-message',
+  'sqs start-message-move-task',
 ];
 
 /** First commands of every alarm of such a stage, resources under names as CloudFormation makes them. */

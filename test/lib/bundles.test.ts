@@ -12,7 +12,7 @@ const SERVED: readonly Route[] = [...ROUTES, unknownPathRoute];
 const OPEN = SERVED.filter(({ access }) => !callsAws(access)).map(({ name }) => name);
 
 /** No route, and it calls AWS with the parts of the SDK alone, or not at all. */
-const WITHOUT_TABLE = ['send-events', 'probe'];
+const WITHOUT_TABLE = ['send-events', 'send-slack', 'probe'];
 
 /** What a visitor calls. */
 const CALLED: Readonly<Record<string, readonly string[]>> = {

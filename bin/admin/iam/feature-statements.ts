@@ -1,6 +1,7 @@
 /** What settings add to a stage that are off by default. */
 
 import { vaultNameStart } from '../../../lib/settings/settings.ts';
+import { jsonWebhooksOf } from '../../../lib/settings/telling-settings.ts';
 import type { Arns, Place } from './place.ts';
 import { allow, type Statement, verbs } from './statement.ts';
 
@@ -23,7 +24,8 @@ function ruleStatements({ settings }: Place, { arn, base }: Arns): readonly Stat
   ];
 }
 
-function webhookStatements({ settings: { webhooks } }: Place, arns: Arns): readonly Statement[] {
+function webhookStatements({ settings }: Place, arns: Arns): readonly Statement[] {
+  const webhooks = jsonWebhooksOf(settings.webhooks);
   if (webhooks.length === 0) return [];
   const { arn, base, linkedRole } = arns;
   return [

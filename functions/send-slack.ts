@@ -1,0 +1,26 @@
+import { setTimeout } from 'node:timers/promises';
+import { createSecretReader } from '../shared/data/aws/secrets-manager.ts';
+import { ENVIRONMENT, SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { readWatching } from '../shared/settings/metrics.ts';
+import { createLogger } from './runtime/logger.ts';
+import { underLambda } from './runtime/on-lambda.ts';
+import { type Environment, required } from './runtime/service-config.ts';
+import { createSlackSender } from './slack/send-queued.ts';
+import { parseSlackAddress } from './slack/slack-address.ts';
+
+const readSettings = (environment: Environment) => ({
+  url: required(environment, SLACK_ENVIRONMENT.url),
+  metricsNamespace: environment[ENVIRONMENT.metricsNamespace],
+  watching: readWatching(environment[ENVIRONMENT.watching]),
+});
+
+/** Sends messages that wait in the queue to the channels of Slack that they are for. */
+export const handler = underLambda(readSettings, ({ url, ...metrics }) =>
+  createSlackSender({
+    readSecret: createSecretReader(),
+    parseAddress: parseSlackAddress,
+    url,
+    sleep: (ms) => setTimeout(ms),
+    log: createLogger(undefined, metrics),
+  }),
+);

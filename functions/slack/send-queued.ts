@@ -1,0 +1,98 @@
+/** Sending messages to Slack that wait in the queue: of each channel one a second, in their order. */
+
+import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { responseDetail, surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
+import { SECOND } from '../../shared/domain/duration.ts';
+import { once } from '../../shared/domain/memory.ts';
+import type { Logger } from '../runtime/logger.ts';
+import { NotTaken, postMessage } from './post-message.ts';
+import { answerMessage, digestMessage, type SlackMessage } from './slack-message.ts';
+
+/** What a rule puts into the queue (lib/slack.ts). */
+const queued = once(() =>
+  z.object({
+    webhook: z.object({
+      name: z.string(),
+      secretId: z.string(),
+      events: z.array(z.string()),
+      includeText: z.boolean(),
+    }),
+    /** Of an event; a week is that of a digest. */
+    detail: z.union([surveyDigestDetail(), responseDetail()]),
+  }),
+);
+type Queued = z.output<ReturnType<typeof queued>>;
+
+interface SlackSending {
+  readonly readSecret: (id: string) => Promise<string>;
+  /** Undefined where a text is no address of Slack's. */
+  readonly parseAddress: (text: string) => string | undefined;
+  /** Of the service, without a slash at its end. */
+  readonly url: string;
+  readonly sleep: (ms: number) => Promise<unknown>;
+  readonly log: Logger;
+}
+
+/** Slack takes one message a second of a channel (docs.slack.dev, "Rate limits": posting messages). */
+const PACE_MS = SECOND;
+
+/** Undefined where it is none: what is wrong is not told, since the words of the parser may quote it. */
+function readQueued(body: string): Queued | undefined {
+  try {
+    return queued().safeParse(JSON.parse(body)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where there is nothing to say. */
+function messageOf({ webhook, detail }: Queued, url: string): SlackMessage | undefined {
+  if (!('week' in detail)) return answerMessage(detail, { ...webhook, url });
+  return webhook.events.includes('digest') ? digestMessage(detail, url) : undefined;
+}
+
+/**
+ * The messages of a channel are one group of a queue that keeps their order, so that one invocation at a time sends
+ * them. What Slack does not take comes again after the queue's visibility timeout, before those behind it, and ends in
+ * the queue of failures.
+ */
+export function createSlackSender({ readSecret, parseAddress, url, sleep, log }: SlackSending) {
+  async function send(message: SlackMessage, secretId: string): Promise<void> {
+    const readAddress = async () => {
+      const address = parseAddress(await readSecret(secretId));
+      if (address === undefined) throw new NotTaken('the secret holds no address of an incoming webhook');
+      return address;
+    };
+    await postMessage(readAddress, message, sleep);
+  }
+
+  async function take(body: string): Promise<'sent' | 'nothing to say' | 'waits'> {
+    const read = readQueued(body);
+    const about = { webhook: read?.webhook.name, event: read?.detail.id };
+    try {
+      if (read === undefined) throw new NotTaken('a message is no event');
+      const message = messageOf(read, url);
+      if (message === undefined) return 'nothing to say';
+      await send(message, read.webhook.secretId);
+      log.info({ message: 'slack message sent', ...about });
+      return 'sent';
+    } catch (error) {
+      log.error({ message: 'slack message waits', ...about, error });
+      return 'waits';
+    }
+  }
+
+  return async ({ Records }: SQSEvent): Promise<SQSBatchResponse> => {
+    for (const [place, { body }] of Records.entries()) {
+      const taken = await take(body);
+      if (taken === 'waits') {
+        // Those behind it, too: the order of a group is kept.
+        const left = Records.slice(place).map(({ messageId }) => ({ itemIdentifier: messageId }));
+        return { batchItemFailures: left };
+      }
+      if (taken === 'sent') await sleep(PACE_MS);
+    }
+    return { batchItemFailures: [] };
+  };
+}

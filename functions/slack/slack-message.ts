@@ -1,0 +1,115 @@
+/** Events as people read them in Slack (docs/contract.md §18.4). */
+
+import type * as z from 'zod/mini';
+import { wordOf } from '../../pages/results/rating-words.ts';
+import type { responseDetail, surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
+import { SCALES, type SurveyType } from '../../shared/domain/surveys/survey.ts';
+import {
+  answersLine,
+  contactsLine,
+  headLine,
+  moreLine,
+  NOBODY,
+  oneLine,
+  pageAddress,
+  scoreLine,
+} from '../digest/digest-lines.ts';
+
+type ResponseDetail = z.output<ReturnType<typeof responseDetail>>;
+type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
+
+/** What an incoming webhook is posted (docs.slack.dev, "Sending messages using incoming webhooks"). */
+export interface SlackMessage {
+  /** What a notification says; it is not shown where there are blocks. */
+  readonly text: string;
+  readonly blocks: readonly {
+    readonly type: 'section';
+    readonly text: { readonly type: 'mrkdwn'; readonly text: string; readonly verbatim: true };
+  }[];
+  readonly unfurl_links: false;
+  readonly unfurl_media: false;
+}
+
+/** The three characters that Slack acts on (docs.slack.dev, "Formatting message text": escaping text). */
+const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+const escaped = (text: string): string => text.replace(/[&<>]/g, (character) => ESCAPES[character] ?? '');
+
+const MOST_CHARACTERS = 600;
+
+/** What somebody wrote, as a part of one line: nothing in it is a link, a mention or a line of its own. */
+function quoted(text: string): string {
+  const characters = [...oneLine(text)];
+  const cut = characters.slice(0, MOST_CHARACTERS).join('');
+  return escaped(characters.length > MOST_CHARACTERS ? `${cut.trimEnd()}…` : cut);
+}
+
+/**
+ * @param sections each at most 3,000 characters (docs.slack.dev, "Text object"); `verbatim`: what looks like an address
+ * or a channel is left as it is
+ */
+const message = (text: string, sections: readonly string[]): SlackMessage => ({
+  text,
+  blocks: sections.map((section) => ({
+    type: 'section',
+    text: { type: 'mrkdwn', text: section, verbatim: true },
+  })),
+  unfurl_links: false,
+  unfurl_media: false,
+});
+
+const link = (address: string, words: string): string => `<${escaped(address)}|${words}>`;
+
+/** 3 on a scale of 0 to 10; of a type whose values are words, the word. */
+function ratingWords(type: SurveyType | null, rating: number): string {
+  if (type === null) return `rated ${rating}`;
+  const word = wordOf(type, rating);
+  const { min, max } = SCALES[type];
+  return word === String(rating) ? `${word} on a scale of ${min} to ${max}` : word;
+}
+
+interface Wanted {
+  /** What of `low` and `contact` the channel is told. */
+  readonly events: readonly string[];
+  readonly includeText: boolean;
+  /** Of the service, without a slash at its end. */
+  readonly url: string;
+}
+
+/** One line of an answer; undefined where nothing of it is new to this channel. */
+export function answerMessage(
+  detail: ResponseDetail,
+  { events, includeText, url }: Wanted,
+): SlackMessage | undefined {
+  const { surveySlug, surveyType, rating, revision, text } = detail;
+  const news = detail.became.filter((each) => events.includes(each));
+  if (news.length === 0) return undefined;
+  const isRevised = revision > 0;
+  const rated = rating === null ? [] : [ratingWords(surveyType, rating)];
+  const changed = isRevised && news.includes('low') ? rated.map((words) => `now ${words}`) : rated;
+  const asks = isRevised ? 'now asks to be contacted' : 'asks to be contacted';
+  const said = [...changed, ...(news.includes('contact') ? [asks] : [])].join(', ');
+  const survey = escaped(surveySlug ?? 'a survey');
+  const words = includeText && typeof text === 'string' && text.trim() !== '' ? ` “${quoted(text)}”` : '';
+  const address = pageAddress(url, surveySlug ?? undefined);
+  return message(`${survey}: ${said}`, [`*${survey}*: ${said}.${words} ${link(address, 'Results')}`]);
+}
+
+/** With what else the message has, well below 50 blocks (docs.slack.dev, "Blocks"). */
+const MOST_SURVEYS = 20;
+
+export function digestMessage(detail: DigestDetail, url: string): SlackMessage {
+  const { surveys, moreSurveys } = detail;
+  const head = headLine({ ...detail, projectName: quoted(detail.projectName) });
+  const shown = surveys.slice(0, MOST_SURVEYS).map((survey) => {
+    const name = link(pageAddress(url, survey.surveySlug, detail), `*${escaped(survey.surveySlug)}*`);
+    return `${name}: ${quoted(survey.question)}\n${escaped(scoreLine(survey))}\n${escaped(answersLine(survey))}`;
+  });
+  const more = moreSurveys + surveys.length - shown.length;
+  const end = `${contactsLine(detail)} ${link(pageAddress(url, undefined, detail), 'Results')}`;
+  return message(head, [
+    `*${head}*`,
+    ...(surveys.length === 0 ? [NOBODY] : shown),
+    ...(more === 0 ? [] : [moreLine(more)]),
+    end,
+  ]);
+}

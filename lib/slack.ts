@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto';
+import { ArnFormat, Duration, Stack } from 'aws-cdk-lib';
+import { type Alarm, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { CfnRule, type IEventBus } from 'aws-cdk-lib/aws-events';
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { EventSourceMapping, type IFunction } from 'aws-cdk-lib/aws-lambda';
+import { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { EVENT_SOURCE, NEWS } from '../shared/domain/happening.ts';
+import { SLACK_ENVIRONMENT } from '../shared/settings/environment.ts';
+import { createAlarm, sums } from './alarms/alarm.ts';
+import { functionLog } from './alarms/first-command.ts';
+import { FailureQueue, queueEncryption } from './failure-queue.ts';
+import type { Backends } from './functions/backends.ts';
+import { ServiceFunction } from './functions/service-function.ts';
+import { metricsNamespace } from './settings/settings.ts';
+import type { SlackWebhookSettings } from './settings/telling-settings.ts';
+
+const TIMEOUT_SECONDS = 60;
+/** Lambda wants six times the function's time-out (Lambda, "Using Lambda with Amazon SQS"). */
+const VISIBILITY_SECONDS = 6 * TIMEOUT_SECONDS;
+/** An hour of invocations that Slack refused. */
+const MOST_RECEIVES = 10;
+
+/** Of a rule, until the queue takes it: as long as EventBridge can (EventBridge, RetryPolicy). */
+const RETRY = { maximumRetryAttempts: 185, maximumEventAgeInSeconds: 86_400 } as const;
+
+interface SlackProps {
+  readonly backends: Backends;
+  readonly channels: readonly SlackWebhookSettings[];
+  readonly bus: IEventBus;
+  /** Where people reach the stage. */
+  readonly url: string;
+}
+
+/**
+ * What of the events a channel is told: of its projects alone, and of answers that somebody gave rather than an import.
+ * An answer that is new in two ways is one event, and one message.
+ */
+export function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
+  const news = NEWS.filter((each) => events.includes(each));
+  const hasDigest = events.includes('digest');
+  const answers = { became: news, source: ['sdk'] };
+  const ofDetail =
+    news.length === 0 ? {} : hasDigest ? { $or: [answers, { week: [{ exists: true }] }] } : answers;
+  return {
+    source: [EVENT_SOURCE],
+    'detail-type': [
+      ...(news.length === 0 ? [] : ['Response Recorded', 'Response Revised']),
+      ...(hasDigest ? ['Survey Digest'] : []),
+    ],
+    detail: { deployment: [deployment], projectId: projects, ...ofDetail },
+  };
+}
+
+/**
+ * Channels of Slack: a rule for each, whose messages are a group of one queue that keeps their order, and a function that
+ * sends them, one of a channel at a time. What Slack does not take for an hour ends in a queue with an alarm.
+ */
+export class Slack extends Construct {
+  readonly function: IFunction;
+  readonly alarm: Alarm;
+
+  constructor(scope: Construct, id: string, { backends, channels, bus, url }: SlackProps) {
+    super(scope, id);
+    const { settings } = backends;
+    const failed = new FailureQueue(this, 'Failed', settings, { fifo: true });
+    const queue = new Queue(this, 'Queue', {
+      ...queueEncryption(this, settings),
+      enforceSSL: true,
+      fifo: true,
+      // Of a target that is such a queue EventBridge asks it; an event that is repeated within minutes is one message.
+      contentBasedDeduplication: true,
+      retentionPeriod: Duration.days(14),
+      visibilityTimeout: Duration.seconds(VISIBILITY_SECONDS),
+      deadLetterQueue: { queue: failed, maxReceiveCount: MOST_RECEIVES },
+    });
+    // A rule's own has to be one without an order (EventBridge, "Using dead-letter queues").
+    const untaken = new FailureQueue(this, 'Untaken', settings);
+    const rules = channels.map((channel) =>
+      this.#rule(channel, { bus, queue, untaken, deployment: metricsNamespace(settings) }),
+    );
+    for (const each of [queue, untaken]) {
+      each.addToResourcePolicy(
+        new PolicyStatement({
+          sid: 'AllowRules',
+          principals: [new ServicePrincipal('events.amazonaws.com')],
+          actions: ['sqs:SendMessage'],
+          resources: [each.queueArn],
+          conditions: { ArnEquals: { 'aws:SourceArn': rules.map(({ attrArn }) => attrArn) } },
+        }),
+      );
+    }
+    this.function = this.#send(backends, { channels, queue, url });
+    const waiting = { statistic: Stats.MAXIMUM, period: Duration.minutes(5) };
+    const [metric] = sums(
+      [failed, untaken].map((each) => each.metricApproximateNumberOfMessagesVisible(waiting)),
+    );
+    if (metric === undefined) throw new Error('no queue is watched');
+    this.alarm = createAlarm(
+      this,
+      'NotTaken',
+      {
+        name: 'slack-failed',
+        means: 'Slack did not take a message for an hour.',
+        runbook: 'slack-failed',
+        first: functionLog(settings, 'send-slack', '{ $.message = "slack message waits" }'),
+        level: 'essential',
+        metric,
+        threshold: 1,
+        periods: 1,
+      },
+      settings,
+    );
+  }
+
+  #rule(
+    channel: SlackWebhookSettings,
+    told: {
+      readonly bus: IEventBus;
+      readonly queue: Queue;
+      readonly untaken: Queue;
+      readonly deployment: string;
+    },
+  ): CfnRule {
+    const { name, secretName: secretId, events, includeText } = channel;
+    const { bus, queue, untaken, deployment } = told;
+    // Not its place in the list: one that is put before it must not replace it.
+    const key = createHash('sha256').update(`slack ${name}`).digest('hex').slice(0, 8);
+    const webhook = Stack.of(this).toJsonString({ name, secretId, events, includeText });
+    return new CfnRule(this, `Rule-${key}`, {
+      name: `${deployment}-${key}`,
+      description: `Canvass: what its channel ${name} of Slack is told`,
+      eventBusName: bus.eventBusName,
+      eventPattern: patternOf(channel, deployment),
+      targets: [
+        {
+          id: 'slack',
+          arn: queue.queueArn,
+          sqsParameters: { messageGroupId: name },
+          inputTransformer: {
+            inputPathsMap: { detail: '$.detail' },
+            inputTemplate: `{"webhook":${webhook},"detail":<detail>}`,
+          },
+          retryPolicy: RETRY,
+          deadLetterConfig: { arn: untaken.queueArn },
+        },
+      ],
+    });
+  }
+
+  #send(
+    backends: Backends,
+    {
+      channels,
+      queue,
+      url,
+    }: { readonly channels: readonly SlackWebhookSettings[]; readonly queue: Queue; readonly url: string },
+  ): IFunction {
+    const sending = new ServiceFunction(this, 'send-slack', {
+      name: 'send-slack',
+      timeoutSeconds: TIMEOUT_SECONDS,
+      backends,
+    });
+    const secrets = new Set(channels.map(({ secretName }) => secretName));
+    sending.readSecrets([...secrets].map((name) => this.#secretArn(name)));
+    sending.may.allowReceiving(queue.queueArn);
+    sending.setEnvironment({ [SLACK_ENVIRONMENT.url]: url });
+    new EventSourceMapping(this, 'Waiting', {
+      target: sending.function,
+      eventSourceArn: queue.queueArn,
+      // One by one: what is refused counts as tried for itself alone.
+      batchSize: 1,
+      reportBatchItemFailures: true,
+    });
+    return sending.function;
+  }
+
+  /** Of a name, with the suffix that Secrets Manager puts behind it. */
+  #secretArn(nameOrArn: string): string {
+    if (nameOrArn.startsWith('arn:')) return nameOrArn;
+    return Stack.of(this).formatArn({
+      service: 'secretsmanager',
+      resource: 'secret',
+      resourceName: `${nameOrArn}-??????`,
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+  }
+}

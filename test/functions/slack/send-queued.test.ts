@@ -1,0 +1,171 @@
+/** Messages to a Slack over loopback HTTP that throttles, fails, hangs up, and whose address changes. */
+
+import { describe, expect, it } from 'vitest';
+import { createLogger } from '../../../functions/runtime/logger.ts';
+import { createSlackSender } from '../../../functions/slack/send-queued.ts';
+import { anSqsEvent } from '../../support/events/an-sqs-event.ts';
+import { aResponseDetail } from '../../support/fixtures/a-response-detail.ts';
+import { type SlackFault, startSlack } from '../../support/stand-ins/slack-stand-in.ts';
+
+const WEBHOOK = {
+  name: 'shop',
+  secretId: 'canvass/slack-shop',
+  events: ['low', 'contact'],
+  includeText: false,
+};
+const aMessage = (id: string, webhook: object = {}) => ({
+  webhook: { ...WEBHOOK, ...webhook },
+  detail: aResponseDetail({ id, rating: Number(id) }),
+});
+
+interface Options {
+  readonly faultOf?: (nth: number) => SlackFault | undefined;
+  readonly isKnown?: (path: string) => boolean;
+  /** Of the nth reading. */
+  readonly pathOf?: (nth: number) => string;
+  readonly readSecret?: (id: string) => Promise<string>;
+}
+
+async function sender({ faultOf, isKnown, pathOf = () => '/services/T/B/one', readSecret }: Options = {}) {
+  const slack = await startSlack(faultOf, isKnown);
+  const lines: string[] = [];
+  const sleeps: number[] = [];
+  let read = 0;
+  const send = createSlackSender({
+    readSecret: readSecret ?? (async () => `${slack.url}${pathOf(++read)}`),
+    parseAddress: (text) => (text.startsWith(slack.url) ? text : undefined),
+    url: 'https://surveys.example.com',
+    sleep: async (ms) => {
+      sleeps.push(ms);
+    },
+    log: createLogger((line) => lines.push(line)),
+  });
+  const ratings = () => slack.posts.map(({ message }) => message.text.match(/: (\d)/)?.[1]);
+  return { slack, send, lines, sleeps, ratings, logged: () => lines.map((line) => JSON.parse(line)) };
+}
+
+const DONE = { batchItemFailures: [] };
+
+describe('a message', () => {
+  it('is posted to the address in the secret, and a second passes before the next one', async () => {
+    const { send, slack, sleeps, logged, ratings } = await sender();
+    expect(await send(anSqsEvent([aMessage('1'), aMessage('2')]))).toEqual(DONE);
+    expect(ratings()).toEqual(['1', '2']);
+    expect(slack.posts.map(({ path }) => path)).toEqual(['/services/T/B/one', '/services/T/B/one']);
+    expect(sleeps).toEqual([1_000, 1_000]);
+    expect(logged()).toMatchObject([{ message: 'slack message sent', webhook: 'shop', event: '1' }, {}]);
+  });
+
+  it('waits as long as Slack asks, and is sent once', async () => {
+    const { send, slack, sleeps, ratings } = await sender({
+      faultOf: (nth) => (nth === 1 ? { status: 429, retryAfter: 7 } : undefined),
+    });
+    expect(await send(anSqsEvent([aMessage('3')]))).toEqual(DONE);
+    expect(ratings()).toEqual(['3']);
+    expect(slack.asked()).toBe(2);
+    expect(sleeps).toEqual([7_000, 1_000]);
+  });
+
+  it('comes again from the queue where Slack asks for longer than the function has', async () => {
+    const { send, slack, sleeps, logged } = await sender({
+      faultOf: () => ({ status: 429, retryAfter: 60 }),
+    });
+    expect(await send(anSqsEvent([aMessage('3')]))).toEqual({ batchItemFailures: [{ itemIdentifier: '0' }] });
+    expect([slack.asked(), sleeps]).toEqual([1, []]);
+    expect(logged()).toMatchObject([
+      {
+        message: 'slack message waits',
+        webhook: 'shop',
+        event: '3',
+        error: { name: 'NotTaken', message: 'it answered 429: rate_limited' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['fails', { status: 500 }],
+    ['is away', { status: 503 }],
+    ['hangs up', 'reset'],
+  ] as const)('is tried again where Slack %s, longer apart each time', async (_what, fault) => {
+    const { send, sleeps, ratings } = await sender({ faultOf: (nth) => (nth <= 2 ? fault : undefined) });
+    expect(await send(anSqsEvent([aMessage('3')]))).toEqual(DONE);
+    expect(ratings()).toEqual(['3']);
+    expect(sleeps.slice(0, 2)).toEqual([1_000, 2_000]);
+  });
+
+  it('is tried three times and then comes again from the queue, with those behind it, in their order', async () => {
+    const { send, slack } = await sender({ faultOf: () => ({ status: 500 }) });
+    expect(await send(anSqsEvent([aMessage('1'), aMessage('2')]))).toEqual({
+      batchItemFailures: [{ itemIdentifier: '0' }, { itemIdentifier: '1' }],
+    });
+    expect(slack.asked()).toBe(3);
+  });
+
+  it.each([400, 403, 404, 410, 302])('that Slack refuses with %i is not tried at once', async (status) => {
+    const { send, slack, logged } = await sender({ faultOf: () => ({ status }) });
+    expect((await send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
+    expect(slack.asked()).toBe(1);
+    expect(logged()[0].error.message).toMatch(new RegExp(`^it answered ${status}(: [a-z_]+)?$`));
+  });
+
+  it('goes to the new address once the secret has it, without a deployment', async () => {
+    let path = '/services/T/B/old';
+    const { send, slack, ratings } = await sender({ pathOf: () => path, isKnown: (asked) => asked === path });
+    await send(anSqsEvent([aMessage('1')]));
+    path = '/services/T/B/new';
+    expect(await send(anSqsEvent([aMessage('2')]))).toEqual(DONE);
+    expect(ratings()).toEqual(['1', '2']);
+    expect(slack.posts.at(-1)?.path).toBe('/services/T/B/new');
+  });
+
+  it('that waits while the address is changed is sent to the new one', async () => {
+    const { send, slack } = await sender({
+      faultOf: (nth) => (nth === 1 ? { status: 503 } : undefined),
+      pathOf: (nth) => (nth === 1 ? '/services/T/B/old' : '/services/T/B/new'),
+    });
+    expect(await send(anSqsEvent([aMessage('1')]))).toEqual(DONE);
+    expect(slack.posts.map(({ path }) => path)).toEqual(['/services/T/B/new']);
+  });
+
+  it('is sent nowhere where the secret holds no address of Slack, or cannot be read; neither is told', async () => {
+    const elsewhere = await sender({ readSecret: async () => 'https://SECRET.example/services/T/B/x' });
+    expect((await elsewhere.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
+    expect(elsewhere.slack.asked()).toBe(0);
+    expect(elsewhere.lines.join()).toContain('the secret holds no address of an incoming webhook');
+    expect(elsewhere.lines.join()).not.toContain('SECRET');
+    const unread = await sender({ readSecret: () => Promise.reject(new Error('AccessDenied')) });
+    expect((await unread.send(anSqsEvent([aMessage('1')]))).batchItemFailures).toHaveLength(1);
+  });
+
+  it('never has its address or its words in the log', async () => {
+    const detail = { ...aResponseDetail({ id: '1', rating: 1 }), text: 'WORDS' };
+    const told = { webhook: { ...WEBHOOK, includeText: true }, detail };
+    for (const fault of [
+      { status: 404 },
+      { status: 500, body: 'WORDS /services/T/B/one' },
+      'reset',
+    ] as const) {
+      const { send, lines } = await sender({ faultOf: () => fault });
+      await send(anSqsEvent([told]));
+      expect(lines).toHaveLength(1);
+      expect(lines.join()).not.toMatch(/WORDS|services|127\.0\.0\.1/);
+    }
+  });
+
+  it('of a revision that brings nothing new to the channel is done with', async () => {
+    const { send, slack, sleeps } = await sender();
+    const detail = aResponseDetail({ id: '1', rating: 1, became: [] });
+    expect(await send(anSqsEvent([{ webhook: WEBHOOK, detail }]))).toEqual(DONE);
+    expect([slack.asked(), sleeps]).toEqual([0, []]);
+  });
+
+  it.each([{}, { webhook: WEBHOOK }, { webhook: WEBHOOK, detail: { id: 'SECRET' } }, 'SECRET {'])(
+    'that is none stays, and is not quoted: %j',
+    async (body) => {
+      const { send, lines } = await sender();
+      expect((await send(anSqsEvent([body]))).batchItemFailures).toHaveLength(1);
+      expect(lines.join()).toContain('a message is no event');
+      expect(lines.join()).not.toContain('SECRET');
+    },
+  );
+});

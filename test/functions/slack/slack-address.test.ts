@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { parseSlackAddress } from '../../../functions/slack/slack-address.ts';
+
+it.each(['https://hooks.slack.com/services/T0/B0/x-_Y', 'https://hooks.slack-gov.com/services/T0/B0/xY'])(
+  '%s is one, also with what a shell puts behind it',
+  (address) => {
+    expect(parseSlackAddress(address)).toBe(address);
+    expect(parseSlackAddress(`${address}\n`)).toBe(address);
+  },
+);
+
+it.each([
+  'http://hooks.slack.com/services/T0/B0/x',
+  'https://hooks.slack.com.evil.example/services/T0/B0/x',
+  'https://evil.example/services/T0/B0/x',
+  'https://hooks.slack.com:8443/services/T0/B0/x',
+  'https://user@hooks.slack.com/services/T0/B0/x',
+  'https://hooks.slack.com@evil.example/services/T0/B0/x',
+  'https://hooks.slack.com/services/T0/B0/x?to=https://evil.example',
+  'https://hooks.slack.com/services/T0/B0/x#y',
+  'https://hooks.slack.com/services/T0/B0',
+  'https://hooks.slack.com/services/../../T0/B0/x',
+  // Of a workflow, which takes its own variables.
+  'https://hooks.slack.com/triggers/T0/1/x',
+  'https://169.254.169.254/services/T0/B0/x',
+  '{"url":"https://hooks.slack.com/services/T0/B0/x"}',
+  '',
+])('%j is none', (text) => {
+  expect(parseSlackAddress(text)).toBeUndefined();
+});

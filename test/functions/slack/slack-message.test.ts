@@ -1,0 +1,160 @@
+import { describe, expect, it } from 'vitest';
+import { digestEvent } from '../../../functions/digest/digest-event.ts';
+import { describeEvent } from '../../../functions/events/describe-event.ts';
+import { answerMessage, digestMessage } from '../../../functions/slack/slack-message.ts';
+import type { ResponseFacts } from '../../../shared/domain/happening.ts';
+import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
+import { A_DIGEST, aDigestedSurvey } from '../../support/fixtures/a-digest.ts';
+import { aSurvey } from '../../support/fixtures/builders.ts';
+
+const URL = 'https://surveys.example.com';
+const WANTED = { events: ['low', 'contact'], includeText: false, url: URL };
+type Answer = Parameters<typeof answerMessage>[0];
+
+const asks = { rating: 3, followUpRequested: true };
+
+function anAnswer(facts: Partial<ResponseFacts>, type: SurveyType = 'nps'): Answer {
+  const survey = aSurvey({}, { slug: 'checkout', type });
+  const base = {
+    answerId: 'a',
+    respondentId: 'ann@example.com',
+    surveyId: survey.id,
+    source: 'sdk' as const,
+  };
+  const { revision = 0 } = facts;
+  const happening = {
+    type: revision === 0 ? ('Response Recorded' as const) : ('Response Revised' as const),
+    id: 'e',
+    at: '2026-11-20T09:30:00.000Z',
+    projectId: 'p',
+    response: { ...base, revision, ...facts },
+  };
+  const options = { deployment: 'canvass-test', includeText: true };
+  return describeEvent(happening, survey, options).detail as unknown as Answer;
+}
+
+const lineOf = (...args: Parameters<typeof answerMessage>): string | undefined =>
+  answerMessage(...args)
+    ?.blocks.map(({ text }) => text.text)
+    .join('\n');
+const LINK = `<${URL}/results#survey=checkout|Results>`;
+
+describe('an answer', () => {
+  it.each([
+    ['low', anAnswer({ rating: 3 }), '3 on a scale of 0 to 10'],
+    ['low of another scale', anAnswer({ rating: 2 }, 'csat'), '2 on a scale of 1 to 5'],
+    ['low in words', anAnswer({ rating: 0 }, 'thumbs'), 'Thumbs down'],
+    [
+      'a wish',
+      anAnswer({ rating: 9, followUpRequested: true }),
+      '9 on a scale of 0 to 10, asks to be contacted',
+    ],
+    ['both, in one line', anAnswer(asks), '3 on a scale of 0 to 10, asks to be contacted'],
+    [
+      'that became low',
+      anAnswer({ ...asks, revision: 1, before: { rating: 9, followUpRequested: true } }),
+      'now 3 on a scale of 0 to 10',
+    ],
+    [
+      'that asks now',
+      anAnswer({ ...asks, revision: 2, before: { rating: 3 } }),
+      '3 on a scale of 0 to 10, now asks to be contacted',
+    ],
+  ])('%s: a line for a person', (_what, detail, said) => {
+    expect(lineOf(detail, WANTED)).toBe(`*checkout*: ${said}. ${LINK}`);
+  });
+
+  it('says nothing where a revision brings nothing new, or nothing that the channel is told', () => {
+    expect(lineOf(anAnswer({ ...asks, revision: 1, before: asks }), WANTED)).toBeUndefined();
+    expect(lineOf(anAnswer({ rating: 9 }), WANTED)).toBeUndefined();
+    expect(lineOf(anAnswer({ rating: 3 }), { ...WANTED, events: ['contact', 'digest'] })).toBeUndefined();
+    expect(lineOf(anAnswer(asks), { ...WANTED, events: ['low'] })).toBe(
+      `*checkout*: 3 on a scale of 0 to 10. ${LINK}`,
+    );
+  });
+
+  it('has the words only where the channel is to have them, and never who wrote them', () => {
+    const detail = anAnswer({
+      rating: 1,
+      text: 'too slow',
+      contact: 'ann@example.com',
+      traits: { plan: 'pro' },
+    });
+    expect(lineOf(detail, { ...WANTED, includeText: true })).toBe(
+      `*checkout*: 1 on a scale of 0 to 10. “too slow” ${LINK}`,
+    );
+    expect(JSON.stringify(answerMessage(detail, WANTED))).not.toContain('slow');
+    const whole = JSON.stringify(answerMessage(detail, { ...WANTED, includeText: true }));
+    expect(whole).not.toMatch(/ann|pro\b/);
+    expect(answerMessage(detail, { ...WANTED, includeText: true })?.text).toBe(
+      'checkout: 1 on a scale of 0 to 10',
+    );
+  });
+
+  it.each([
+    [
+      '<!channel> & <https://evil.example|Results>',
+      '&lt;!channel&gt; &amp; &lt;https://evil.example|Results&gt;',
+    ],
+    ['one\n\n> two\r\n\u2028three', 'one &gt; two three'],
+    ['abc\u202egpj', 'abc gpj'],
+    ['x'.repeat(700), `${'x'.repeat(600)}…`],
+    ['😀'.repeat(700), `${'😀'.repeat(600)}…`],
+  ])('%j can do nothing in Slack but be read', (text, shown) => {
+    const message = answerMessage(anAnswer({ rating: 1, text }), { ...WANTED, includeText: true });
+    const [block, ...others] = message?.blocks ?? [];
+    expect(others).toEqual([]);
+    expect(block?.text.text).toBe(`*checkout*: 1 on a scale of 0 to 10. “${shown}” ${LINK}`);
+    // What looks like an address is not made a link, and no page is shown beside it.
+    expect(block?.text.verbatim).toBe(true);
+    expect(message).toMatchObject({ unfurl_links: false, unfurl_media: false });
+  });
+
+  it('of a survey that is gone still says what is known', () => {
+    const detail = { ...anAnswer(asks), surveySlug: null, surveyType: null };
+    expect(lineOf(detail, WANTED)).toBe(
+      `*a survey*: rated 3, asks to be contacted. <${URL}/results|Results>`,
+    );
+  });
+});
+
+describe('a digest', () => {
+  const detailOf = (more: Partial<typeof A_DIGEST> = {}) =>
+    digestEvent({ digest: { ...A_DIGEST, ...more }, projectId: 'p', deployment: 'canvass-test' })
+      .detail as unknown as Parameters<typeof digestMessage>[0];
+  const sectionsOf = (more: Partial<typeof A_DIGEST> = {}) =>
+    digestMessage(detailOf(more), URL).blocks.map(({ text }) => text.text);
+
+  it('is read at once', () => {
+    expect(sectionsOf().join('\n\n')).toBe(`*Corner shop: week 47 of 2026, 16 – 22 Nov 2026 (UTC)*
+
+<https://surveys.example.com/results#survey=checkout&amp;from=2026-11-16&amp;to=2026-11-22|*checkout*>: How satisfied are you with the checkout?
+Satisfied (4 or 5) 80.0 %, 12.5 points below the week before, more than chance
+1,240 responses (1,180 the week before), 61 low ratings
+
+<https://surveys.example.com/results#survey=nps&amp;from=2026-11-16&amp;to=2026-11-22|*nps*>: How likely are you to recommend us?
+Net Promoter Score 23.4, 5.1 above the week before, within chance
+41 responses (32 the week before), 7 low ratings
+
+12 people wait to be contacted. <https://surveys.example.com/results#from=2026-11-16&amp;to=2026-11-22|Results>`);
+  });
+
+  it('has twenty surveys at most, and counts the others', () => {
+    const surveys = Array.from({ length: 31 }, (_, place) => aDigestedSurvey({ surveySlug: `s-${place}` }));
+    const sections = sectionsOf({ surveys, moreSurveys: 4 });
+    expect(sections).toHaveLength(23);
+    expect(sections.at(-2)).toBe('… and 15 more surveys that people answered.');
+  });
+
+  it('neither name nor question does anything in Slack, or is too long for it', () => {
+    const surveys = [aDigestedSurvey({ question: `<!here> ${'?'.repeat(5_000)}` })];
+    const sections = sectionsOf({ projectName: 'A & <b>\n*', surveys });
+    expect(sections[0]).toContain('*A &amp; &lt;b&gt; *: week 47');
+    expect(sections[1]).toContain('&lt;!here&gt; ?');
+    for (const section of sections) expect(section.length).toBeLessThan(3_000);
+  });
+
+  it('of a week without answers says so', () => {
+    expect(sectionsOf({ surveys: [], openContacts: 0 })[1]).toBe('Nobody answered in this week.');
+  });
+});
