@@ -2,12 +2,12 @@
 
 import type { SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { responseDetail, surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
+import { surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
 import { SECOND } from '../../shared/domain/duration.ts';
 import { once } from '../../shared/domain/memory.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { NotTaken, postMessage } from './post-message.ts';
-import { answerMessage, digestMessage, type SlackMessage } from './slack-message.ts';
+import { answerDetail, answerMessage, digestMessage, type SlackMessage } from './slack-message.ts';
 
 /** What a rule puts into the queue (lib/slack.ts). */
 const queued = once(() =>
@@ -19,7 +19,7 @@ const queued = once(() =>
       includeText: z.boolean(),
     }),
     /** Of an event; a week is that of a digest. */
-    detail: z.union([surveyDigestDetail(), responseDetail()]),
+    detail: z.union([surveyDigestDetail(), answerDetail()]),
   }),
 );
 type Queued = z.output<ReturnType<typeof queued>>;

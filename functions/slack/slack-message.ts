@@ -1,8 +1,9 @@
 /** Events as people read them in Slack (docs/contract.md §18.4). */
 
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { wordOf } from '../../pages/results/rating-words.ts';
-import type { responseDetail, surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
+import { responseDetail, type surveyDigestDetail } from '../../shared/contract/event-schemas.ts';
+import { once } from '../../shared/domain/memory.ts';
 import { SCALES, type SurveyType } from '../../shared/domain/surveys/survey.ts';
 import {
   answersLine,
@@ -15,7 +16,20 @@ import {
   scoreLine,
 } from '../digest/digest-lines.ts';
 
-type ResponseDetail = z.output<ReturnType<typeof responseDetail>>;
+/** As much of an event of a response as a line needs: what one of another version says is read as well. */
+export const answerDetail = once(() =>
+  z.pick(responseDetail(), {
+    id: true,
+    surveySlug: true,
+    surveyType: true,
+    rating: true,
+    became: true,
+    revision: true,
+    text: true,
+  }),
+);
+
+type AnswerDetail = z.output<ReturnType<typeof answerDetail>>;
 type DigestDetail = z.output<ReturnType<typeof surveyDigestDetail>>;
 
 /** What an incoming webhook is posted (docs.slack.dev, "Sending messages using incoming webhooks"). */
@@ -77,7 +91,7 @@ interface Wanted {
 
 /** One line of an answer; undefined where nothing of it is new to this channel. */
 export function answerMessage(
-  detail: ResponseDetail,
+  detail: AnswerDetail,
   { events, includeText, url }: Wanted,
 ): SlackMessage | undefined {
   const { surveySlug, surveyType, rating, revision, text } = detail;
