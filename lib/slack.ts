@@ -37,7 +37,7 @@ interface SlackProps {
  * What of the events a channel is told: of its projects alone, and of answers that somebody gave rather than an import.
  * An answer that is new in two ways is one event, and one message.
  */
-export function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
+function patternOf({ projects, events }: SlackWebhookSettings, deployment: string) {
   const news = NEWS.filter((each) => events.includes(each));
   const hasDigest = events.includes('digest');
   const answers = { became: news, source: ['sdk'] };
