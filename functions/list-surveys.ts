@@ -1,6 +1,6 @@
 import * as routes from '../shared/contract/routes/results-routes.ts';
 import { appearanceOf } from '../shared/domain/project.ts';
-import { declaredSources, shownSegments } from '../shared/domain/surveys/segments.ts';
+import { declaredSources, shownSegments, shownValues } from '../shared/domain/surveys/segments.ts';
 import { SCALES } from '../shared/domain/surveys/survey.ts';
 import { signIn } from './identity/signed-in.ts';
 import { endpoint } from './runtime/endpoint.ts';
@@ -20,6 +20,7 @@ export const listSurveys = endpoint(
       responses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
       segments: shownSegments(segments).map(({ name }) => name),
       segmentSources: declaredSources(segments),
+      segmentValues: shownValues(segments),
     }));
     const { name, accent = null } = appearanceOf(settings.project);
     return { project: { id: settings.project.id, name, accent }, surveys };

@@ -56,7 +56,7 @@ export interface InstanceOptions {
   readonly events?: EventTarget | undefined;
   /** Whether events carry text, traits and contact. */
   readonly eventText?: boolean | undefined;
-  /** Whether a demo project that is made now has answers of a quarter. */
+  /** Whether a demo project that is made now has answers of half a year. */
   readonly demoAnswers?: boolean | undefined;
   readonly log: (line: string) => void;
   /** Of a purge, in place of three seconds; milliseconds. */

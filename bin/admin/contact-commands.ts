@@ -91,11 +91,20 @@ async function handle(
   return { json: { ok: true, id, handled }, text: `${id} is ${handled ? 'handled' : 'open again'}.` };
 }
 
-async function sweep(session: Session, { project }: { readonly project: string }): Promise<Report> {
+interface SweepFlags {
+  readonly project: string;
+  readonly anew?: true;
+}
+
+async function sweep(session: Session, { project, anew: isAnew }: SweepFlags): Promise<Report> {
   await session.record(project);
   const { terminal, service } = session;
   const swept = await contactSweep(service)
-    .sweep(project, (done, rows) => terminal.progress.show(done, `${formatCount(rows)} answers`))
+    .sweep(project, {
+      now: session.now,
+      isAnew,
+      onProgress: (done, rows) => terminal.progress.show(done, `${formatCount(rows)} answers`),
+    })
     .finally(terminal.progress.clear);
   const { rows, contacts: asking, changed } = swept;
   return {
@@ -126,6 +135,10 @@ export function addContactCommands(program: Command, perform: Perform): void {
     .action(perform<HandleFlags>(handle));
 
   requireProject(
-    contact.command('sweep').description('put answers from before the list on it; may be run again'),
-  ).action(perform<{ readonly project: string }>(sweep));
+    contact
+      .command('sweep')
+      .description('put answers from before the list on it; goes on where an earlier one was ended'),
+  )
+    .option('--anew', 'from the first answer, wherever an earlier one was ended')
+    .action(perform<SweepFlags>(sweep));
 }

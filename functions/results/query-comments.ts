@@ -26,7 +26,7 @@ function isOf(asked: AskedValue | undefined, response: Response): boolean {
 type Filters = Pick<CommentsInput, 'ratingMin' | 'ratingMax' | 'withText' | 'reason'>;
 
 /** Which responses are wanted; undefined where every one is. */
-function responseFilter(
+export function responseFilter(
   { ratingMin = 0, ratingMax = 10, withText = true, reason }: Filters,
   { asked }: AskedSegment,
 ): ((response: Response) => boolean) | undefined {

@@ -1,5 +1,5 @@
 /**
- * Some hundred answers of a quarter for the demo project, so that its results show something: stored by the stores and
+ * Some hundred answers of half a year for the demo project, so that its results show something: stored by the stores and
  * counted from the stream like all others. They depend on the project alone, so storing them again stores nothing twice.
  */
 
@@ -11,8 +11,10 @@ import { inFlight } from '../../shared/data/table/retry.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
 import { SCALES } from '../../shared/domain/surveys/survey.ts';
 
+/** A quarter, and the one before it to be compared with. */
+const HALF_YEAR_MS = 180 * DAY;
 const QUARTER_MS = 90 * DAY;
-const PEOPLE = 150;
+const PEOPLE = 240;
 const WRITES_IN_FLIGHT = 8;
 
 /** By slug: what people say, from the happiest to the unhappiest. */
@@ -55,18 +57,19 @@ export async function storeDemoAnswers(
     const roll = createDice(index + 1);
     for (let number = 0; words && number < PEOPLE; number++) {
       const age = roll();
-      const at = Date.parse(project.createdAt) - HOUR - Math.floor(age * QUARTER_MS);
+      const at = Date.parse(project.createdAt) - HOUR - Math.floor(age * HALF_YEAR_MS);
       const tokenId = composeTokenId(at, Buffer.from(Array.from({ length: 10 }, () => roll() * 256)));
       const person = { surveyId, tokenId, respondentId: `shopper-${index + 1}-${number}` };
       const moment = { at: new Date(at + MINUTE).toISOString(), tokenExpiresAt: at + DAY };
       const plan = ['free', 'plus', 'pro'][Math.floor(roll() * 3)] ?? 'free';
-      // People grew happier over the quarter, those who pay most.
+      const country = ['CH', 'DE', 'FR'][Math.floor(roll() * 3)] ?? 'CH';
+      // People grew happier over the half-year, those who pay most.
       const grief = roll() * (0.6 + 0.4 * age) * (plan === 'pro' ? 0.8 : 1);
       const rating = max - Math.floor(grief ** 2 * (max - min + 1));
       const text = roll() < 0.3 ? words[Math.floor(grief * words.length)] : undefined;
       // Some ask to be contacted and write nothing.
       const followUpRequested = (grief > 0.65 && (text !== undefined || number % 3 === 0)) || undefined;
-      const said = { rating, text, followUpRequested, traits: { plan }, attested: {}, claimed: {} };
+      const said = { rating, text, followUpRequested, traits: { plan, country }, attested: {}, claimed: {} };
       const response = { kind: 'response', source: 'sdk', identityKind: 'identified', ...said } as const;
       const outcome = roll();
       visits.push(async () => {

@@ -69,7 +69,10 @@ const newSurvey = (content: SurveyContent): Survey => ({
   status: 'active',
   limits: {},
   content,
-  segments: [{ name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] }],
+  segments: [
+    { name: 'plan', values: [{ text: 'free' }, { text: 'plus' }, { text: 'pro' }] },
+    { name: 'country', values: [{ text: 'CH' }, { text: 'DE' }, { text: 'FR' }] },
+  ],
   // Thumbs under each reply of the chat.
   ...(content.slug === 'reply' && { repeat: 'observation' }),
 });

@@ -23,7 +23,7 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .select { position: relative; display: inline-block; max-width: 100%; } .select select { width: 100%; padding-inline-end: 2rem; font-weight: 500; text-overflow: ellipsis; appearance: none; }
 .select::after { position: absolute; inset-block-start: calc(50% - .3125rem); inset-inline-end: .875rem; width: .4375rem; height: .4375rem; content: ''; border: solid var(--quiet); border-width: 0 1.5px 1.5px 0; transform: rotate(45deg); pointer-events: none; }
 .select > label, legend { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
-.select:has(#survey) { flex: 1 1 11rem; max-width: 20rem; } .select:has(#compare) { max-width: 14rem; } .select:has(#segment), .select:has(#value) { max-width: 11rem; }
+.select:has(#survey) { flex: 1 1 11rem; max-width: 20rem; } .select:has(#compare) { max-width: 14rem; } .select:has(#segment) { max-width: 13rem; }
 .choices { position: relative; display: inline-flex; flex-wrap: wrap; max-width: 100%; min-width: 0; padding: .1875rem; margin: 0; background: var(--track); border: 0; border-radius: .5rem; }
 .choices label { position: relative; } .choices input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
 .choices span { display: block; padding: .25rem .625rem; font-size: .8125rem; font-weight: 500; line-height: 1.375rem; color: var(--quiet); white-space: nowrap; border-radius: .375rem; }
@@ -39,9 +39,8 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 .empty div { display: flex; flex-wrap: wrap; gap: .5rem; justify-content: center; }
 .people { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; align-items: start; margin-top: 1rem; } .people > section > .about { margin-bottom: .75rem; } .people > section > .about:empty { display: none; }
 .said > button { margin-top: .75rem; }
-.person { margin-top: .375rem; } .person a { color: var(--mark); } .facts { display: flex; flex-wrap: wrap; gap: .25rem .5rem; margin-top: .375rem; color: var(--quiet); font-size: .8125rem; }
-.facts span { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
-.handle { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; margin-top: .5rem; } .handle input { flex: 1 1 10rem; min-width: 0; }
+.person { margin-top: .375rem; } .person a { color: var(--mark); } .fact { padding: 0 .5rem; background: var(--track); border-radius: .25rem; }
+.handle { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; margin-top: .25rem; } .handle input { flex: 1 1 10rem; min-width: 0; padding-inline: 0; background: none; border-color: transparent; border-bottom-color: var(--rule); border-radius: 0; } .handle button { min-height: 2rem; padding-block: .125rem; font-size: .8125rem; }
 .plot[tabindex] { cursor: crosshair; border-radius: .25rem; }
 .read { position: absolute; z-index: 1; width: max-content; max-width: 15rem; padding: .5rem .75rem; font-size: .8125rem; line-height: 1.45; color: light-dark(#fff, #14171f); background: light-dark(#1b1f2a, #eef0f4); border-radius: .5rem; box-shadow: 0 4px 16px #10182840; pointer-events: none; }
 .read strong { display: block; font-weight: 600; } .guide { position: absolute; width: 0; height: 0; border: 0 dashed var(--quiet); pointer-events: none; }

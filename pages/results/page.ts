@@ -64,8 +64,8 @@ const documentWith = (script: string): string =>
 <main>
 <form id="key-form" class="card" hidden autocomplete="off">
 <h2>Open the results</h2>
-<p class="about">Whoever runs the surveys makes a key for you; it begins with svc_rk_. It stays in this tab.</p>
-<label for="key">Key</label>
+<p class="about">Whoever runs the surveys makes a key for you. It begins with svc_rk_, an editor's with svc_ek_. Paste it, or the whole link: it stays in this tab.</p>
+<label for="key">Reader key</label>
 <input id="key" type="password" required spellcheck="false">
 <button class="main">Show results</button>
 </form>
@@ -97,7 +97,7 @@ ${select('compare', 'Comparison')}
 <p class="printed about">Printed are the newest; the page has all.</p>
 </section>
 <section class="card said" id="contacts" hidden aria-labelledby="contacts-title">
-<header><h3 id="contacts-title">Want to be contacted <span class="about">on any day</span></h3>${choices('state', 'State', CONTACT_STATES)}</header>
+<header><h3 id="contacts-title">Want to be contacted <span class="about" id="contacts-whose">on any day</span></h3>${choices('state', 'State', CONTACT_STATES)}</header>
 <p class="about" id="contacts-about" role="status"></p>
 <ol class="comments" id="contact-list"></ol>
 <button type="button" id="more-contacts" hidden>More people</button>

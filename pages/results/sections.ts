@@ -13,13 +13,13 @@ import {
   formatInterval,
   formatScore,
   formatShare,
-  formatValue,
   SCORE_NAMES,
   shareOf,
   writeDay,
   writeSpan,
 } from './figures.ts';
 import { toneOf, wordOf } from './rating-words.ts';
+import { segmentName, valueWords } from './segment-words.ts';
 
 /** A table that is opened where somebody wants the numbers. */
 function foldedTable(
@@ -53,14 +53,15 @@ function responseTile({ responses, imported, modelRequested }: ResultsReply): Ti
       ? [`${formatCount(modelRequested)} more asked for by a model`]
       : []),
   ];
-  return ['Responses', formatCount(responses), about.join('; ') || 'Every answer in these days'];
+  const all = imported === null ? 'Of these people, in these days' : 'Every answer in these days';
+  return ['Responses', formatCount(responses), about.join('; ') || all];
 }
 
 /** What is not counted by value is unknown of one. */
 const formatKnown = (count: number | null): string => (count === null ? '–' : formatCount(count));
 
 function rateTile({ responseRate, shows, dismissals }: ResultsReply): Tile {
-  if (dismissals === null) return ['Response rate', '–', 'Shows and dismissals have no such value'];
+  if (dismissals === null) return ['Response rate', '–', 'Shows are not counted by value'];
   const dismissed = `${formatCount(dismissals)} dismissed`;
   return responseRate === null
     ? ['Response rate', '–', shows === null ? `Shows were never reported; ${dismissed}` : dismissed]
@@ -87,7 +88,7 @@ function headline(results: ResultsReply, compared: Html): Html {
   const figure =
     score === null
       ? html`<p class="score"><strong>–</strong></p><p class="about">No answers in these days.</p>`
-      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p>${compared}<p class="about">95 % interval ${formatInterval(survey.type, score)}</p>`;
+      : html`<p class="score"><strong>${formatScore(survey.type, score.value)}</strong></p><p class="about">95 % interval ${formatInterval(survey.type, score)}</p>${compared}`;
   return html`<div class="card headline"><div class="figure"><h3>${SCORE_NAMES[survey.type]}</h3>${figure}</div><div class="made-of">${partsBar(results)}<p class="about">${NOTES[survey.type]}</p></div></div>`;
 }
 
@@ -127,26 +128,29 @@ const breakdownSection = (
   breakdown: Breakdown,
   drawValue: (value: string | null) => Html,
 ): Html =>
-  html`<section class="card breakdown"><header><h3>By <bdi>${breakdown.name}</bdi></h3></header>${segmentTable(survey.type, breakdown, drawValue)}</section>`;
+  html`<section class="card breakdown"><header><h3>By <bdi>${segmentName(breakdown.name)}</bdi></h3></header>${segmentTable(survey.type, breakdown, drawValue)}</section>`;
 
-/** @param whom what tells of the person; nothing where the page is sent on */
+/** @param whom what tells of the person, and facts of theirs; nothing where the page is sent on */
 export function comment(
   type: ResultsReply['survey']['type'],
   { at, rating, text, identityKind }: Comment,
   whom: Html,
+  facts = html``,
 ): Html {
   const asker = identityKind === MODEL_REQUESTED ? ' asked for by a model' : '';
   const words =
     text === null
       ? html`<p class="about">Nothing written.</p>`
       : html`<p class="words" dir="auto">${text}</p>`;
-  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}</p>${words}${whom}</li>`;
+  return html`<li><p class="rated"><strong class="${toneOf(type, rating)}">${wordOf(type, rating)}</strong> <time datetime="${at}">${writeDay(at)}</time>${asker}${facts}</p>${words}${whom}</li>`;
 }
 
 /** What the page adds to what the report shows. */
 export interface Additions {
   /** Beside the trend's title. */
   readonly trendTools?: Html;
+  /** Behind the days: whose answers these are. */
+  readonly whose?: Html;
   /** Below the score. */
   readonly compared?: Html;
   readonly drawValue?: (value: string | null) => Html;
@@ -155,18 +159,21 @@ export interface Additions {
   readonly after?: Html;
 }
 
-const plainValue = (value: string | null): Html => html`<bdi>${formatValue(value)}</bdi>`;
+const plainValue =
+  (segment: string) =>
+  (value: string | null): Html =>
+    html`<bdi>${valueWords(segment, value)}</bdi>`;
 
 export function surveySection(
   results: ResultsReply,
   breakdowns: readonly Breakdown[],
-  { trendTools = html``, compared = html``, drawValue = plainValue, empty, after = html`` }: Additions,
+  { trendTools = html``, compared = html``, drawValue, whose = html``, empty, after = html`` }: Additions,
 ): Html {
   const { slug, question } = results.survey;
-  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)</p>`;
+  const title = html`<h2 dir="auto">${question}</h2><p class="about">${slug} · ${writeSpan(results)} (UTC)${whose}</p>`;
   if (empty !== undefined) return html`<section class="survey">${title}${empty}${after}</section>`;
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results);
-  const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue));
+  const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue ?? plainValue(each.name)));
   return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}${reasons}${parts}${after}</section>`;
 }

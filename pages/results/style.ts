@@ -24,7 +24,7 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .headline { display: grid; gap: 1.25rem 3rem; align-items: center; }
 .score { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; margin: .25rem 0; }
 .score strong { font-size: 3.25rem; line-height: 1.1; font-weight: 650; letter-spacing: -.035em; font-variant-numeric: tabular-nums; }
-.difference { margin-bottom: .125rem; font-weight: 500; } .difference .sign { margin-right: .375rem; }
+.difference { margin: .5rem 0 .125rem; font-weight: 500; text-wrap: balance; } .difference .sign { margin-right: .375rem; }
 .difference.up .sign { color: var(--high-text); } .difference.down .sign { color: var(--low-text); }
 .stack { display: block; border-radius: .375rem; }
 .parts ul { display: grid; grid-template-columns: repeat(auto-fit, minmax(5.25rem, 1fr)); gap: .5rem; margin: .875rem 0; }
@@ -36,7 +36,7 @@ dd { font-size: 1.5rem; line-height: 1.35; font-weight: 600; letter-spacing: -.0
 dd.about { font-weight: 400; font-size: .8125rem; line-height: 1.4; letter-spacing: 0; }
 .charts { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; }
 @media (min-width: 40rem) { main { padding-inline: 1.5rem; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } }
-@media (min-width: 48rem) { .headline { grid-template-columns: minmax(13rem, 1fr) minmax(0, 2fr); } }
+@media (min-width: 48rem) { .headline { grid-template-columns: minmax(17rem, 1fr) minmax(0, 2fr); } }
 @media (min-width: 60rem) { .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); } }
 .plot { display: flex; } .ticks { flex: none; } .area { position: relative; flex: 1; min-width: 0; } svg { display: block; overflow: visible; }
 .stack { overflow: hidden; }
@@ -72,7 +72,7 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; }
-@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0; } svg, .rated strong { print-color-adjust: exact; }
+@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } svg text { font-size: .6875rem; } main { max-width: none; padding: 0; } svg, .rated strong { print-color-adjust: exact; }
   .card { padding: 10pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 8pt; } h2, h3, header { break-after: avoid; }
   .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); }
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }

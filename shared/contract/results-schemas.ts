@@ -301,6 +301,11 @@ export const surveysReply = once(() =>
         segmentSources: z
           .record(z.string(), z.enum(SEGMENT_SOURCES))
           .check(z.meta({ description: 'What the declared ones are of, by name.' })),
+        segmentValues: z
+          .record(z.string(), z.array(z.string()))
+          .check(
+            z.meta({ description: 'The declared values of each; `other` and `null` can be asked for, too.' }),
+          ),
       }),
     ),
     project: shownProject(),

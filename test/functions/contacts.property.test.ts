@@ -19,6 +19,7 @@ import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { aLinkedAnswer, anAnswer, type Given, revise, SESSION } from '../support/fixtures/revising.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createPurgeService } from '../support/service/purge-service.ts';
+import { startRecount } from '../support/service/stepped-recount.ts';
 import type { Tenant } from '../support/service/test-service.ts';
 
 const wish = fc.constantFrom(undefined, true, false);
@@ -48,6 +49,7 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('purge' as const), survey }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('deliver' as const), again }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('recount' as const) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -111,7 +113,13 @@ class History {
     }
     if (step.do === 'sweep') {
       // What this version writes is right where it lies.
-      expect((await contactSweep(service.service).sweep(project.id, () => undefined)).changed).toBe(0);
+      const swept = await contactSweep(service.service).sweep(project.id, { now: service.clock.now });
+      expect(swept.changed).toBe(0);
+      return;
+    }
+    if (step.do === 'recount') {
+      const ended = await startRecount(service, ['--all', '--project', project.id]).end();
+      expect(ended).toMatchObject({ status: 0 });
       return;
     }
     const known = this.#pick(step.nth);

@@ -95,7 +95,7 @@ describe('seeing to a wish to be contacted', () => {
 
   it('beside revisions, withdrawals and a sweep: it is on the list that its row says, or on none', async () => {
     const caller = { service, tenant };
-    const sweep = () => contactSweep(service.service).sweep(tenant.project.id, () => undefined);
+    const sweep = () => contactSweep(service.service).sweep(tenant.project.id, { now: service.clock.now });
     const changes = [{ rating: 2, ...WISH }, { rating: 2 }, { rating: 2, ...WISH }, { withdraw: true }];
     for (const [index, change] of changes.entries()) {
       const [revised] = await Promise.all([

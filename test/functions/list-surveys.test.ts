@@ -13,8 +13,9 @@ describe('surveys of a project', () => {
   const list = ({ secretKey }: Tenant, query: string = '') => service.call(listSurveys, { secretKey, query });
 
   it('200: all of them, with their responses and segments', async () => {
+    const identityKind = ['identified', 'anon-device', 'anon-conversation'];
     const segments = [
-      { name: 'plan', values: [{ text: 'pro' }] },
+      { name: 'plan', values: [{ text: 'pro' }, { text: 'old', retired: true }] },
       { name: 'country', values: [{ text: 'ch' }], retired: true },
       { name: 'model', from: 'label' as const, values: [{ text: 'a' }] },
     ];
@@ -42,6 +43,7 @@ describe('surveys of a project', () => {
         responses: 2,
         segments: ['identityKind', 'plan', 'model'],
         segmentSources: { plan: 'trait', model: 'label' },
+        segmentValues: { identityKind, plan: ['pro'], model: ['a'] },
       },
       {
         id: 'sv_b',
@@ -53,6 +55,7 @@ describe('surveys of a project', () => {
         responses: 0,
         segments: ['identityKind'],
         segmentSources: {},
+        segmentValues: { identityKind },
       },
     ]);
   });

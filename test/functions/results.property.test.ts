@@ -11,10 +11,12 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { getResults } from '../../functions/get-results.ts';
 import { listComments } from '../../functions/list-comments.ts';
+import { listContacts } from '../../functions/list-contacts.ts';
 import { onChange } from '../../functions/on-change.ts';
 import {
   answers,
   compose,
+  contactSweep,
   counts,
   imports,
   scores,
@@ -34,7 +36,15 @@ import type { Survey } from '../../shared/domain/surveys/survey.ts';
 import { histories } from '../support/depth.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
-import { recount, recountReason, recountValue, shownResults } from '../support/model/recount.ts';
+import {
+  recount,
+  recountDays,
+  recountDifference,
+  recounted,
+  recountReason,
+  recountValue,
+  shownResults,
+} from '../support/model/recount.ts';
 import { createRandom } from '../support/random.ts';
 import { scanAll } from '../support/scan-all.ts';
 import { createPurgeService, type PurgeService } from '../support/service/purge-service.ts';
@@ -408,7 +418,64 @@ describe('results and a recount of the rows', () => {
       for (const { id, segments } of this.live) {
         if (segments !== undefined) await this.checkValues(rows, id);
         await this.checkReasons(rows, id);
+        await this.checkCompared(rows, id);
       }
+      await this.checkContacts();
+    }
+
+    async #ask(query: Record<string, string>) {
+      const { status, body } = await purging.service.call(getResults, {
+        secretKey: this.tenant.secretKey,
+        query,
+      });
+      expect(status).toBe(200);
+      return body;
+    }
+
+    /** The last days beside as many before, of everybody and of each plan, and plans beside each other. */
+    async checkCompared(rows: readonly Item[], surveyId: string): Promise<void> {
+      const dayOf = (age: number) => dayAt(purging.service.clock.now() - age * DAY);
+      const [from, to, first, last] = [dayOf(2), dayOf(0), dayOf(5), dayOf(3)];
+      const [now, before] = [recountDays(rows, surveyId, from, to), recountDays(rows, surveyId, first, last)];
+      const close = (difference: ReturnType<typeof recountDifference>) =>
+        difference && {
+          value: expect.closeTo(difference.value, 6),
+          low: expect.closeTo(difference.low, 6),
+          high: expect.closeTo(difference.high, 6),
+        };
+      const span = { surveyId, from, to, compare: 'previous' };
+      const { previous } = await this.#ask(span);
+      expect(previous).toMatchObject({ from: first, to: last, responses: before.length });
+      expect(previous.difference).toEqual(close(recountDifference(recounted(now), recounted(before))));
+      const hasPlans = this.tenant.surveys.find(({ id }) => id === surveyId)?.segments !== undefined;
+      for (const value of hasPlans ? ['free', 'pro', 'other', 'null'] : []) {
+        const mine = recountValue(now, surveyId, { segment: 'plan', value });
+        const asked = await this.#ask({ ...span, segment: 'plan', value });
+        const theirs = recountValue(before, surveyId, { segment: 'plan', value });
+        expect(asked.previous.responses).toBe(theirs.responses);
+        expect(asked.previous.difference).toEqual(close(recountDifference(mine, theirs)));
+        if (value === 'free') continue;
+        const query = { surveyId, from, to, segment: 'plan', value, against: 'free' };
+        const { against } = await this.#ask(query);
+        const free = recountValue(now, surveyId, { segment: 'plan', value: 'free' });
+        expect(against.responses).toBe(free.responses);
+        expect(against.difference).toEqual(close(recountDifference(mine, free)));
+      }
+    }
+
+    /** Once the index is put right for rows that were changed past the stores. */
+    async checkContacts(): Promise<void> {
+      const { service, clock, table } = purging.service;
+      await contactSweep(service).sweep(this.projectId, { now: clock.now });
+      const rows = await scanAll(table, this.projectId);
+      const { secretKey } = this.tenant;
+      const query = { state: 'all', limit: '100' };
+      const { body } = await purging.service.call(listContacts, { secretKey, query });
+      const asking = rows.filter(
+        ({ type, followUpRequested }) => type === 'response' && followUpRequested === true,
+      );
+      const idsOf = (found: readonly { readonly id?: unknown }[]) => found.map(({ id }) => String(id)).sort();
+      expect(idsOf(body.contacts)).toEqual(idsOf(asking));
     }
 
     /** Every plan and every model alone, over all days that there were. */

@@ -420,7 +420,7 @@ it('who asked to be contacted is listed after a sweep; a rollback reads it, its 
   const editor = aKey('editor', project.id, { scopes: ['results', 'contacts'] });
   for (const { stored } of [colleague, editor])
     await now.version.projects(now.service).addKey(project.id, stored);
-  const sweep = () => now.version.contactSweep(now.service).sweep(project.id, () => undefined);
+  const sweep = () => now.version.contactSweep(now.service).sweep(project.id, { now: stage.clock.now });
   const list = async () => {
     const query = { state: 'all' };
     return succeeded(await now.call('listContacts', { secretKey: colleague.text, query })).body.contacts;

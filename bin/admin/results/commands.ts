@@ -8,7 +8,7 @@ import { parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { type DigestFlags, digestResults } from './digest.ts';
-import { EXPORT_FORMATS, type ExportFlags, exportResults } from './export.ts';
+import { EXPORT_FORMATS, EXPORTED, type ExportFlags, exportResults } from './export.ts';
 import { type LinkFlags, linkResults } from './link.ts';
 import { assertReplaceable } from './output-file.ts';
 import {
@@ -119,10 +119,15 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .action(perform<CommentFlags>(listComments));
 
   requireOptions(
-    ofSurvey('export', 'every answer, of all days unless said').option(
-      '-o, --output <file>',
-      'a file, instead of the standard output',
-    ),
+    ofSurvey('export', 'every answer, of all days unless said; or the days, the last 90 unless said')
+      .addOption(new Option('--of <what>', 'what a line is').choices(EXPORTED).default('answers'))
+      .addOption(bucket)
+      .option('--rating-min <rating>', 'lowest rating, included')
+      .option('--rating-max <rating>', 'highest rating, included')
+      .option('--reason <code>', 'answers that name this reason')
+      .option('--segment <name>', 'a segment of the survey, or identityKind, of which --value is one')
+      .option('--value <value>', 'of the segment: that value alone; other, and null for none')
+      .option('-o, --output <file>', 'a file, instead of the standard output'),
     new Option('--format <format>', 'CSV, or one JSON object a line').choices(EXPORT_FORMATS),
   )
     .hook('preAction', assertOutput)

@@ -1,24 +1,41 @@
-/** `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read. */
+/**
+ * `results export`: the answers to a survey as CSV or as lines of JSON, written while they are read; or its days, with how
+ * many answers each had.
+ */
 
 import { dismissalRow, responseRow } from '../../../functions/privacy/export-row.ts';
+import { resolveSegment } from '../../../functions/results/asked.ts';
+import { responseFilter } from '../../../functions/results/query-comments.ts';
 import { walks } from '../../../functions/runtime/compose.ts';
+import { dayLines } from '../../../pages/results/day-lines.ts';
 import { formatCount, shareOf } from '../../../pages/results/figures.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../../../pages/results/write-csv.ts';
-import type { Answer } from '../../../shared/domain/answers/answer.ts';
-import { isDay } from '../../../shared/domain/days.ts';
+import { isRefusal } from '../../../shared/contract/errors.ts';
+import { commentsInput } from '../../../shared/contract/results-schemas.ts';
+import type { Answer, Response } from '../../../shared/domain/answers/answer.ts';
 import { visibleJson } from '../../../shared/domain/escapes.ts';
 import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { namedSurvey, type Session } from '../session.ts';
 import { type Write, writeOutputFile } from './output-file.ts';
-import type { SpanFlags } from './query.ts';
+import { askResults, check, errorOf, noteUncounted, type SpanFlags } from './query.ts';
 
 export const EXPORT_FORMATS = ['csv', 'jsonl'] as const;
 type Format = (typeof EXPORT_FORMATS)[number];
 
+/** What a line is. */
+export const EXPORTED = ['answers', 'days'] as const;
+
 export interface ExportFlags extends SpanFlags {
   readonly format: Format;
+  readonly of: (typeof EXPORTED)[number];
+  readonly by?: string;
+  readonly ratingMin?: string;
+  readonly ratingMax?: string;
+  readonly segment?: string;
+  readonly value?: string;
+  readonly reason?: string;
   readonly output?: string;
   readonly json?: boolean;
 }
@@ -83,6 +100,21 @@ const FORMATS: Readonly<
 /** Characters written at once. */
 const CHUNK = 64_000;
 
+type IsWanted = (response: Response) => boolean;
+
+/** The filter that is set; undefined where every answer is wanted, dismissals too. @throws AdminError */
+function filterOf(survey: Survey, flags: ExportFlags): IsWanted | undefined {
+  const { from, to, ratingMin, ratingMax, segment, value, reason } = flags;
+  const fields = { surveyId: survey.id, from, to, ratingMin, ratingMax, segment, value, reason };
+  const input = check(commentsInput(), fields);
+  if (from !== undefined && to !== undefined && from > to) throw misuse('--from: must not be after --to.');
+  const chosen = resolveSegment(survey, input);
+  if (isRefusal(chosen)) throw errorOf(chosen);
+  if (reason !== undefined && !survey.reasonCodes?.includes(reason))
+    throw misuse('--reason: the survey has no such reason.');
+  return responseFilter({ ...input, withText: false }, chosen);
+}
+
 /**
  * How many responses and dismissals were written; fewer than there are when the reader stops.
  * @param expected responses there should be, all days together
@@ -92,6 +124,7 @@ async function writeAnswers(
   survey: Survey,
   expected: number,
   flags: ExportFlags,
+  isWanted: IsWanted | undefined,
   write: Write,
 ) {
   const { project: projectId, format, from, to } = flags;
@@ -102,6 +135,7 @@ async function writeAnswers(
   const scope = { projectId, surveyId: survey.id, days: { from, to } };
   for await (const { answer } of walks(session.service).ofProject(scope)) {
     if (answer === undefined) continue;
+    if (isWanted !== undefined && !(answer.kind === 'response' && isWanted(answer))) continue;
     text += line(exportedRow(answer, surveys));
     counts[answer.kind === 'dismissal' ? 'dismissals' : 'responses'] += 1;
     if (text.length < CHUNK) continue;
@@ -114,12 +148,33 @@ async function writeAnswers(
   return counts;
 }
 
-function assertDays({ from, to }: ExportFlags): void {
-  for (const [flag, day] of Object.entries({ from, to })) {
-    if (day !== undefined && !isDay(day))
-      throw misuse(`--${flag}: must be a day that exists, from 1970 on, such as 2026-11-20.`);
-  }
-  if (from !== undefined && to !== undefined && from > to) throw misuse('--from: must not be after --to.');
+/** What `GET /v1/results` has for each bucket. @throws AdminError */
+async function daysText(session: Session, flags: ExportFlags, slug: string) {
+  const { format, ratingMin, ratingMax, reason, segment, value } = flags;
+  if (ratingMin !== undefined || ratingMax !== undefined || reason !== undefined)
+    throw misuse('--rating-min, --rating-max and --reason go with answers: a day has all of them.');
+  if (segment !== undefined && value === undefined) throw misuse('--value: must be given with `segment`.');
+  const results = await askResults(session, { ...flags, by: flags.by ?? 'day' }, slug);
+  const text =
+    format === 'csv'
+      ? BYTE_ORDER_MARK + dayLines(results).map(csvLine).join('')
+      : results.series.map((point) => `${visibleJson(point)}\n`).join('');
+  return { text, days: results.series.length };
+}
+
+/** Writes to the file, or to the standard output. */
+async function output<Counts extends object>(
+  { terminal }: Session,
+  file: string | undefined,
+  write: (to: Write) => Promise<Counts>,
+  summarise: (counts: Counts) => string,
+): Promise<Report | undefined> {
+  const counts = await (file === undefined ? write(terminal.write) : writeOutputFile(file, write)).finally(
+    terminal.progress.clear,
+  );
+  if (file !== undefined) return { json: { file, ...counts }, text: summarise(counts) };
+  terminal.note(summarise(counts));
+  return undefined;
 }
 
 export async function exportResults(
@@ -127,21 +182,28 @@ export async function exportResults(
   flags: ExportFlags,
   [slug = '']: readonly string[],
 ): Promise<Report | undefined> {
-  assertDays(flags);
-  const { output, json } = flags;
-  if (json && output === undefined)
+  const { output: file, json, of } = flags;
+  if (json && file === undefined)
     throw misuse('--json goes with -o FILE: without it the answers are the output.');
+  if (of === 'days') {
+    const { text, days } = await daysText(session, flags, slug);
+    noteUncounted(session);
+    const write = async (to: Write) => {
+      await to(text);
+      return { days };
+    };
+    return output(session, file, write, (counts) => `${formatCount(counts.days)} lines of days written.`);
+  }
+  if (flags.by !== undefined) throw misuse('--by goes with --of days.');
   const record = await session.record(flags.project);
   const survey = namedSurvey(record, slug);
+  const isWanted = filterOf(survey, flags);
   const expected = record.totals.answered?.get(survey.id) ?? 0;
-  const { terminal } = session;
-  const write = (to: Write) => writeAnswers(session, survey, expected, flags, to);
-  const counts = await (output === undefined
-    ? write(terminal.write)
-    : writeOutputFile(output, write)
-  ).finally(terminal.progress.clear);
-  const summary = `${formatCount(counts.responses)} responses and ${formatCount(counts.dismissals)} dismissals written.`;
-  if (output !== undefined) return { json: { file: output, ...counts }, text: summary };
-  terminal.note(summary);
-  return undefined;
+  return output(
+    session,
+    file,
+    (to) => writeAnswers(session, survey, expected, flags, isWanted, to),
+    ({ responses, dismissals }) =>
+      `${formatCount(responses)} responses and ${formatCount(dismissals)} dismissals written.`,
+  );
 }

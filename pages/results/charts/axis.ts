@@ -13,6 +13,7 @@ export interface Axis {
 
 const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100] as const;
 const MOST_TICKS = 5;
+const ROUNDING = 1e-6;
 
 /** An axis that shows all scores with their intervals, within the range that scores of the type can have. */
 export function scoreAxis(type: SurveyType, rows: readonly { readonly score: ResultScore | null }[]): Axis {
@@ -27,8 +28,9 @@ export function scoreAxis(type: SurveyType, rows: readonly { readonly score: Res
   const ceiling = Math.max(Math.ceil(to / step) * step, floor + step);
   const max = Math.min(range.max, ceiling);
   const min = Math.max(range.min, Math.min(floor, max - step));
-  const first = Math.ceil(min / step);
-  const count = Math.floor(max / step) - first + 1;
+  // A tenth is no binary fraction: what lies on a tick may be a rounding beside it.
+  const first = Math.ceil(min / step - ROUNDING);
+  const count = Math.floor(max / step + ROUNDING) - first + 1;
   const ticks = Array.from({ length: count }, (_, index) => Number(((first + index) * step).toFixed(1)));
   return { ticks, place: (value) => (value - min) / (max - min) };
 }

@@ -4,6 +4,7 @@ import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
 import type { SurveyType } from '../../../shared/domain/surveys/survey.ts';
 import { type Html, html } from '../../html.ts';
 import { formatCount, formatInterval, formatScore, formatTick } from '../figures.ts';
+import { segmentName } from '../segment-words.ts';
 import { scoreAxis } from './axis.ts';
 import { percent } from './plot.ts';
 
@@ -38,5 +39,5 @@ export function segmentTable(
         : html`<td><strong>${formatScore(type, score.value)}</strong></td><td class="interval">${formatInterval(type, score)}</td>`;
     return html`<tr><th scope="row">${drawValue(value)}</th><td class="drawn" aria-hidden="true"><svg width="100%" height="34">${grid}${drawn}</svg></td>${figures}<td>${formatCount(responses)}</td></tr>`;
   });
-  return html`<table class="segment"><caption>Score by ${name}</caption><thead><tr><th scope="col"><bdi>${name}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th><th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
+  return html`<table class="segment"><caption>Score by ${segmentName(name)}</caption><thead><tr><th scope="col"><bdi>${segmentName(name)}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="16">${ends}</svg></td><th scope="col">Score</th><th scope="col" class="interval">95 % interval</th><th scope="col">Responses</th></tr></thead><tbody>${body}</tbody></table>`;
 }

@@ -27,6 +27,8 @@ const HEIGHT = 238;
 const UNITS = 1_000;
 const MOST_DOTS = 45;
 const MOST_LABELS = 5;
+/** So many have room for their words. */
+const WIDE_BUCKETS = 6;
 const LONGEST_WEEK = 7;
 
 const heightOf = (axis: Axis, value: number): number =>
@@ -85,7 +87,15 @@ function dayLabels(series: readonly Point[]): Html[] {
     const from = series[index]?.from ?? '';
     const isSpare = place % 2 === 1;
     const words = isByMonth ? writeMonth(from) : writeShortDay(from);
-    return html`<text class="middle${isSpare ? ' spare' : ''}" x="${percent((index + 0.5) / series.length)}" y="${HEIGHT - 4}">${words}</text>`;
+    // Where buckets are narrow, the words of the first and the last would reach beyond them.
+    const isNarrow = series.length > WIDE_BUCKETS;
+    const [anchor, along] =
+      isNarrow && place === 0
+        ? (['', 0] as const)
+        : isNarrow && place === count - 1
+          ? (['end', 1] as const)
+          : (['middle', (index + 0.5) / series.length] as const);
+    return html`<text class="${anchor}${isSpare ? ' spare' : ''}" x="${percent(along)}" y="${HEIGHT - 4}">${words}</text>`;
   });
 }
 

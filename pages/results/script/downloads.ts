@@ -1,6 +1,7 @@
 /** Days and answers as files of CSV, with the filters that are set. */
 
 import type { Comment, CommentsReply, ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { dayLines } from '../day-lines.ts';
 import { BYTE_ORDER_MARK, type Cell, csvLine } from '../write-csv.ts';
 import { ask, type Query, Refused } from './ask.ts';
 import { type Sources, saidUnder } from './said-under.ts';
@@ -17,15 +18,9 @@ function saveAs(name: string, lines: readonly (readonly Cell[])[]): void {
 }
 
 /** A line for each bucket of the trend. */
-export function saveDays({ survey, from, to, series, distribution }: ResultsReply): void {
-  const ratings = distribution.map(({ rating }) => `rating ${rating}`);
-  const head = ['from', 'to', 'responses', 'dismissals', 'shows', 'score', 'low', 'high', ...ratings];
-  const lines = series.map((point) => [
-    ...[point.from, point.to, point.responses, point.dismissals, point.shows],
-    ...[point.score?.value ?? null, point.score?.low ?? null, point.score?.high ?? null],
-    ...point.distribution.map(({ count }) => count),
-  ]);
-  saveAs(`${survey.slug}-days-${from}-${to}.csv`, [head, ...lines]);
+export function saveDays(results: ResultsReply): void {
+  const { survey, from, to } = results;
+  saveAs(`${survey.slug}-days-${from}-${to}.csv`, dayLines(results));
 }
 
 /** Waits where the service says that it is asked too fast. @throws Refused */

@@ -8,10 +8,15 @@ import { writeDay } from '../figures.ts';
 import { PARTS } from '../rating-words.ts';
 import { comment } from '../sections.ts';
 import { ask, put, type Query, Refused } from './ask.ts';
+import type { Asked } from './controls.ts';
 import { choose, chosen, find, list, show } from './dom.ts';
 import { isEditorKey } from './reader-key.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
+
+/** People and comments of a first page, and of further ones. */
+const [FIRST, MORE] = [10, 50] as const;
+const MOST_PAGES = 5;
 
 /** A list that grows page by page; a late page of an earlier question is not shown. */
 class PagedList {
@@ -44,19 +49,31 @@ class PagedList {
     this.#about.textContent = words;
   }
 
-  /** @param read the items of a page, and where the next one begins */
+  /**
+   * A first page is short; with a filter the service may find few on a page of its own, and is asked on.
+   * @param read the items of a page of at most so many, and where the next one begins
+   */
   async fill(
     isMore: boolean,
     read: (
+      limit: number,
       cursor: string | undefined,
     ) => Promise<{ readonly items: readonly Html[]; readonly nextCursor?: string | undefined }>,
     nothing: string,
   ): Promise<void> {
     this.#asked += 1;
     const mine = this.#asked;
+    const wanted = isMore ? MORE : FIRST;
     try {
-      const { items, nextCursor } = await read(isMore ? this.#cursor : undefined);
-      if (mine !== this.#asked) return;
+      const items: Html[] = [];
+      let nextCursor = isMore ? this.#cursor : undefined;
+      for (let page = 0; page < MOST_PAGES && items.length < wanted; page += 1) {
+        const next = await read(wanted - items.length, nextCursor);
+        if (mine !== this.#asked) return;
+        items.push(...next.items);
+        nextCursor = next.nextCursor;
+        if (nextCursor === undefined) break;
+      }
       list(this.#items, html`${items}`, isMore);
       this.#cursor = nextCursor;
       this.#more.hidden = nextCursor === undefined;
@@ -75,6 +92,7 @@ class PagedList {
 const comments = new PagedList('comment', 'more');
 const contacts = new PagedList('contact', 'more-contacts');
 const reason = find('reason', HTMLSelectElement);
+const whoseContacts = find('contacts-whose', HTMLElement);
 const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', HTMLFieldSetElement)];
 
 export interface Looked {
@@ -83,6 +101,8 @@ export interface Looked {
   /** Segments of the survey. */
   readonly segments: readonly string[];
   readonly sources: Sources;
+  /** Of whom. */
+  readonly asked: Asked;
   readonly view: View;
 }
 
@@ -104,21 +124,25 @@ function facts(answer: Comment, { segments, sources }: Pick<Looked, 'segments' |
     .filter((name) => name !== 'identityKind' && sources[name] !== 'label')
     .map((name) => [name, saidUnder(name, answer, sources)] as const);
   const said = [...bySegment, ...Object.entries(answer.labels ?? {})].flatMap(([name, value]) =>
-    value === null ? [] : [html`<span><bdi>${name}: ${String(value)}</bdi></span>`],
+    value === null ? [] : [html`<span class="fact"><bdi>${name}: ${String(value)}</bdi></span>`],
   );
-  return said.length === 0 ? html`` : html`<p class="facts">${said}</p>`;
+  return html`${said}`;
 }
 
-/** The ratings of the part that is chosen, and the reason, as far as these results have it. */
-export function filtersAsked({ results, view }: Pick<Looked, 'results' | 'view'>): Query {
+/** The ratings of the part that is chosen, the people, and the reason, as far as these results have it. */
+export function filtersAsked({ results, view, asked: { segment, value } }: Looked): Query {
   const part = PARTS[results.survey.type].find(({ tone }) => tone === view.ratings);
-  const bounds = part && { ratingMin: String(part.from), ratingMax: String(part.to) };
   const named = results.reasons?.find(({ code }) => code === view.reason);
-  return { ...bounds, ...(named && { reason: named.code }) };
+  return {
+    ...(part !== undefined && { ratingMin: String(part.from), ratingMax: String(part.to) }),
+    ...(value !== undefined && { segment, value }),
+    ...(named && { reason: named.code }),
+  };
 }
 
 /** Names the parts of the survey's ratings, and the states, as the view has them. */
-export function offerFilters({ results, view }: Looked): void {
+export function offerFilters(looked: Looked): void {
+  const { results, view } = looked;
   const parts = [...PARTS[results.survey.type]].reverse();
   const offered = [{ tone: '', name: 'All' }, ...parts];
   const hadFocus = ratings.contains(document.activeElement);
@@ -134,7 +158,7 @@ export function offerFilters({ results, view }: Looked): void {
     ({ code, label }) => html`<option value="${code}">${label}</option>`,
   );
   show(reason, html`${options}`);
-  reason.value = filtersAsked({ results, view }).reason ?? '';
+  reason.value = filtersAsked(looked).reason ?? '';
   if (reason.parentElement) reason.parentElement.hidden = reasons.length === 0;
   choose(states, view.state ?? 'open');
   if (hadFocus) ratings.querySelector<HTMLInputElement>('input:checked')?.focus();
@@ -150,10 +174,11 @@ export function showComments(looked: Looked, isMore: boolean): Promise<void> {
   const { key, results } = looked;
   const { survey, from, to } = results;
   const query = { surveyId: survey.id, from, to, ...filtersAsked(looked) };
-  const read = async (cursor: string | undefined) => {
-    const reply = await ask<CommentsReply>(key, '/v1/results/comments', { ...query, cursor });
+  const read = async (limit: number, cursor: string | undefined) => {
+    const asked = { ...query, limit: String(limit), cursor };
+    const reply = await ask<CommentsReply>(key, '/v1/results/comments', asked);
     const items = reply.comments.map((each) =>
-      comment(survey.type, each, html`${reasonsOf(each, results)}${facts(each, looked)}${whom(each)}`),
+      comment(survey.type, each, html`${reasonsOf(each, results)}${whom(each)}`, facts(each, looked)),
     );
     return { items, nextCursor: reply.nextCursor };
   };
@@ -175,23 +200,26 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
   if (!mayHandle) return handled === null ? html`` : html`<p class="handle">${said}</p>`;
   const tools =
     handled === null
-      ? html`<input type="text" aria-label="Note for colleagues" placeholder="Note, if you like" maxlength="500"><button type="button" class="handled">Handled</button>`
+      ? html`<input type="text" aria-label="Note for colleagues" placeholder="Add a note" maxlength="500"><button type="button" class="handled">Handled</button>`
       : html`<button type="button" class="reopen">Open again</button>`;
   return html`<form class="handle" data-id="${id}">${said}${tools}</form>`;
 }
 
 /** Of all days: whoever waits for long waits most. */
 export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results, view } = looked;
+  const { key, results, asked, view } = looked;
+  whoseContacts.textContent = asked.value === undefined ? 'on any day' : 'on any day, of all people';
   const { survey } = results;
   const state = view.state ?? 'open';
-  const read = async (cursor: string | undefined) => {
-    const reply = await ask<ContactsReply>(key, '/v1/contacts', { surveyId: survey.id, state, cursor });
+  const read = async (limit: number, cursor: string | undefined) => {
+    const query = { surveyId: survey.id, state, limit: String(limit), cursor };
+    const reply = await ask<ContactsReply>(key, '/v1/contacts', query);
     const items = reply.contacts.map((each) =>
       comment(
         survey.type,
         each,
-        html`${reasonsOf(each, results)}${facts(each, looked)}${whom(each)}${handling(each, isEditorKey(key))}`,
+        html`${reasonsOf(each, results)}${whom(each)}${handling(each, isEditorKey(key))}`,
+        facts(each, looked),
       ),
     );
     return { items, nextCursor: reply.nextCursor };
@@ -217,6 +245,8 @@ export async function handleContact(key: string, form: HTMLFormElement, handled:
   next?.querySelector('button')?.focus();
   contacts.tell(handled ? `Handled${note === '' ? '' : ', with your note'}.` : 'Open again.');
 }
+
+export const hideComments = (): void => comments.hide();
 
 export function hidePeople(): void {
   comments.hide();

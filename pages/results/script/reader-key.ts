@@ -2,10 +2,23 @@
 
 const STORED_AS = 'canvass-reader-key';
 
+const EDITOR_KEY_IN_ADDRESS =
+  'The address had an editor key. Whoever gets the address could change things with it, so it was taken out and not used: paste the key itself here.';
+
 /** Only a local run puts an editor key into an address; others may be passed on. */
 const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
+
+/** Why a key that opened everything this morning opens nothing now. */
+export const EDITOR_KEYS_END =
+  'An editor key ends after 12 hours, unless it was made to last: ask for another.';
+
+/** The key in what somebody pasted, which may be the whole link. */
+export function keyIn(pasted: string): string {
+  const [, inLink] = /[#&]key=([^&\s]+)/.exec(pasted) ?? [];
+  return inLink ?? pasted.trim();
+}
 
 /** What is wrong with a key, for the person who gave it; undefined when the service should be asked. */
 export function keyProblem(key: string): string | undefined {
@@ -20,6 +33,8 @@ export interface TakenKey {
   readonly problem?: string | undefined;
 }
 
+export const hasKey = (): boolean => new URLSearchParams(location.hash.slice(1)).has('key');
+
 /** The key in the address, taken out of it, or the one that was kept. What else the address holds stays. */
 export function takeKey(): TakenKey {
   const given = new URLSearchParams(location.hash.slice(1));
@@ -29,9 +44,7 @@ export function takeKey(): TakenKey {
   given.delete('key');
   const rest = given.toString();
   history.replaceState(null, '', location.pathname + location.search + (rest && `#${rest}`));
-  return isEditorKey(key) && !isLocal()
-    ? { problem: 'An editor key does not belong in an address, which may be passed on: paste it here.' }
-    : { key };
+  return isEditorKey(key) && !isLocal() ? { problem: EDITOR_KEY_IN_ADDRESS } : { key };
 }
 
 export const keepKey = (key: string): void => sessionStorage.setItem(STORED_AS, key);

@@ -1,35 +1,56 @@
 /** The page of results: takes a key, offers the surveys, shows what the report shows, and who wrote what. */
 
-import type * as z from 'zod/mini';
-import type { ResultsReply, surveysReply } from '../../../shared/contract/results-schemas.ts';
-import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
-import { type Html, html } from '../../html.ts';
-import { readDistribution } from '../charts/distribution-chart.ts';
-import { readTrend } from '../charts/trend-chart.ts';
-import { compareWords } from '../comparison.ts';
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { addDays, dayAt } from '../../../shared/domain/days.ts';
+import { html } from '../../html.ts';
 import { formatCount } from '../figures.ts';
-import { surveySection } from '../sections.ts';
 import { ask, Refused } from './ask.ts';
-import { choose, chosen, find, show } from './dom.ts';
+import {
+  askedBy,
+  compareChoice,
+  comparisonChosen,
+  daysChoice as days,
+  drawControls,
+  firstDay,
+  LONGEST_DAYS,
+  lastDay,
+  ownDays,
+  peopleChosen,
+  type Survey,
+  type Surveys,
+  segmentChoice,
+  spanOf,
+  spanProblem,
+  surveyChoice,
+  unknownIn,
+} from './controls.ts';
+import { chosen, find, show } from './dom.ts';
 import { saveAnswers, saveDays } from './downloads.ts';
+import { draw } from './draw.ts';
 import {
   filtersAsked,
   filtersChosen,
   handleContact,
+  hideComments,
   hidePeople,
   type Looked,
   offerFilters,
   showComments,
   showContacts,
 } from './people.ts';
-import { readPoints } from './read-points.ts';
-import { forgetKey, isRemembered, keepKey, keyProblem, remember, takeKey } from './reader-key.ts';
-import { DEFAULT_DAYS, readView, type View, writeView } from './view.ts';
-
-type Surveys = z.output<ReturnType<typeof surveysReply>>;
-type Survey = Surveys['surveys'][number];
-
-const LONGEST_DAYS = 400;
+import {
+  EDITOR_KEYS_END,
+  forgetKey,
+  hasKey,
+  isEditorKey,
+  isRemembered,
+  keepKey,
+  keyIn,
+  keyProblem,
+  remember,
+  takeKey,
+} from './reader-key.ts';
+import { readView, type View, writeView } from './view.ts';
 
 const [keyForm, choice] = [find('key-form', HTMLFormElement), find('choice', HTMLFormElement)];
 const keyField = find('key', HTMLInputElement);
@@ -39,13 +60,11 @@ const [notice, status, again] = [
   find('again', HTMLButtonElement),
 ];
 const shown = find('results', HTMLElement);
-const [survey, segment] = [find('survey', HTMLSelectElement), find('segment', HTMLSelectElement)];
-const compare = find('compare', HTMLSelectElement);
-const [days, own] = [find('days', HTMLFieldSetElement), find('own', HTMLElement)];
-const [from, to] = [find('from', HTMLInputElement), find('to', HTMLInputElement)];
 const [keyTools, rememberBox] = [find('key-tools', HTMLElement), find('remember', HTMLInputElement)];
 const [menu, answers] = [find('save', HTMLDetailsElement), find('save-answers', HTMLButtonElement)];
 const project = find('project', HTMLElement);
+
+const EVERYBODY = { segment: undefined, value: undefined, against: undefined };
 
 let key = '';
 let surveys: readonly Survey[] = [];
@@ -88,7 +107,7 @@ function askForKey(problem: string): void {
 
 function explain(error: unknown): void {
   if (error instanceof Refused && error.status === 401) {
-    askForKey(error.message);
+    askForKey(isEditorKey(key) ? `${error.message} ${EDITOR_KEYS_END}` : error.message);
     return;
   }
   say(error instanceof Error ? error.message : String(error), true);
@@ -97,91 +116,10 @@ function explain(error: unknown): void {
 
 const chosenSurvey = (): Survey | undefined => surveys.find(({ slug }) => slug === view.survey) ?? surveys[0];
 
-/** The days that are asked for: those chosen, or up to today. */
-function spanOf({ days: length, from: first, to: last }: View): { from: string; to: string } {
-  const today = dayAt(Date.now());
-  if (length !== 'own') return { from: addDays(today, 1 - Number(length)), to: today };
-  const end = last ?? today;
-  return { from: first ?? addDays(end, 1 - Number(DEFAULT_DAYS)), to: end };
-}
-
-/** What is wrong with the days, before anybody is asked. */
-function spanProblem(span: { from: string; to: string }): string | undefined {
-  if (span.from > span.to) return 'The first day is after the last one.';
-  return countDays(span) > LONGEST_DAYS ? `These are more than ${LONGEST_DAYS} days.` : undefined;
-}
-
-/** The controls as the view has them. */
-function drawControls(): void {
-  const { id, segments = [] } = chosenSurvey() ?? {};
-  survey.value = id ?? '';
-  const names = segments.map((name) => html`<option value="${name}">By ${name}</option>`);
-  show(segment, html`<option value="">All people</option>${names}`);
-  segment.value = segments.includes(view.segment ?? '') ? (view.segment ?? '') : '';
-  choose(days, view.days);
-  own.hidden = view.days !== 'own';
-  const span = spanOf(view);
-  const before = countDays(span);
-  show(
-    compare,
-    html`<option value="">${before > 1 ? `vs. ${before} days before` : 'vs. the day before'}</option><option value="none">Not compared</option>`,
-  );
-  compare.value = view.compare === 'none' ? 'none' : '';
-  [from.value, to.value] = [span.from, span.to];
-}
-
-const BUCKETS = [
-  ['', 'Auto'],
-  ['day', 'Day'],
-  ['week', 'Week'],
-  ['month', 'Month'],
-] as const;
-
-function trendTools(): Html {
-  const buttons = BUCKETS.map(
-    ([value, text]) =>
-      html`<label><input type="radio" name="by" value="${value}"><span>${text}</span></label>`,
-  );
-  return html`<fieldset class="choices" id="by"><legend>Trend by</legend>${buttons}</fieldset>`;
-}
-
-/** What to do where nobody answered. */
-function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply): Html {
-  const seen =
-    shows === null || dismissals === null
-      ? ''
-      : `It was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
-  if (of !== undefined && of.responses > 0)
-    return html`<div class="card empty"><h3>No answers in these days</h3><p>${seen}${formatCount(of.responses)} people answered it at other times.</p><div><button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button></div></div>`;
-  const what =
-    of?.status === 'active'
-      ? 'It is active: answers appear here within seconds after people give them.'
-      : `It is ${of?.status ?? 'not active'}, so nobody is asked now.`;
-  return html`<div class="card empty"><h3>Nobody has answered yet</h3><p>${seen}${what}</p></div>`;
-}
-
-function draw(reply: ResultsReply, of: Survey | undefined): void {
-  const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
-  const focused = shown.contains(document.activeElement) ? document.activeElement : null;
-  const wasBy = focused?.closest('#by') !== null && focused !== null;
-  const breakdowns = reply.segments ? [{ name: segment.value, rows: reply.segments }] : [];
-  const isEmpty = reply.responses === 0;
-  const empty = isEmpty ? { empty: emptyState(of, reply) } : {};
-  const compared = compareWords(reply);
-  show(shown, surveySection(reply, breakdowns, { trendTools: trendTools(), compared, ...empty }));
-  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
-  const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
-  for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
-    if (plot.dataset.chart === 'trend') readPoints(plot, 'Trend', readings.trend);
-    else readPoints(plot, 'Distribution', readings.distribution);
-  }
-  const by = document.getElementById('by');
-  if (by !== null) choose(by, view.by ?? '');
-  if (wasBy) by?.querySelector<HTMLInputElement>('input:checked')?.focus();
-}
-
 async function refresh(): Promise<void> {
-  drawControls();
+  const of = chosenSurvey();
+  const chosen = askedBy(view, of);
+  drawControls(view, of);
   asked += 1;
   const mine = asked;
   const span = spanOf(view);
@@ -190,22 +128,26 @@ async function refresh(): Promise<void> {
     clear();
     return say(problem, true);
   }
-  const of = chosenSurvey();
   shown.setAttribute('aria-busy', 'true');
   say(looked === undefined ? 'Reading…' : '');
   try {
-    const compared = view.compare === 'none' ? undefined : 'previous';
-    const query = { surveyId: of?.id, ...span, by: view.by, segment: segment.value, compare: compared };
+    const query = { surveyId: of?.id, ...span, by: view.by, ...chosen };
     const reply = await ask<ResultsReply>(key, '/v1/results', query);
     if (mine !== asked) return;
     const { segments = [], segmentSources: sources = {} } = of ?? {};
-    looked = { key, results: reply, segments, sources, view };
-    draw(reply, of);
-    say('');
+    looked = { key, results: reply, segments, sources, asked: chosen, view };
+    draw(shown, { reply, of, asked: chosen, by: view.by });
+    const unknown = unknownIn(view, chosen);
+    say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
     document.title = `${of?.slug ?? ''} · ${project.textContent}`;
     offerFilters(looked);
     if (reply.responses === 0 && of?.responses === 0) hidePeople();
-    else await Promise.all([showComments(looked, false), showContacts(looked, false)]);
+    else if (reply.responses > 0)
+      await Promise.all([showComments(looked, false), showContacts(looked, false)]);
+    else {
+      hideComments();
+      await showContacts(looked, false);
+    }
   } catch (error) {
     if (mine !== asked) return;
     clear();
@@ -225,7 +167,7 @@ function go(change: Partial<View>): void {
 }
 
 async function open(given: string): Promise<void> {
-  const candidate = given.trim();
+  const candidate = keyIn(given);
   const problem = keyProblem(candidate);
   if (problem !== undefined) return askForKey(problem);
   const wasRemembered = isRemembered();
@@ -234,7 +176,8 @@ async function open(given: string): Promise<void> {
   try {
     reply = await ask<Surveys>(candidate, '/v1/surveys');
   } catch (error) {
-    if (error instanceof Refused && error.status === 401) return askForKey(error.message);
+    if (error instanceof Refused && error.status === 401)
+      return askForKey(isEditorKey(candidate) ? `${error.message} ${EDITOR_KEYS_END}` : error.message);
     say(error instanceof Error ? error.message : '', true);
     again.hidden = false;
     again.onclick = () => void open(candidate);
@@ -255,7 +198,7 @@ async function open(given: string): Promise<void> {
     const words = 'Surveys are written in a file, which somebody with access to the service applies.';
     return show(shown, html`<div class="card empty"><h2>No surveys yet</h2><p>${words}</p></div>`);
   }
-  show(survey, html`${surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`);
+  show(surveyChoice, html`${surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`);
   view = readView(location.hash);
   choice.hidden = false;
   await refresh();
@@ -288,27 +231,35 @@ keyForm.addEventListener('submit', (event) => {
   void open(keyField.value);
 });
 choice.addEventListener('submit', (event) => event.preventDefault());
-survey.addEventListener('change', () =>
+surveyChoice.addEventListener('change', () =>
   go({
-    survey: surveys.find(({ id }) => id === survey.value)?.slug,
-    segment: undefined,
+    survey: surveys.find(({ id }) => id === surveyChoice.value)?.slug,
+    ...EVERYBODY,
     ratings: undefined,
     reason: undefined,
   }),
 );
-segment.addEventListener('change', () => go({ segment: segment.value || undefined }));
-compare.addEventListener('change', () => go({ compare: compare.value || undefined }));
+segmentChoice.addEventListener('change', () => go(peopleChosen()));
+compareChoice.addEventListener('change', () => go(comparisonChosen()));
 days.addEventListener('change', () => {
   const length = chosen(days);
   go(length === 'own' ? { days: length, ...spanOf(view) } : { days: length, from: undefined, to: undefined });
-  if (length === 'own') from.focus();
+  if (length === 'own') firstDay.focus();
 });
-own.addEventListener('change', () => go({ from: from.value || undefined, to: to.value || undefined }));
+ownDays.addEventListener('change', () =>
+  go({ from: firstDay.value || undefined, to: lastDay.value || undefined }),
+);
 shown.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLInputElement && target.name === 'by') go({ by: target.value || undefined });
 });
 shown.addEventListener('click', ({ target }) => {
-  if (!(target instanceof HTMLButtonElement) || target.id !== 'longest') return;
+  const button = target instanceof Element ? target.closest('button') : null;
+  const { value } = button?.dataset ?? {};
+  if (button?.id === 'everybody') go(EVERYBODY);
+  if (value !== undefined) go({ value, against: undefined });
+  // What was pressed is gone; the control that undoes it is where it goes on.
+  if (button?.id === 'everybody' || value !== undefined) segmentChoice.focus();
+  if (button?.id !== 'longest') return;
   const today = dayAt(Date.now());
   go({ days: 'own', from: addDays(today, 1 - LONGEST_DAYS), to: today });
 });
@@ -356,12 +307,16 @@ find('print', HTMLButtonElement).addEventListener('click', () => print());
 rememberBox.addEventListener('change', () => remember(key, rememberBox.checked));
 find('leave', HTMLButtonElement).addEventListener('click', () => askForKey('The key is forgotten.'));
 addEventListener('popstate', () => {
+  // A link with a key, opened where another one was.
+  if (hasKey()) return begin();
   if (key === '') return;
-  const taken = readView(location.hash);
-  view = taken;
+  view = readView(location.hash);
   void refresh();
 });
 
-const start = takeKey();
-if (start.key === undefined) askForKey(start.problem ?? '');
-else void open(start.key);
+function begin(): void {
+  const start = takeKey();
+  if (start.key === undefined) askForKey(start.problem ?? '');
+  else void open(start.key);
+}
+begin();

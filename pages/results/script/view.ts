@@ -15,6 +15,10 @@ export interface View {
   /** Buckets of the trend; automatic unless chosen. */
   readonly by?: string | undefined;
   readonly segment?: string | undefined;
+  /** Of the segment, that alone. */
+  readonly value?: string | undefined;
+  /** Another value, with which that one is compared. */
+  readonly against?: string | undefined;
   /** `none` where nothing is; the days before unless chosen. */
   readonly compare?: string | undefined;
   /** One part of the ratings, by its tone. */
@@ -25,7 +29,17 @@ export interface View {
   readonly state?: string | undefined;
 }
 
-const NAMES = ['survey', 'by', 'segment', 'compare', 'ratings', 'reason', 'state'] as const;
+const NAMES = [
+  'survey',
+  'by',
+  'segment',
+  'value',
+  'against',
+  'compare',
+  'ratings',
+  'reason',
+  'state',
+] as const;
 
 export function readView(hash: string): View {
   const given = new URLSearchParams(hash.replace(/^#/, ''));

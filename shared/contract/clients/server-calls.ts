@@ -874,6 +874,8 @@ export type SurveysReply = {
     segments: string[];
     /** What the declared ones are of, by name. */
     segmentSources: Record<string, 'trait' | 'label' | 'taskType' | 'channel'>;
+    /** The declared values of each; `other` and `null` can be asked for, too. */
+    segmentValues: Record<string, string[]>;
   })[];
   /** The project of the key. */
   project: {

@@ -89,6 +89,10 @@ export const listSurveys = {
         responses: 10,
         segments: ['identityKind', 'plan'],
         segmentSources: { plan: 'trait' },
+        segmentValues: {
+          identityKind: ['identified', 'anon-device', 'anon-conversation'],
+          plan: ['free', 'team'],
+        },
       },
     ],
   },

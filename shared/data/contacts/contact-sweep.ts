@@ -1,15 +1,25 @@
 /**
  * Puts rows into the index of people who asked to be contacted that were written by a release without it, and takes out
- * what that one left there. It may end anywhere: a row that is right is not written again.
+ * what that one left there. It may end anywhere: a row that is right is not written again, and the next sweep goes on
+ * behind the page that this one ended with.
  */
 
 import { asksForContact, contactStateOf } from '../../domain/answers/contact.ts';
+import { DAY, SECOND } from '../../domain/duration.ts';
 import { readAnswer } from '../answers/answer-item.ts';
 import { equalTo } from '../table/expressions.ts';
 import { eachPage, type ReadIndex } from '../table/index-reader.ts';
 import { inFlight } from '../table/retry.ts';
 import type { Row } from '../table/row.ts';
-import { contactShardEntry, type Key, projectShardPartition, shardOf, TABLE } from '../table/schema.ts';
+import {
+  contactShardEntry,
+  contactSweepKey,
+  isOfPersonOrder,
+  type Key,
+  projectShardPartition,
+  shardOf,
+  TABLE,
+} from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
 
 export interface Swept {
@@ -21,10 +31,35 @@ export interface Swept {
   readonly contacts: number;
 }
 
-export interface ContactSweep {
-  /** @param onProgress told the share of shards that were read, from 0 to 1, and the rows so far */
-  sweep(projectId: string, onProgress: (done: number, rows: number) => void): Promise<Swept>;
+export interface SweepOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** From the first row, wherever another sweep ended: rows before that may have been written by an older release since. */
+  readonly isAnew?: boolean | undefined;
+  /** Told the share of shards that were read, from 0 to 1, and the rows so far. */
+  readonly onProgress?: (done: number, rows: number) => void;
 }
+
+export interface ContactSweep {
+  /** @returns what this sweep did, and the one before that it went on with */
+  sweep(projectId: string, options: SweepOptions): Promise<Swept>;
+}
+
+/** Where a sweep was; nothing of anybody's answer. */
+interface Position extends Swept {
+  readonly shard: number;
+  /** In the shard: everything up to here was looked at. Empty for nothing. */
+  readonly after: string;
+}
+
+const BEGINNING: Position = { shard: 0, after: '', rows: 0, changed: 0, contacts: 0 };
+
+/** A sweep that ended longer ago is begun anew: who knows what ran since. */
+const POSITION_LIFE = DAY;
+
+/** Of an order its survey and time, or that it is a person's: its id is left out, and what has the same is read again. */
+const withoutId = (order: string): string =>
+  isOfPersonOrder(order) ? order.slice(0, 1) : order.slice(0, order.lastIndexOf('#'));
 
 const PAGE = 500;
 const WRITES_IN_FLIGHT = 8;
@@ -67,25 +102,63 @@ export function createContactSweep({ table, readIndex, shards }: ContactSweepPar
     throw new Error('a row changed whenever it was put into the index');
   }
 
+  async function readPosition(projectId: string, now: number): Promise<Position> {
+    const row = await table.get(contactSweepKey(projectId));
+    if (row === undefined || Number(row.ttl) * SECOND <= now) return BEGINNING;
+    const { shard, after, rows, changed, contacts } = row;
+    const counts = { rows: Number(rows), changed: Number(changed), contacts: Number(contacts) };
+    return { shard: Number(shard), after: String(after), ...counts };
+  }
+
+  const keepPosition = (projectId: string, position: Position, now: number) =>
+    table.put({
+      ...contactSweepKey(projectId),
+      type: 'contact-sweep',
+      ...position,
+      ttl: Math.floor((now + POSITION_LIFE) / SECOND),
+    });
+
   return {
-    async sweep(projectId, onProgress) {
-      let [rows, changed, contacts] = [0, 0, 0];
-      for (let shard = 0; shard < shards; shard++) {
+    async sweep(projectId, { now, isAnew, onProgress = () => undefined }) {
+      const begun = isAnew === true ? BEGINNING : await readPosition(projectId, now());
+      let { rows, changed, contacts } = begun;
+      for (let shard = begun.shard; shard < shards; shard++) {
         const partition = projectShardPartition(projectId, shard);
-        for await (const { keys } of eachPage(readIndex, { index: 'byProject', partition, limit: PAGE })) {
+        const after = (shard === begun.shard && begun.after) || undefined;
+        for await (const { keys, orders } of eachPage(readIndex, {
+          index: 'byProject',
+          partition,
+          limit: PAGE,
+          after,
+        })) {
+          const last = withoutId(orders.at(-1) ?? '');
           const found = await table.getMany(keys);
           const responses = keys.flatMap((key, index) => {
             const row = found[index];
-            return row?.type === 'response' ? [{ key, row }] : [];
+            const isLast = withoutId(orders[index] ?? '') === last;
+            return row?.type === 'response' ? [{ key, row, isLast }] : [];
           });
-          rows += responses.length;
-          contacts += responses.filter(({ row }) => asksForContact(readAnswer(row))).length;
+          const asking = responses.filter(({ row }) => asksForContact(readAnswer(row)));
           await inFlight(responses, WRITES_IN_FLIGHT, async ({ key, row }) => {
             if (await setRight(key, row)) changed += 1;
           });
+          rows += responses.length;
+          contacts += asking.length;
+          // What is read again when it goes on is counted then.
+          await keepPosition(
+            projectId,
+            {
+              ...(last === '' ? { shard: shard + 1, after: '' } : { shard, after: last }),
+              rows: rows - responses.filter(({ isLast }) => isLast).length,
+              contacts: contacts - asking.filter(({ isLast }) => isLast).length,
+              changed,
+            },
+            now(),
+          );
           onProgress(shard / shards, rows);
         }
       }
+      await table.delete(contactSweepKey(projectId));
       return { rows, changed, contacts };
     },
   };

@@ -21,6 +21,7 @@ import {
   settingsPartition,
   surveyKey,
   surveyTotalKey,
+  sweepPartition,
   TABLE,
 } from '../table/schema.ts';
 import type { Table } from '../table/table.ts';
@@ -72,13 +73,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     ]);
   }
 
-  /** Leases and uses of the access keys among these settings, leases of links and addresses, and requests to fold. */
+  /** Leases and uses of the access keys among these settings, leases of links and addresses, requests to fold, sweeps. */
   async function leasesOf(projectId: string, settings: readonly Row[]): Promise<Key[]> {
     const keyHashes = settings.filter(({ type }) => type === 'key').map(({ hash }) => String(hash));
     const partitions = [...keyHashes, LINK_LEASES, ADDRESS_LEASES].map((name) =>
       rateLeasePartition(projectId, name),
     );
-    partitions.push(foldRequestPartition(projectId));
+    partitions.push(foldRequestPartition(projectId), sweepPartition(projectId));
     const leases = await Promise.all(partitions.map((partition) => table.query({ partition })));
     return leases.flat().map(keyOf);
   }

@@ -78,17 +78,20 @@ export interface KeyPage {
   readonly keys: readonly Key[];
   /** Whether another page is read after this one. */
   readonly more: boolean;
+  /** Their orders. */
+  readonly orders: readonly string[];
 }
 
 /** The pages of a query; the next one is read once it is asked for. A page without keys is the last. */
 export async function* eachPage(
   readIndex: ReadIndex,
-  query: Omit<IndexQuery, 'after'>,
+  { after: begin, ...query }: IndexQuery,
 ): AsyncGenerator<KeyPage> {
-  for (let after: string | undefined; ; ) {
+  for (let after = begin; ; ) {
     const { entries, more } = await readIndex({ ...query, after });
-    const keys = [...new Map(entries.map(({ order, key }) => [order, key])).values()];
-    yield { keys, more };
+    const byOrder = new Map(entries.map(({ order, key }) => [order, key]));
+    const [keys, orders] = [[...byOrder.values()], [...byOrder.keys()]];
+    yield { keys, orders, more };
     after = entries.at(-1)?.order;
     if (!more || after === undefined) return;
   }

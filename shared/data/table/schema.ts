@@ -279,6 +279,16 @@ export const foldRequestKey = (projectId: string, respondentHash: string, minute
   sk: `${respondentHash}#${minute}`,
 });
 
+const SWEEPS = 'SWEEPS';
+
+export const sweepPartition = (projectId: string): string => rateLeasePartition(projectId, SWEEPS);
+
+/** How far the sweep of a project's contacts is: apart from what requests read, and gone with the account. */
+export const contactSweepKey = (projectId: string): Key => ({
+  pk: sweepPartition(projectId),
+  sk: 'CONTACTS',
+});
+
 export const PURGES_PARTITION = 'PURGES';
 
 /**

@@ -92,6 +92,15 @@ const isDeclared = ({ retired }: Declaration): boolean => retired !== true;
 export const shownSegments = (segments?: readonly Segment[]): readonly Segment[] =>
   countedSegments(segments).filter(isDeclared);
 
+/** The declared values of those that results can be asked for by, by name. */
+export const shownValues = (segments?: readonly Segment[]): Record<string, string[]> =>
+  Object.fromEntries(
+    shownSegments(segments).map(({ name, values }) => [
+      name,
+      values.filter(isDeclared).map(({ text }) => text),
+    ]),
+  );
+
 /** What those that a survey declares are of, by name. */
 export const declaredSources = (segments: readonly Segment[] = []): Record<string, SegmentSource> =>
   Object.fromEntries(segments.filter(isDeclared).map((segment) => [segment.name, sourceOf(segment)]));

@@ -270,6 +270,43 @@ describe('results export', () => {
     expect(stderr).toBe('1 responses and 1 dismissals written.\n');
   });
 
+  it('with filters: the responses that pass them, and no dismissals', async () => {
+    const rowsOf = async (...flags: string[]) => {
+      const { status, stdout } = await exported('jsonl', ...flags);
+      expect(status).toBe(0);
+      return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    };
+    const all = await rowsOf();
+    const idsOf = (rows: { id: string }[]) => rows.map(({ id }) => id).sort();
+    const ofPro = all.filter(({ traits }) => traits?.plan === 'pro');
+    expect(idsOf(await rowsOf('--segment', 'plan', '--value', 'pro'))).toEqual(idsOf(ofPro));
+    const low = ofPro.filter(({ rating }) => rating <= 6);
+    expect(low.length).toBeGreaterThan(0);
+    expect(
+      idsOf(await rowsOf('--segment', 'plan', '--value', 'pro', '--rating-max', '6', '--rating-min', '0')),
+    ).toEqual(idsOf(low));
+    expect(await rowsOf('--segment', 'plan', '--value', 'other')).toEqual([]);
+  });
+
+  it('--of days: what the route has for each day', async () => {
+    const flags = ['--of', 'days', '--from', '2026-11-10', '--to', '2026-11-19'];
+    const query = { surveySlug: slug, from: '2026-11-10', to: '2026-11-19', by: 'day' };
+    const { series } = await overHttp(getResults, query);
+    const lines = (await exported('jsonl', ...flags)).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(series);
+    const { stdout, stderr } = await exported('csv', ...flags, '--segment', 'plan', '--value', 'free');
+    const rows = parse(stdout, { bom: true, columns: true }) as Record<string, string>[];
+    const { body } = await service.call(getResults, {
+      secretKey: tenant.secretKey,
+      query: { ...query, segment: 'plan', value: 'free' },
+    });
+    expect(rows.map(({ from, responses }) => [from, Number(responses)])).toEqual(
+      body.series.map(({ from, responses }: { from: string; responses: number }) => [from, responses]),
+    );
+    expect(rows[0]).toMatchObject({ dismissals: '', shows: '' });
+    expect(stderr).toContain('10 lines of days written.');
+  });
+
   it('-o: a file that only its owner reads, and a summary', async () => {
     const file = join(temporaryFolder(), 'answers.csv');
     const report = await admin.json('results', 'export', slug, ...project, '--format', 'csv', '-o', file);
@@ -315,6 +352,14 @@ describe('results export', () => {
     [[], '--format'],
     [['--format', 'csv', '--json'], '-o FILE'],
     [['--format', 'csv', '--from', '2026-13-01'], '--from'],
+    [['--format', 'csv', '--from', '2026-11-02', '--to', '2026-11-01'], '--from'],
+    [['--format', 'csv', '--segment', 'plan'], '--value'],
+    [['--format', 'csv', '--segment', 'plan', '--value', 'team'], '--value'],
+    [['--format', 'csv', '--segment', 'country', '--value', 'team'], '--segment'],
+    [['--format', 'csv', '--rating-min', '11'], '--rating-min'],
+    [['--format', 'csv', '--by', 'week'], '--of days'],
+    [['--format', 'csv', '--of', 'days', '--rating-min', '1'], '--rating-min'],
+    [['--format', 'csv', '--of', 'days', '--segment', 'plan'], '--value'],
   ])('%j is exit status 2', async (flags, problem) => {
     const { status, stderr } = await admin.run('results', 'export', slug, ...project, ...flags);
     expect([status, stderr]).toEqual([2, expect.stringContaining(problem)]);

@@ -70,6 +70,49 @@ export const recountReason = (rows: readonly Item[], surveyId: string, code: str
     .filter((row) => reasonsOf(row).some((reason) => reason.code === code))
     .map(({ id }) => String(id));
 
+interface Recounted {
+  readonly responses: number;
+  readonly distribution: readonly { readonly rating: number; readonly count: number }[];
+}
+
+/** Everybody's answers on these days. */
+export function recountDays(rows: readonly Item[], surveyId: string, from: string, to: string) {
+  return rows.filter((row) => {
+    const day = String(row.at).slice(0, 10);
+    return row.type === 'response' && row.surveyId === surveyId && from <= day && day <= to;
+  });
+}
+
+export const recounted = (found: readonly Item[]): Recounted => ({
+  responses: found.length,
+  distribution: Array.from({ length: 11 }, (_, rating) => ({
+    rating,
+    count: found.filter((row) => row.rating === rating).length,
+  })),
+});
+
+/** By how much one Net Promoter Score differs from another, with its interval. */
+export function recountDifference(one: Recounted, other: Recounted) {
+  if (one.responses === 0 || other.responses === 0) return null;
+  const [first, second] = [one, other].map(({ responses: n, distribution }) => {
+    const countOf = (from: number, to: number) =>
+      distribution
+        .filter(({ rating }) => rating >= from && rating <= to)
+        .reduce((sum, { count }) => sum + count, 0);
+    const [up, down] = [countOf(9, 10), countOf(0, 6)];
+    const [p, q] = [(up + 0.75) / (n + 3), (down + 0.75) / (n + 3)];
+    return { plain: (up - down) / n, figure: p - q, spread: (p + q - (p - q) ** 2) / (n + 3) };
+  });
+  if (first === undefined || second === undefined) return null;
+  const margin = 1.959964 * Math.sqrt(first.spread + second.spread);
+  const figure = first.figure - second.figure;
+  return {
+    value: 100 * (first.plain - second.plain),
+    low: Math.max(-200, 100 * (figure - margin)),
+    high: Math.min(200, 100 * (figure + margin)),
+  };
+}
+
 /** Of a survey, by `<day> <counter>`. */
 export function recount(rows: readonly Item[], surveyId: string): Counts {
   const counts: Counts = {};

@@ -1,0 +1,163 @@
+/** The row of controls: survey, days, whom, compared with what; as the view has them, and what they ask for. */
+
+import type * as z from 'zod/mini';
+import type { surveysReply } from '../../../shared/contract/results-schemas.ts';
+import { addDays, countDays, dayAt } from '../../../shared/domain/days.ts';
+import { type Html, html } from '../../html.ts';
+import { type OfferedValue, offeredValues, segmentName } from '../segment-words.ts';
+import { choose, find, show } from './dom.ts';
+import { DEFAULT_DAYS, type View } from './view.ts';
+
+export type Surveys = z.output<ReturnType<typeof surveysReply>>;
+export type Survey = Surveys['surveys'][number];
+
+export const LONGEST_DAYS = 400;
+
+export const [surveyChoice, segmentChoice] = [
+  find('survey', HTMLSelectElement),
+  find('segment', HTMLSelectElement),
+];
+export const compareChoice = find('compare', HTMLSelectElement);
+export const daysChoice = find('days', HTMLFieldSetElement);
+export const ownDays = find('own', HTMLElement);
+export const [firstDay, lastDay] = [find('from', HTMLInputElement), find('to', HTMLInputElement)];
+
+/** The days that are asked for: those chosen, or up to today. */
+export function spanOf({ days, from, to }: View): { from: string; to: string } {
+  const today = dayAt(Date.now());
+  if (days !== 'own') return { from: addDays(today, 1 - Number(days)), to: today };
+  const end = to ?? today;
+  return { from: from ?? addDays(end, 1 - Number(DEFAULT_DAYS)), to: end };
+}
+
+/** What is wrong with the days, before anybody is asked. */
+export function spanProblem(span: { from: string; to: string }): string | undefined {
+  if (span.from > span.to) return 'The first day is after the last one.';
+  return countDays(span) > LONGEST_DAYS ? `These are more than ${LONGEST_DAYS} days.` : undefined;
+}
+
+/** Of whom, and compared with what; as much of the view as the survey knows. */
+export interface Asked {
+  readonly segment?: string;
+  readonly value?: string;
+  readonly against?: string;
+  readonly compare?: 'previous';
+}
+
+/** While a release is deployed, the service of before may answer: it does not say the values. */
+function valuesOf(of: Partial<Survey> | undefined, segment: string): readonly OfferedValue[] {
+  return offeredValues(segment, of?.segmentValues?.[segment] ?? []);
+}
+
+export function askedBy(view: View, of: Survey | undefined): Asked {
+  const segment = of?.segments.find((name) => name === view.segment);
+  const known = (wanted: string | undefined) =>
+    segment === undefined ? undefined : valuesOf(of, segment).find(({ value }) => value === wanted)?.value;
+  const [value, other] = [known(view.value), known(view.against)];
+  const against = value === undefined || other === value ? undefined : other;
+  const isCompared = against === undefined && view.compare !== 'none';
+  return {
+    ...(segment !== undefined && { segment }),
+    ...(value !== undefined && { value }),
+    ...(against !== undefined && { against }),
+    ...(isCompared && { compare: 'previous' }),
+  };
+}
+
+/** What the view asks for that the survey does not know. */
+export function unknownIn({ segment, value, against }: View, asked: Asked): string | undefined {
+  if (segment !== asked.segment) return `${segment}`;
+  if (value !== asked.value) return `${segment}: ${value}`;
+  return against !== asked.against ? `${segment}: ${against}` : undefined;
+}
+
+/** What one value of the segment is called. */
+export const wordsOf = (of: Survey | undefined, segment: string, value: string): string =>
+  valuesOf(of, segment).find((each) => each.value === value)?.words ?? value;
+
+interface Choice {
+  readonly id: string;
+  readonly text: string;
+  readonly change: Partial<View>;
+}
+
+const option = ({ id, text }: Choice): Html => html`<option value="${id}">${text}</option>`;
+const group = (label: string, choices: readonly Choice[]): Html =>
+  html`<optgroup label="${label}">${choices.map(option)}</optgroup>`;
+
+const EVERYBODY: Choice = {
+  id: '',
+  text: 'All people',
+  change: { segment: undefined, value: undefined, against: undefined },
+};
+
+function segmentChoices(of: Survey | undefined, segment: string): readonly Choice[] {
+  const name = segmentName(segment);
+  const all = { segment, value: undefined, against: undefined };
+  const values = valuesOf(of, segment).map(({ value, words }) => ({
+    id: `${segment}=${value}`,
+    text: `${name}: ${words}`,
+    change: { segment, value, against: undefined },
+  }));
+  return [{ id: segment, text: `By ${name}`, change: all }, ...values];
+}
+
+const NOT_COMPARED: Choice = {
+  id: 'none',
+  text: 'Not compared',
+  change: { compare: 'none', against: undefined },
+};
+
+/** By what it is chosen, what choosing it changes. */
+const [people, comparisons] = [new Map<string, Partial<View>>(), new Map<string, Partial<View>>()];
+
+function keep(into: Map<string, Partial<View>>, choices: readonly Choice[]): void {
+  into.clear();
+  for (const { id, change } of choices) into.set(id, change);
+}
+
+export const peopleChosen = (): Partial<View> => people.get(segmentChoice.value) ?? {};
+export const comparisonChosen = (): Partial<View> => comparisons.get(compareChoice.value) ?? {};
+
+function drawPeople(of: Survey | undefined, { segment, value }: Asked): void {
+  const bySegment = (of?.segments ?? []).map((name) => ({ name, choices: segmentChoices(of, name) }));
+  keep(people, [EVERYBODY, ...bySegment.flatMap(({ choices }) => choices)]);
+  const groups = bySegment.map(({ name, choices }) => group(segmentName(name), choices));
+  show(segmentChoice, html`${option(EVERYBODY)}${groups}`);
+  segmentChoice.value = segment === undefined ? '' : value === undefined ? segment : `${segment}=${value}`;
+}
+
+function drawComparisons(of: Survey | undefined, view: View, { segment, value, against }: Asked): void {
+  const before = countDays(spanOf(view));
+  const previous: Choice = {
+    id: '',
+    text: before > 1 ? `vs. ${before} days before` : 'vs. the day before',
+    change: { compare: undefined, against: undefined },
+  };
+  const others =
+    segment === undefined || value === undefined
+      ? []
+      : valuesOf(of, segment)
+          .filter((other) => other.value !== value)
+          .map((other) => ({
+            id: `=${other.value}`,
+            text: `vs. ${segmentName(segment)}: ${other.words}`,
+            change: { compare: undefined, against: other.value },
+          }));
+  keep(comparisons, [previous, NOT_COMPARED, ...others]);
+  const sameDays = others.length === 0 ? [] : [group('The same days', others)];
+  show(compareChoice, html`${[previous, NOT_COMPARED].map(option)}${sameDays}`);
+  compareChoice.value = against === undefined ? (view.compare === 'none' ? 'none' : '') : `=${against}`;
+}
+
+/** The controls as the view has them. */
+export function drawControls(view: View, of: Survey | undefined): void {
+  surveyChoice.value = of?.id ?? '';
+  const asked = askedBy(view, of);
+  drawPeople(of, asked);
+  drawComparisons(of, view, asked);
+  choose(daysChoice, view.days);
+  ownDays.hidden = view.days !== 'own';
+  const span = spanOf(view);
+  [firstDay.value, lastDay.value] = [span.from, span.to];
+}

@@ -1,0 +1,90 @@
+/** One survey as the page draws it: what the report has, and what can be pressed and read. */
+
+import type { ResultsReply } from '../../../shared/contract/results-schemas.ts';
+import { NO_VALUE } from '../../../shared/domain/surveys/segments.ts';
+import { type Html, html } from '../../html.ts';
+import { readDistribution } from '../charts/distribution-chart.ts';
+import { readTrend } from '../charts/trend-chart.ts';
+import { compareWords } from '../comparison.ts';
+import { formatCount } from '../figures.ts';
+import { surveySection } from '../sections.ts';
+import { segmentName, valueWords } from '../segment-words.ts';
+import { type Asked, LONGEST_DAYS, type Survey, wordsOf } from './controls.ts';
+import { choose, show } from './dom.ts';
+import { readPoints } from './read-points.ts';
+
+const BUCKETS = [
+  ['', 'Auto'],
+  ['day', 'Day'],
+  ['week', 'Week'],
+  ['month', 'Month'],
+] as const;
+
+function trendTools(): Html {
+  const buttons = BUCKETS.map(
+    ([value, text]) =>
+      html`<label><input type="radio" name="by" value="${value}"><span>${text}</span></label>`,
+  );
+  return html`<fieldset class="choices" id="by"><legend>Trend by</legend>${buttons}</fieldset>`;
+}
+
+/** What to do where nobody answered. */
+function emptyState(of: Survey | undefined, { dismissals, shows }: ResultsReply): Html {
+  const seen =
+    shows === null || dismissals === null
+      ? ''
+      : `It was shown ${formatCount(shows)} times and dismissed ${formatCount(dismissals)} times. `;
+  if (of !== undefined && of.responses > 0)
+    return html`<div class="card empty"><h3>No answers in these days</h3><p>${seen}${formatCount(of.responses)} people answered it at other times.</p><div><button type="button" id="longest">Show the last ${LONGEST_DAYS} days</button></div></div>`;
+  const what =
+    of?.status === 'active'
+      ? 'It is active: answers appear here within seconds after people give them.'
+      : `It is ${of?.status ?? 'not active'}, so nobody is asked now.`;
+  return html`<div class="card empty"><h3>Nobody has answered yet</h3><p>${seen}${what}</p></div>`;
+}
+
+/** Which answers these are, where they are not all. */
+function whose(of: Survey | undefined, { segment, value }: Asked): Html {
+  if (segment === undefined || value === undefined) return html``;
+  return html` · <strong><bdi>${segmentName(segment)}: ${wordsOf(of, segment, value)}</bdi></strong> <button type="button" class="link" id="everybody">show all people</button>`;
+}
+
+/** A value to be looked at alone. */
+const valueButton = (segment: string) => (value: string | null) =>
+  html`<button type="button" class="link" data-value="${value ?? NO_VALUE}" title="Show these alone"><bdi>${valueWords(segment, value)}</bdi></button>`;
+
+interface Drawn {
+  readonly reply: ResultsReply;
+  readonly of: Survey | undefined;
+  readonly asked: Asked;
+  /** Of the trend, as it was chosen. */
+  readonly by: string | undefined;
+}
+
+/** Draws the survey anew; what was opened stays open, and who chose a bucket stays there. */
+export function draw(shown: HTMLElement, { reply, of, asked, by: bucket }: Drawn): void {
+  const opened = [...shown.querySelectorAll('details[open]')].map(({ id }) => id);
+  const focused = shown.contains(document.activeElement) ? document.activeElement : null;
+  const wasBy = focused?.closest('#by') !== null && focused !== null;
+  const { segment = '' } = asked;
+  const breakdowns = reply.segments ? [{ name: segment, rows: reply.segments }] : [];
+  const isEmpty = reply.responses === 0;
+  const empty = isEmpty ? { empty: emptyState(of, reply) } : {};
+  const compared = compareWords(reply);
+  const drawn = {
+    trendTools: trendTools(),
+    compared,
+    whose: whose(of, asked),
+    drawValue: valueButton(segment),
+  };
+  show(shown, surveySection(reply, breakdowns, { ...drawn, ...empty }));
+  for (const id of opened) document.getElementById(id)?.setAttribute('open', '');
+  const readings = { trend: readTrend(reply), distribution: readDistribution(reply) };
+  for (const plot of shown.querySelectorAll<HTMLElement>('.plot')) {
+    if (plot.dataset.chart === 'trend') readPoints(plot, 'Trend', readings.trend);
+    else readPoints(plot, 'Distribution', readings.distribution);
+  }
+  const by = document.getElementById('by');
+  if (by !== null) choose(by, bucket ?? '');
+  if (wasBy) by?.querySelector<HTMLInputElement>('input:checked')?.focus();
+}
