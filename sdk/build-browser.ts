@@ -57,7 +57,8 @@ export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
 
-const minifiedCss: Plugin = {
+/** Style sheets as texts. */
+export const minifiedCss: Plugin = {
   name: 'minified-css',
   setup({ onLoad }) {
     onLoad({ filter: /\.css$/ }, async ({ path }) => {

@@ -1,23 +1,38 @@
-/** Builds `@canvass-surveys/react`: one ES module of client components, and plain declarations. */
+/** Builds `@canvass-surveys/react`: client components as ES modules and for `require`, and declarations of both. */
 
 import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Format, type Plugin } from 'esbuild';
 import { writeDeclarations } from './declarations.ts';
 
 const SOURCE = fileURLToPath(new URL('../../sdk/react/', import.meta.url));
+const ENTRIES = ['index', 'testing'];
 
-/** Builds the package's `dist` in a folder. */
-export async function buildReactPackage(dist: string): Promise<void> {
+/** What both modules share: one file, so that there is one context. */
+const SHARED = 'provided';
+
+const shared = (extension: string): Plugin => ({
+  name: 'shared',
+  setup({ onResolve }) {
+    onResolve({ filter: new RegExp(`^\\./${SHARED}\\.ts$`) }, () => ({
+      path: `./${SHARED}${extension}`,
+      external: true,
+    }));
+  },
+});
+
+async function bundle(dist: string, format: Format, extension: string): Promise<void> {
   const { outputFiles } = await build({
-    entryPoints: [`${SOURCE}index.ts`],
+    entryPoints: [...ENTRIES, SHARED].map((entry) => `${SOURCE}${entry}.ts`),
     // Source maps name sources from here, wherever the files are written.
     outdir: `${SOURCE}dist`,
     write: false,
+    outExtension: { '.js': extension },
     bundle: true,
     packages: 'external',
-    format: 'esm',
+    plugins: [shared(extension)],
+    format,
     target: 'es2022',
     // For the app router of Next.js, which reads it in the first line.
     banner: { js: "'use client';" },
@@ -27,11 +42,18 @@ export async function buildReactPackage(dist: string): Promise<void> {
     tsconfigRaw: {},
   });
   for (const { path, contents } of outputFiles) writeFileSync(join(dist, basename(path)), contents);
+}
+
+/** Builds the package's `dist` in a folder. */
+export async function buildReactPackage(dist: string): Promise<void> {
+  await bundle(dist, 'esm', '.js');
+  await bundle(dist, 'cjs', '.cjs');
   const declared = {
     project: SOURCE,
     rootDir: join(SOURCE, '../..'),
     folder: 'sdk/react',
-    entries: ['index'],
+    entries: ENTRIES,
+    forRequire: true,
   };
   writeDeclarations(dist, { ...declared, mayName: ['react', '@canvass-surveys/browser'] });
 }

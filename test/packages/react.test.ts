@@ -18,7 +18,7 @@ it('is a client module, and says so first', () => {
 it('is its own code alone', () => {
   const imported = [...module.matchAll(/^} from "([^"]+)"|^import .* from "([^"]+)"/gm)];
   expect(new Set(imported.map(([, several, one]) => several ?? one))).toEqual(
-    new Set(['react', '@canvass-surveys/browser']),
+    new Set(['react', '@canvass-surveys/browser', './provided.js']),
   );
 });
 

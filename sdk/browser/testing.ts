@@ -1,0 +1,183 @@
+/** A client for the tests of a page: it asks what a test wants, keeps what people do, and knows no network. */
+
+import type { AnswerDetail, Ask } from './ask.ts';
+import { createEmitter } from './events.ts';
+import type { Canvass } from './options.ts';
+import type { LocalisedSurvey } from './texts.ts';
+import type { Binding, Survey } from './wire.ts';
+
+export type { AnswerDetail, Ask } from './ask.ts';
+export type { Canvass } from './options.ts';
+export type { LocalisedSurvey } from './texts.ts';
+export type { Binding, Survey } from './wire.ts';
+
+/** What somebody answered. */
+export interface FakeAnswer extends AnswerDetail {
+  readonly slug: string;
+  readonly rating: number;
+  /** Of thumbs under a message: which one. */
+  readonly binding?: Binding;
+}
+
+/** Of a survey what a test cares about; the rest is made up. */
+export type FakeSurvey = Partial<Survey> & Pick<Survey, 'slug'>;
+
+export interface FakeCanvass extends Canvass {
+  /** What was answered, oldest first; a thumb that is pressed in place of another is one more. */
+  readonly answers: readonly FakeAnswer[];
+  /** Slugs of the surveys that were dismissed. */
+  readonly dismissals: readonly string[];
+  /** Messages whose rating was taken back. */
+  readonly withdrawals: readonly Binding[];
+  /** Whom the page named, and with which traits, newest last. */
+  readonly people: readonly {
+    readonly userId: string | null | undefined;
+    readonly traits?: object | undefined;
+  }[];
+  /** Slugs that the page asked for with `show`. */
+  readonly shows: readonly string[];
+  /** Whether the page has taken the client away. */
+  readonly destroyed: boolean;
+  /** Asks this survey now: listeners of `ask` hear of it, and the test may answer itself. */
+  ask(survey: FakeSurvey): Ask;
+}
+
+const complete = (survey: FakeSurvey): LocalisedSurvey => ({
+  id: `sv_${survey.slug}`,
+  type: 'csat',
+  question: 'How was it?',
+  presentation: 'corner',
+  trigger: 'manual',
+  scale:
+    survey.type === 'thumbs'
+      ? { min: 0, max: 1 }
+      : survey.type === 'nps'
+        ? { min: 0, max: 10 }
+        : { min: 1, max: 5 },
+  ...survey,
+});
+
+/** What tells one message from another. */
+const messageOf = ({ surveyId, sessionId, traceId, observationId }: Binding): string =>
+  JSON.stringify([surveyId, sessionId, traceId, observationId]);
+
+/**
+ * @param surveys that `show` finds; of any other slug it says `unknown-slug`
+ * @example
+ * const canvass = createFakeCanvass();
+ * canvass.on('ask', (ask) => ask.answer(9, { text: 'quick' }));
+ * canvass.ask({ slug: 'after-checkout' });
+ * expect(canvass.answers).toEqual([{ slug: 'after-checkout', rating: 9, text: 'quick' }]);
+ */
+export function createFakeCanvass({
+  surveys = [],
+}: {
+  readonly surveys?: readonly FakeSurvey[];
+} = {}): FakeCanvass {
+  const { on, emit } = createEmitter();
+  const answers: FakeAnswer[] = [];
+  const dismissals: string[] = [];
+  const withdrawals: Binding[] = [];
+  const people: { userId: string | null | undefined; traits?: object | undefined }[] = [];
+  const shows: string[] = [];
+  /** By message. */
+  const ratings = new Map<string, number>();
+  let destroyed = false;
+
+  const answered = (
+    survey: LocalisedSurvey,
+    rating: number,
+    detail: AnswerDetail = {},
+    binding?: Binding,
+  ) => {
+    answers.push({ slug: survey.slug, rating, ...detail, ...(binding && { binding }) });
+    emit('answered', { survey, rating, ...(binding && { binding }) });
+  };
+
+  const ask = (wanted: FakeSurvey): Ask => {
+    const survey = complete(wanted);
+    let draft: readonly [number, AnswerDetail | undefined] | undefined;
+    let ended = false;
+    const end = (work: () => void) => {
+      if (!ended) work();
+      ended = true;
+    };
+    const asked: Ask = {
+      survey,
+      get drafted() {
+        return draft !== undefined;
+      },
+      anonymous: !people.at(-1)?.userId,
+      shown: () => undefined,
+      draft: (rating, detail) => {
+        if (!ended) draft = [rating, detail];
+      },
+      answer: (rating, detail) => end(() => answered(survey, rating, detail)),
+      dismiss: () =>
+        end(() => {
+          if (draft) return answered(survey, ...draft);
+          dismissals.push(survey.slug);
+          emit('dismissed', { survey });
+        }),
+    };
+    emit('ask', asked);
+    return asked;
+  };
+
+  /** Two plain buttons, which a test finds by their names, in place of thumbs. */
+  const draw = (binding: Binding, place: Element) => {
+    const survey = complete({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId, type: 'thumbs' });
+    const message = messageOf(binding);
+    const buttons = ['Thumbs down', 'Thumbs up'].map((name, rating) => {
+      const button = place.ownerDocument.createElement('button');
+      button.type = 'button';
+      button.setAttribute('aria-label', name);
+      button.addEventListener('click', () => {
+        if (ratings.get(message) === rating) {
+          ratings.delete(message);
+          withdrawals.push(binding);
+          emit('withdrawn', { survey, binding });
+        } else {
+          ratings.set(message, rating);
+          answered(survey, rating, {}, binding);
+        }
+        press();
+      });
+      return button;
+    });
+    const press = () => {
+      for (const [rating, button] of buttons.entries())
+        button.setAttribute('aria-pressed', String(ratings.get(message) === rating));
+    };
+    press();
+    place.replaceChildren(...buttons.toReversed());
+  };
+
+  return {
+    answers,
+    dismissals,
+    withdrawals,
+    people,
+    shows,
+    get destroyed() {
+      return destroyed;
+    },
+    ask,
+    on,
+    identify: (userId, traits) => void people.push({ userId, traits }),
+    show(slug) {
+      shows.push(slug);
+      const survey = surveys.find((one) => one.slug === slug);
+      if (survey) ask(survey);
+      else emit('notshown', { slug, reason: 'unknown-slug' });
+    },
+    bind(binding, place) {
+      if (binding && place) draw(binding, place);
+      else if (binding) ask({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId });
+    },
+    preview: (slug) => void ask(surveys.find((one) => one.slug === slug) ?? { slug }),
+    destroy() {
+      destroyed = true;
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/** Packages for pages in the tests of those who use them: with `require`, as Jest has it, and their fake clients. */
+
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { freshApp } from './support/fresh-app.ts';
+import { OLDEST_NODE } from './support/nodes.ts';
+import { RESOLUTIONS, typeErrors } from './support/typed-app.ts';
+
+const app = freshApp({
+  packages: ['browser', 'react'],
+  others: ['react', 'react-dom', '@types/react', '@types/react-dom', 'scheduler'],
+});
+
+const RENDERED = `
+  const canvass = createFakeCanvass();
+  const Inner = () => createElement('p', {}, String(useCanvass() === canvass));
+  const html = renderToString(
+    createElement(CanvassTestProvider, { canvass, userId: 'ann' },
+      createElement(Inner), createElement(Feedback, { binding: null, className: 'thumbs' })));
+  canvass.on('ask', (ask) => ask.answer(9));
+  canvass.ask({ slug: 'a' });
+  setTimeout(() => console.log(JSON.stringify([html, canvass.answers, typeof createCanvass, typeof headless.createCanvass])));`;
+
+const IN = {
+  'app.cjs': `
+  const { createElement } = require('react');
+  const { renderToString } = require('react-dom/server');
+  const { Feedback, useCanvass } = require('@canvass-surveys/react');
+  const { CanvassTestProvider, createFakeCanvass } = require('@canvass-surveys/react/testing');
+  const { createCanvass } = require('@canvass-surveys/browser');
+  const headless = require('@canvass-surveys/browser/headless');${RENDERED}`,
+  'app.mjs': `
+  import { createElement } from 'react';
+  import { renderToString } from 'react-dom/server';
+  import { Feedback, useCanvass } from '@canvass-surveys/react';
+  import { CanvassTestProvider, createFakeCanvass } from '@canvass-surveys/react/testing';
+  import { createCanvass } from '@canvass-surveys/browser';
+  import * as headless from '@canvass-surveys/browser/headless';${RENDERED}`,
+};
+
+describe.each(Object.entries(IN))('%s', (name, source) => {
+  it('renders components with the fake client of a test', () => {
+    writeFileSync(join(app, name), source);
+    // As Jest, which requires no ES module.
+    const args = process.allowedNodeEnvironmentFlags.has('--no-experimental-require-module')
+      ? ['--no-experimental-require-module']
+      : [];
+    const said = execFileSync(OLDEST_NODE, [...args, join(app, name)], { encoding: 'utf8' });
+    expect(JSON.parse(said)).toEqual([
+      '<p>true</p><div class="thumbs"></div>',
+      [{ slug: 'a', rating: 9 }],
+      'function',
+      'function',
+    ]);
+  });
+});
+
+it.each(RESOLUTIONS)('a type checker that resolves modules as $moduleResolution knows them', (options) => {
+  const source = `
+    import { createFakeCanvass, type FakeCanvass } from '@canvass-surveys/browser/testing';
+    import { CanvassTestProvider } from '@canvass-surveys/react/testing';
+    const canvass: FakeCanvass = createFakeCanvass({ surveys: [{ slug: 'a', type: 'nps' }] });
+    export const App = () => <CanvassTestProvider canvass={canvass} userId={null}>{canvass.answers[0]?.rating}</CanvassTestProvider>;`;
+  expect(typeErrors(app, { 'app.tsx': source }, options)).toBe('');
+});

@@ -1,0 +1,97 @@
+/** The fake client for the tests of a page. */
+
+import { describe, expect, it } from 'vitest';
+import { type Binding, createFakeCanvass } from '../../../sdk/browser/testing.ts';
+
+const BINDING = { surveyId: 'sv_1', slug: 'helpful', showToken: 'Ag', sessionId: 's', traceId: 't' };
+
+/** As much of an element as two buttons need. */
+class FakeElement {
+  readonly attributes = new Map<string, string>();
+  children: FakeElement[] = [];
+  ownerDocument = { createElement: () => new FakeElement() };
+  click = () => undefined as unknown;
+  setAttribute(name: string, value: string): void {
+    this.attributes.set(name, value);
+  }
+  addEventListener(_: string, listener: () => void): void {
+    this.click = listener;
+  }
+  replaceChildren(...children: FakeElement[]): void {
+    this.children = children;
+  }
+}
+
+const pressed = ({ children }: FakeElement) =>
+  children.map(({ attributes }) => `${attributes.get('aria-label')} ${attributes.get('aria-pressed')}`);
+
+describe('a survey', () => {
+  it('is asked, and what is answered is kept and told', async () => {
+    const canvass = createFakeCanvass();
+    const told: unknown[] = [];
+    canvass.on('answered', ({ survey, rating }) => told.push([survey.slug, rating]));
+    canvass.on('ask', (ask) => ask.answer(9, { text: 'quick' }));
+    const ask = canvass.ask({ slug: 'after-checkout', type: 'nps' });
+    expect(ask.survey).toMatchObject({ slug: 'after-checkout', scale: { min: 0, max: 10 } });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(canvass.answers).toEqual([{ slug: 'after-checkout', rating: 9, text: 'quick' }]);
+    expect(told).toEqual([['after-checkout', 9]]);
+    ask.answer(1);
+    ask.dismiss();
+    expect([canvass.answers.length, canvass.dismissals]).toEqual([1, []]);
+  });
+
+  it('is dismissed, and a draft is then the answer', () => {
+    const canvass = createFakeCanvass();
+    canvass.ask({ slug: 'a' }).dismiss();
+    const drafted = canvass.ask({ slug: 'b' });
+    drafted.draft(4);
+    expect(drafted.drafted).toBe(true);
+    drafted.dismiss();
+    expect([canvass.dismissals, canvass.answers]).toEqual([['a'], [{ slug: 'b', rating: 4 }]]);
+  });
+
+  it('that is shown is asked where the test has it, and else is not known', async () => {
+    const canvass = createFakeCanvass({ surveys: [{ slug: 'known' }] });
+    const events: unknown[] = [];
+    canvass.on('ask', ({ survey }) => events.push(survey.slug));
+    canvass.on('notshown', (detail) => events.push(detail));
+    canvass.show('known');
+    canvass.show('other');
+    await Promise.resolve();
+    expect(events).toEqual(['known', { slug: 'other', reason: 'unknown-slug' }]);
+    expect(canvass.shows).toEqual(['known', 'other']);
+  });
+});
+
+it('the page says who the person is, and takes the client away', () => {
+  const canvass = createFakeCanvass();
+  expect(canvass.ask({ slug: 'a' }).anonymous).toBe(true);
+  canvass.identify('ann', { plan: 'pro' });
+  expect(canvass.ask({ slug: 'a' }).anonymous).toBe(false);
+  canvass.destroy();
+  expect([canvass.people, canvass.destroyed]).toEqual([[{ userId: 'ann', traits: { plan: 'pro' } }], true]);
+});
+
+it('thumbs are two buttons that show what was chosen for their message', async () => {
+  const canvass = createFakeCanvass();
+  const bind = (binding: Binding) => {
+    const place = new FakeElement();
+    canvass.bind(binding, place as unknown as Element);
+    return place;
+  };
+  const place = bind(BINDING);
+  expect(pressed(place)).toEqual(['Thumbs up false', 'Thumbs down false']);
+  place.children[1]?.click();
+  expect(pressed(place)).toEqual(['Thumbs up false', 'Thumbs down true']);
+  place.children[0]?.click();
+  expect(pressed(bind({ ...BINDING, showToken: 'Bh' }))).toEqual(['Thumbs up true', 'Thumbs down false']);
+  expect(pressed(bind({ ...BINDING, traceId: 'other' }))).toEqual(['Thumbs up false', 'Thumbs down false']);
+  place.children[0]?.click();
+  expect(canvass.answers.map(({ slug, rating }) => [slug, rating])).toEqual([
+    ['helpful', 0],
+    ['helpful', 1],
+  ]);
+  expect(canvass.withdrawals).toEqual([BINDING]);
+});
