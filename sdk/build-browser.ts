@@ -37,6 +37,10 @@ export interface SdkBuild {
   readonly words: readonly SdkFile[];
   /** What is fetched where a survey of type `thumbs` is bound or asked. */
   readonly thumbs: SdkFile;
+  /** What the widget fetches where something may be asked after the rating. */
+  readonly followUp: SdkFile;
+  /** And for a banner. */
+  readonly banner: SdkFile;
   /** What a developer's page fetches. */
   readonly debug: SdkFile;
 }
@@ -47,6 +51,8 @@ const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
 /** Stable names of what the modules fetch when it is needed. */
 export const FETCHED_NAMES: readonly string[] = [
   'widget.js',
+  'follow-up.js',
+  'banner.js',
   'thumbs.js',
   'debug.js',
   'languages.js',
@@ -164,10 +170,13 @@ export async function buildSdk(): Promise<SdkBuild> {
   const words = await Promise.all(SPOKEN.map((file) => bundle(`${LANGUAGES}${file}`, wordsName(file))));
   const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
   const languages = await bundle('languages.ts', 'languages.js', { plugins: [beside(byLanguage)] });
+  const followUp = await bundle('follow-up.ts', 'follow-up.js', { plugins: [minifiedCss] });
+  const banner = await bundle('banner.ts', 'banner.js', { plugins: [minifiedCss] });
+  const beyond = beside({ languages, 'follow-up': followUp, banner });
   const fetched = await Promise.all([
-    bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beside({ languages })] }),
+    bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beyond] }),
     bundle('debug.ts', 'debug.js'),
-    bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beside({ languages })] }),
+    bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beyond] }),
   ]);
   // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
@@ -180,12 +189,12 @@ export async function buildSdk(): Promise<SdkBuild> {
     bundle('canvass.ts', 'canvass.mjs', { plugins }),
     bundle('headless.ts', 'headless.mjs', { plugins }),
   ]);
-  return { script, module, headless, widget, languages, words, thumbs, debug };
+  return { script, module, headless, widget, languages, words, thumbs, followUp, banner, debug };
 }
 
 /** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
-  const { script, module, headless, widget, languages, words, thumbs, debug } = files;
+  const { script, module, headless, widget, languages, words, thumbs, followUp, banner, debug } = files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
   const line = (what: string, bytes: number, budget?: number) => {
     const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
@@ -197,6 +206,8 @@ export function sizeReport(files: SdkBuild): string {
     line('client, headless', gzipBytes(headless)),
     line('widget', shown),
     line('client and widget', client + shown, BUDGET.together),
+    line('a follow-up question', gzipBytes(followUp)),
+    line('a banner', gzipBytes(banner)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
     line('thumbs', gzipBytes(thumbs)),
     line('client and thumbs', client + gzipBytes(thumbs), BUDGET.together),

@@ -1,48 +1,57 @@
-import { STRINGS } from '../../shared/words/strings.ts';
-import type { AnswerDetail } from './ask.ts';
+import { SCALE_STRINGS } from '../../shared/words/strings.ts';
+import type { Ask } from './ask.ts';
 import { boxed } from './box.ts';
 import { CIRCLE, drawing, element } from './element.ts';
+import type { FollowUp } from './follow-up.ts';
 import { isLowScore } from './low-score.ts';
 import type { Present } from './parts.ts';
+import { putInto } from './put-into.ts';
 import { scaleField } from './scale.ts';
 import { languageOf } from './texts.ts';
 import { ANNOUNCE_MS, LEAVE_MS, THANKS_MS } from './times.ts';
 import { whenSeen } from './when-seen.ts';
 
+/** Without what cannot be fetched a survey is better than none. */
+const nothing = () => undefined;
+const fetchMore = () => import('./follow-up.ts').catch(nothing);
+
 /** Draws an ask in a shadow root of its own, which ends it as the person decides. */
 export const present: Present = async (ask, place, { locale, theme = 'auto', strings }, signal) => {
   const { survey } = ask;
-  const { presentation, corner = 'bottom-right', question, followUpQuestion = '' } = survey;
+  const { presentation, corner = 'bottom-right', question, followUpQuestion } = survey;
   const language = languageOf(locale);
-  // A survey with a few English words is better than none.
-  const spoken = /^en\b/i.test(language)
-    ? undefined
-    : await import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(() => undefined);
+  const [spoken, banner] = await Promise.all([
+    /^en\b/i.test(language)
+      ? undefined
+      : import('./languages.ts').then(({ wordsIn }) => wordsIn(language)).catch(nothing),
+    presentation === 'banner' ? import('./banner.ts').catch(nothing) : undefined,
+  ]);
   // The survey's own words come before those of the page, and these before those of the language.
-  const words = { ...STRINGS, ...spoken?.words, ...strings, ...survey.words };
+  const words = { ...SCALE_STRINGS, ...spoken?.words, ...strings, ...survey.words };
   const scale = scaleField(survey, words);
   const send = element('button', { className: 'send', disabled: true }, words.send);
   const form = element('form', {}, scale, send);
-  const close = element('button', { className: 'close', ariaLabel: words.close }, '×');
+  const close = element(
+    'button',
+    { className: 'close', ariaLabel: words.close },
+    drawing('M6 6l12 12M18 6L6 18'),
+  );
   /** Speaks to assistive technology. */
   const status = element('p', { role: 'status', className: 'unseen' });
   const panel = element(
     'section',
-    { ariaLabel: words.region, className: `panel ${presentation} ${corner}` },
+    { ariaLabel: words.region, className: `${presentation} ${corner}` },
     status,
     form,
     survey.showBadge ? element('div', { className: 'ends' }, words.badge) : '',
     close,
   );
-  const host = boxed(panel);
+  const host = boxed(panel, banner?.css);
   // With its `signal` nothing of a past survey is held.
   const gone = new AbortController();
   let cameFrom: HTMLElement | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const text = element('textarea', { id: 't', maxLength: 5_000, dir: 'auto' });
-  const contact = element('input', { type: 'checkbox' });
-  const address = element('input', { type: 'email', maxLength: 256 });
-  let low = false;
+  let more: FollowUp | undefined;
 
   const later = (ms: number, next: () => void) => {
     clearTimeout(timer);
@@ -53,11 +62,9 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
     if (panel.matches(':focus-within')) cameFrom?.focus({ preventScroll: true });
   };
   /** Makes the next step of this one. Somebody who steers by keyboard goes on in what `change` returns. */
-  const turn = (change: () => HTMLElement | null, otherwise?: () => void) => {
+  const turn = (change: () => HTMLElement | null | undefined, otherwise?: () => void) => {
     const isSteering = panel.querySelector(':focus-visible');
     if (!isSteering) otherwise?.();
-    // The steps are as high as the one before, so that nothing jumps.
-    panel.style.minHeight = `min(${panel.offsetHeight}px,90vh)`;
     const next = change();
     panel.scrollTop = 0;
     if (isSteering) next?.focus();
@@ -70,18 +77,15 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
   };
   /** Takes the box away as it came: not at once. */
   const leave = () => {
-    panel.classList.add('leaving');
+    panel.className += ' leaving';
     later(LEAVE_MS, remove);
   };
   const leaveAfter = (ms: number) =>
     later(ms, () => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : leave()));
   const rating = () => Number(scale.querySelector<HTMLInputElement>(':checked')?.value);
-  const detail = (): AnswerDetail => ({
-    text: text.value || undefined,
-    followUpRequested: low ? contact.checked : undefined,
-    contact: (contact.checked && address.value) || undefined,
-  });
-  const keep = () => ask.draft(rating(), detail());
+  const isLow = () => isLowScore(survey.type, rating());
+  const answer = (): Parameters<Ask['answer']> => [rating(), more?.detail(isLow())];
+  const keep = () => ask.draft(...answer());
 
   const thank = () => {
     const { text: thanks = words.thanks, link } = survey.thanks ?? {};
@@ -90,7 +94,7 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
       /^https?:/.test(link.url) &&
       element('a', { className: 'send', href: link.url, target: '_blank' }, link.label);
     turn(() => {
-      panel.classList.add('thanks');
+      panel.className += ' thanks';
       panel.prepend(drawing(`${CIRCLE}M8 12.5l3 3 5.5-6`));
       form.replaceWith(onward || '');
       status.className = 'title';
@@ -100,27 +104,37 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
     close.onclick = leave;
     // A link needs time.
     if (presentation !== 'inline' && !onward) leaveAfter(THANKS_MS);
-    ask.answer(rating(), detail());
+    ask.answer(...answer());
   };
-  const askMore = () => {
-    low = isLowScore(survey.type, rating());
-    if (!followUpQuestion && !low) return thank();
+  const askMore = async (): Promise<void> => {
     next = thank;
+    if (!followUpQuestion && !isLow()) return thank();
+    const fetched = await fetchMore();
+    // Meanwhile it may have been sent or closed.
+    if (!form.isConnected) return;
+    if (!fetched) return thank();
+    more ??= fetched.createFollowUp(host, survey, words, ask.anonymous, goBack);
+    const { step, first, show, said } = more;
     keep();
     turn(() => {
-      scale.replaceWith(
-        followUpQuestion &&
-          element('div', {}, element('label', { className: 'title', htmlFor: 't' }, followUpQuestion), text),
-        low ? element('label', { className: 'contact' }, contact, words.contact) : '',
-        low && ask.anonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
-      );
-      return form.querySelector<HTMLElement>('textarea,input');
+      show(scale.querySelector(':checked+*'));
+      scale.replaceWith(step);
+      return first;
     });
-    status.textContent = followUpQuestion || words.contact;
+    status.textContent = said;
   };
-  let next = askMore;
+  let next: () => unknown = askMore;
+  const goBack = () => {
+    next = askMore;
+    turn(() => {
+      more?.step.replaceWith(scale);
+      return scale.querySelector<HTMLElement>(':checked');
+    });
+    status.textContent = question;
+  };
 
   form.oninput = () => {
+    form.className = isLow() ? 'low' : '';
     send.disabled = false;
     keep();
   };
@@ -150,8 +164,9 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
   if (spoken) panel.dir = spoken.direction;
   panel.lang = survey.language ?? language;
   signal.addEventListener('abort', remove, gone);
-  place.append(host);
-  whenSeen(panel, gone.signal, ask.shown);
+  putInto(place, host, presentation);
+  if (followUpQuestion) void fetchMore();
+  whenSeen(panel, gone, ask.shown);
   later(ANNOUNCE_MS, () => {
     status.textContent = `${words.region}: ${question}`;
   });

@@ -1,4 +1,4 @@
-import type { Strings } from '../../shared/words/strings.ts';
+import type { ScaleStrings } from '../../shared/words/strings.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { CIRCLE, drawing, element } from './element.ts';
 import type { Survey } from './wire.ts';
@@ -8,7 +8,7 @@ const face = (smile: number) =>
   drawing(`${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`);
 
 /** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
-export function scaleField(survey: Survey, strings: Strings): HTMLFieldSetElement {
+export function scaleField(survey: Survey, strings: ScaleStrings): HTMLFieldSetElement {
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';
@@ -23,7 +23,7 @@ export function scaleField(survey: Survey, strings: Strings): HTMLFieldSetElemen
     'fieldset',
     {},
     element('legend', { className: 'title' }, question),
-    element('div', { className: `values ${type}` }, ...(worded ? values.reverse() : values)),
+    element('div', { className: `values ${worded ? type : 'row'}` }, ...(worded ? values.reverse() : values)),
     worded ? '' : element('div', { className: 'ends', ariaHidden: 'true' }, ...ends),
   );
 }

@@ -1,4 +1,4 @@
-/** Times in milliseconds, in a module without imports: so the build writes them where they are used. */
+/** Times in milliseconds, and a share, in a module without imports: so the build writes them where they are used. */
 
 /** What the service said longer ago is asked for anew: the person may have answered elsewhere since. */
 export const FRESH_MS = 1_800_000;
@@ -12,6 +12,8 @@ export const ANNOUNCE_MS = 150;
 export const MODAL_MS = 500;
 /** What has been in view for this long was seen. */
 export const SEEN_MS = 1_000;
+/** How much of an element has to be in view. */
+export const SEEN_SHARE = 0.5;
 /** How long thanks without a link stay. */
 export const THANKS_MS = 5_000;
 export const LEAVE_MS = 200;

@@ -1,22 +1,19 @@
-import { SEEN_MS } from './times.ts';
-
-/** How much of an element has to be in view. */
-const SHARE = 0.5;
+import { SEEN_MS, SEEN_SHARE } from './times.ts';
 
 /**
  * Calls `seen` each time half of an element has been in view for a second in a page that is visible. That is the time and
  * the share of a viewable impression (Media Rating Council, Viewable Ad Impression Measurement Guidelines, 2014).
  *
- * @param signal ends the watch
+ * @param ended its `signal` ends the watch
  */
-export function whenSeen(element: Element, signal: AbortSignal, seen: () => void): void {
+export function whenSeen(element: Element, ended: Pick<AbortController, 'signal'>, seen: () => void): void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const observer = new IntersectionObserver(
     (entries) => {
       clearTimeout(timer);
-      if (Number(entries.at(-1)?.intersectionRatio) >= SHARE) timer = setTimeout(seen, SEEN_MS);
+      if (Number(entries.at(-1)?.intersectionRatio) >= SEEN_SHARE) timer = setTimeout(seen, SEEN_MS);
     },
-    { threshold: SHARE },
+    { threshold: SEEN_SHARE },
   );
   // Begins anew.
   const watch = () => {
@@ -24,6 +21,6 @@ export function whenSeen(element: Element, signal: AbortSignal, seen: () => void
     observer.disconnect();
     if (!document.hidden) observer.observe(element);
   };
-  document.addEventListener('visibilitychange', watch, { signal });
+  document.addEventListener('visibilitychange', watch, ended);
   watch();
 }

@@ -4,6 +4,8 @@ export interface Strings {
   readonly region: string;
   readonly close: string;
   readonly send: string;
+  /** Name of the button that goes back to the scale. */
+  readonly back: string;
   readonly thanks: string;
   /** Label of the box that asks to be contacted. */
   readonly contact: string;
@@ -19,13 +21,21 @@ export interface Strings {
   readonly thumbs?: readonly string[];
 }
 
-export const STRINGS: Strings = {
+/** What the values of a scale mean. */
+export type ScaleStrings = Pick<Strings, 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs'>;
+
+/** Those that a follow-up question needs, too: the widget fetches them with it. */
+export const FOLLOW_UP_STRINGS: Pick<Strings, 'back' | 'contact' | 'contactAddress'> = {
+  back: 'Back',
+  contact: 'You may write to me about this',
+  contactAddress: 'Your e-mail address',
+};
+
+export const SCALE_STRINGS: Omit<Strings, keyof typeof FOLLOW_UP_STRINGS> = {
   region: 'Feedback',
   close: 'Close',
   send: 'Send',
   thanks: 'Thank you!',
-  contact: 'You may contact me',
-  contactAddress: 'Your e-mail address',
   badge: 'Powered by Canvass',
   nps: ['Not at all likely', 'Extremely likely'],
   csat: ['Very dissatisfied', 'Dissatisfied', 'Neutral', 'Satisfied', 'Very satisfied'],
@@ -40,3 +50,5 @@ export const STRINGS: Strings = {
   ],
   pmf: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
 };
+
+export const STRINGS: Strings = { ...SCALE_STRINGS, ...FOLLOW_UP_STRINGS };

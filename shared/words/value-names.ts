@@ -1,4 +1,4 @@
-import type { Strings } from './strings.ts';
+import type { ScaleStrings } from './strings.ts';
 
 /** A survey as far as its values go. */
 export interface ScaledSurvey {
@@ -20,7 +20,7 @@ export interface ValueName {
  * The scale's values, lowest first. A survey's end labels take the place of the ends' words; the words between, unless the
  * survey brings them too, are left out then, for they may not fit.
  */
-export function valueNames(survey: ScaledSurvey, strings: Strings): ValueName[] {
+export function valueNames(survey: ScaledSurvey, strings: ScaleStrings): ValueName[] {
   const { type, scale, endLabels } = survey;
   const { min, max } = scale;
   const own = survey.words?.values;

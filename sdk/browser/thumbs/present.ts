@@ -1,5 +1,6 @@
-import { element } from '../element.ts';
+import { drawing, element } from '../element.ts';
 import type { Present } from '../parts.ts';
+import { putInto } from '../put-into.ts';
 import { LEAVE_MS, THANKS_MS } from '../times.ts';
 import { whenSeen } from '../when-seen.ts';
 import { createControl } from './control.ts';
@@ -41,7 +42,11 @@ export const present: Present = async (ask, place, options, signal) => {
     control.say(followUpQuestion);
   });
   const { panel, host } = control;
-  const close = element('button', { type: 'button', className: 'close', ariaLabel: words.close }, '×');
+  const close = element(
+    'button',
+    { type: 'button', className: 'close', ariaLabel: words.close },
+    drawing('M6 6l12 12M18 6L6 18'),
+  );
   close.onclick = () => {
     remove();
     ask.dismiss();
@@ -54,8 +59,8 @@ export const present: Present = async (ask, place, options, signal) => {
   panel.append(close, showBadge ? element('div', { className: 'badge' }, words.badge) : '');
   dress(panel);
   signal.addEventListener('abort', remove, gone);
-  place.append(host);
-  whenSeen(panel, gone.signal, ask.shown);
+  putInto(place, host, presentation);
+  whenSeen(panel, gone, ask.shown);
   timer = setTimeout(() => control.say(`${words.region}: ${question}`), LEAVE_MS);
   return { host, remove };
 };

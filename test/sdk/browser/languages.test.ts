@@ -17,7 +17,9 @@ describe('the languages of the widget', () => {
     const found = await wordsIn(language);
     const { words } = found ?? {};
     const shape = (strings: object) =>
-      Object.entries(strings).map(([name, value]) => [name, Array.isArray(value) ? value.length : 1]);
+      Object.fromEntries(
+        Object.entries(strings).map(([name, value]) => [name, Array.isArray(value) ? value.length : 1]),
+      );
     expect(shape(words ?? {})).toEqual(shape({ ...STRINGS, thumbs: ENGLISH.thumbs }));
     const all = Object.values(words ?? {}).flat();
     expect(all.filter((word) => word.trim() !== word || word === '' || !word.isWellFormed())).toEqual([]);

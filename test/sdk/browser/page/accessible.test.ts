@@ -164,12 +164,12 @@ describe('focus', () => {
           : { outlineStyle: '', outlineWidth: '' };
         return `${outlineStyle} ${outlineWidth}`;
       });
-    expect(await outline()).toBe('solid 3px');
+    expect(await outline()).toBe('solid 2px');
     await page.keyboard.press('Tab');
     expect(await send().evaluate((button) => button.matches(':focus'))).toBe(true);
-    expect(await outline()).toBe('solid 3px');
+    expect(await outline()).toBe('solid 2px');
     await page.keyboard.press('Tab');
-    expect(await outline()).toBe('solid 3px');
+    expect(await outline()).toBe('solid 2px');
     expect(await radio(0).isChecked()).toBe(true);
   });
 });

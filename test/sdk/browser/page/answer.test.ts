@@ -41,7 +41,7 @@ it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) 
   await radio(rating).click();
   await send().click();
   await page.getByRole('textbox', { name: 'What is the main reason?' }).fill('Too slow. 🙂');
-  await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+  await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
   await send().click();
   await region.getByText('Thank you!').waitFor();
   await expectStored(shop, slug, { rating, text: 'Too slow. 🙂', followUpRequested: true });

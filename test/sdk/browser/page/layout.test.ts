@@ -6,13 +6,62 @@ import { openShopShowing, useShops } from '../support/shop.ts';
 useShops();
 
 describe('a box', () => {
-  it.each(['badge', 'badge-banner'])('has its badge below the rest, in line with it: %s', async (slug) => {
-    const { region, send } = await openShopShowing(slug);
+  it('has its badge below the rest, in line with it', async () => {
+    const { region } = await openShopShowing('badge');
     const badge = await region.getByText('Powered by Canvass').boundingBox();
-    const button = await send().boundingBox();
-    expect(badge?.x).toBe(button?.x);
-    expect(badge?.y).toBeGreaterThanOrEqual((button?.y ?? 0) + (button?.height ?? 0) + 8);
+    const scale = await region.getByRole('group').boundingBox();
+    expect(badge?.x).toBe(scale?.x);
+    expect(badge?.y).toBeGreaterThanOrEqual((scale?.y ?? 0) + (scale?.height ?? 0) + 8);
   });
+
+  it.each(['nps', 'csat', 'ces', 'pmf'])(
+    'that is a banner is one line where there is room: %s',
+    async (type) => {
+      const { region, radio, send, page } = await openShopShowing(`${type}-banner`);
+      await region.waitFor();
+      const height = async () => (await region.boundingBox())?.height ?? 0;
+      expect(await height()).toBeLessThanOrEqual(80);
+      const chosen = radio(type === 'pmf' ? 0 : 1).locator('..');
+      const before = await chosen.boundingBox();
+      await chosen.click();
+      await send().waitFor();
+      // The second click of a double one meets no other value.
+      expect(await chosen.boundingBox()).toEqual(before);
+      expect(await height()).toBeLessThanOrEqual(80);
+      await send().click();
+      await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
+      expect(await height()).toBeLessThanOrEqual(80);
+    },
+  );
+
+  it('that is inline is as wide as its place', async () => {
+    const { region, page, radio } = await openShopShowing('nps-inline');
+    await region.waitFor();
+    const place = await page.locator('#place').boundingBox();
+    expect((await region.boundingBox())?.width).toBe(place?.width);
+    const [low, high] = [await radio(0).boundingBox(), await radio(10).boundingBox()];
+    expect((high?.x ?? 0) + (high?.width ?? 0) - (low?.x ?? 0)).toBeGreaterThan((place?.width ?? 0) - 60);
+  });
+
+  it.each(['plain', 'nps-banner', 'thumbs-corner'])(
+    'stands in the window of a page whose <html> is transformed: %s',
+    async (slug) => {
+      const { page, region } = await openShopShowing(slug, {
+        prepare: (opened) =>
+          opened.addInitScript(() => {
+            addEventListener('DOMContentLoaded', () => {
+              document.documentElement.style.transform = 'translateX(0)';
+              document.body.style.height = '9000px';
+            });
+          }),
+      });
+      const box = slug === 'thumbs-corner' ? page.locator('canvass-survey section') : region;
+      await box.waitFor();
+      const { y = -1, height = 0 } = (await box.boundingBox()) ?? {};
+      expect(y).toBeGreaterThan(0);
+      expect(y + height).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0);
+    },
+  );
 
   it('has the words for the ends of its scale at its ends, also where they take two lines', async () => {
     const { region } = await openShopShowing('plain', {

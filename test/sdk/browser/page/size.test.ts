@@ -21,7 +21,7 @@ describe('size', () => {
   /** Values stand in one row, where they may be narrower. */
   const expectTargets = async (shop: Shop) => {
     const values = least(await boxes(shop, 'input[type=radio]'));
-    const others = least(await boxes(shop, 'input:not([type=radio]), button'));
+    const others = least(await boxes(shop, 'input:not([type=radio]), button:enabled'));
     expect(values.width).toBeGreaterThanOrEqual(24);
     for (const length of [values.height, others.width, others.height])
       expect(length).toBeGreaterThanOrEqual(44);
@@ -33,6 +33,19 @@ describe('size', () => {
     { presentation: 'inline', width: 320 },
     { presentation: 'inline', width: 1_000, room: 220 },
   ];
+
+  it('NPS is one row in a place of 288 px, and rows of seven in one of 220', async () => {
+    const shop = await openShopShowing('nps-inline');
+    const rows = async (room: number) => {
+      await shop.page.locator('#place').evaluate((place, px) => (place.style.width = `${px}px`), room);
+      const tops = (found: Element[]) => found.map((label) => label.getBoundingClientRect().top);
+      const all = await shop.region.locator('.values label').evaluateAll(tops);
+      return [...new Set(all)].map((top) => all.filter((other) => other === top).length);
+    };
+    await shop.region.waitFor();
+    expect(await rows(288)).toEqual([11]);
+    expect(await rows(220)).toEqual([7, 4]);
+  });
 
   it.each(TYPES.flatMap((type) => places.map((place) => ({ type, ...place }))))(
     'every target of $type is large enough: $presentation on $width px, in a place of $room',
@@ -92,8 +105,8 @@ describe('size', () => {
         };
       });
       expect({ inside, sideways }).toEqual({ inside: true, sideways: false });
-      await shop.send().scrollIntoViewIfNeeded();
       await shop.radio(10).click();
+      await shop.send().scrollIntoViewIfNeeded();
       await shop.send().click();
       await shop.page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
     },

@@ -173,6 +173,25 @@ describe.each(PRESENTATIONS)('asked as %s', (presentation) => {
     }
   });
 
+  it.each([320, 375])('is one row at %i px, × and all', async (width) => {
+    for (const lang of ['en', 'ar']) {
+      const { page } = await openShopShowing(slug, {
+        lang,
+        direction: lang === 'ar' ? 'rtl' : 'ltr',
+        browser: { viewport: { width, height: 560 } },
+      });
+      const buttons = page.locator('canvass-survey button');
+      await buttons.first().waitFor();
+      const tops = await buttons.evaluateAll((found) =>
+        found.map((button) => {
+          const { top, height } = button.getBoundingClientRect();
+          return Math.round((top + height / 2) / 8);
+        }),
+      );
+      expect(Math.max(...tops) - Math.min(...tops)).toBeLessThanOrEqual(1);
+    }
+  });
+
   it('× dismisses it, and once a thumb is chosen delivers it', async () => {
     const dismissed = await openShopShowing(slug);
     await dismissed.page.getByRole('button', { name: 'Close' }).click();

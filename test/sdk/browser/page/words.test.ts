@@ -25,7 +25,8 @@ describe('the words of the widget', () => {
     ['ar-EG', 'ar', 'إرسال', 'إغلاق', 'rtl'],
   ])('are those of %s, fetched alone', async (lang, file, send, close, direction) => {
     const fetched: string[] = [];
-    const { page } = await openShopShowing('plain', { lang, ...fetchedBy(fetched) });
+    const { page, radio } = await openShopShowing('plain', { lang, ...fetchedBy(fetched) });
+    await radio(9).click();
     await page.getByRole('button', { name: send, exact: true }).waitFor();
     await page.getByRole('button', { name: close, exact: true }).waitFor();
     const panel = page.locator('canvass-survey section');
@@ -41,11 +42,12 @@ describe('the words of the widget', () => {
   });
 
   it('are English where they cannot be fetched, and the survey is shown all the same', async () => {
-    const { page } = await openShop({
+    const { page, radio } = await openShop({
       lang: 'fr',
       calls: [['show', 'plain']],
       prepare: (opened) => opened.route('**/languages-*.js', (route) => route.fulfill({ status: 404 })),
     });
+    await radio(9).click();
     await page.getByRole('button', { name: 'Send' }).waitFor();
   });
 });
@@ -82,7 +84,7 @@ describe('the wish to be contacted', () => {
     await send().click();
     const address = page.getByRole('textbox', { name: 'Your e-mail address' });
     expect(await address.isVisible()).toBe(false);
-    await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
     await address.fill('ann@example.com');
     await send().click();
     await expect
@@ -94,7 +96,7 @@ describe('the wish to be contacted', () => {
     const { page, radio, send, sent } = await openShopShowing('nps-corner', { anonymous: true });
     await radio(3).click();
     await send().click();
-    const wish = page.getByRole('checkbox', { name: 'You may contact me' });
+    const wish = page.getByRole('checkbox', { name: 'You may write to me about this' });
     await wish.click();
     await page.getByRole('textbox', { name: 'Your e-mail address' }).fill('ann@example.com');
     await wish.click();
@@ -107,7 +109,7 @@ describe('the wish to be contacted', () => {
     const { page, radio, send } = await openShopShowing('nps-corner');
     await radio(3).click();
     await send().click();
-    await page.getByRole('checkbox', { name: 'You may contact me' }).click();
+    await page.getByRole('checkbox', { name: 'You may write to me about this' }).click();
     expect(await page.getByRole('textbox', { name: 'Your e-mail address' }).count()).toBe(0);
   });
 });
