@@ -6,9 +6,8 @@ import { refuseBeyond, strangerBucket } from './runtime/authorise.ts';
 import { clock, log, projectSettings, type Service, wrongKeyLimiter } from './runtime/compose.ts';
 import type { Endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
-import { parseInput } from './runtime/parse-input.ts';
 import { countInto, createPipeline, type RequestTrace } from './runtime/pipeline.ts';
-import { readInput } from './runtime/request-input.ts';
+import { parseInput, readInput } from './runtime/request-input.ts';
 import { viewerAddress } from './runtime/viewer.ts';
 
 const route = routes.consoleSignIn;

@@ -18,12 +18,12 @@ export const submitResponse = endpoint(
     const { claims, survey } = verified;
     if (!isOnScale(input.rating, survey.content.type)) return refuse('rating_out_of_range');
     const { showToken: _token, surveyId: _survey, userId: _claimedId, key: _key, ...rest } = input;
-    const chosen = chooseReasons(survey, input.rating, input.reasons);
-    dropped.push(...chosen.dropped);
+    const chosen = input.reasons && chooseReasons(survey, input.rating, input.reasons);
+    dropped.push(...(chosen?.dropped ?? []));
     // Only a server's word says through which channel an answer came.
     const channel = key.kind === 'secret' ? rest.channel : undefined;
     if (channel !== rest.channel) dropped.push('channel');
-    const submission = { ...rest, reasons: chosen.reasons, channel };
+    const submission = { ...rest, reasons: chosen?.reasons, channel };
     const response = responseOf({ project: settings.project, claims, now }, submission);
     const outcome = await answers(service).redeem(response);
     if (!outcome.stored) return refuse('token_used', { details: { ...outcome.usedBy } });

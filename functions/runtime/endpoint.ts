@@ -184,7 +184,8 @@ export function preparedEndpoint<Input extends z.ZodMiniObject, Reply extends Re
       trace.projectId = projectId;
       const token = genuine && tokenOf(genuine, presented.parsed, { projectId, now, service });
       const work: Work = { event, settings, key, token, now, count: countInto(trace), service, trace };
-      noted = key.person === undefined ? keyUse(service).note(key, now) : undefined;
+      const isNoted = key.kind !== 'publishable' && key.person === undefined;
+      noted = isNoted ? keyUse(service).note(key, now) : undefined;
       return (await admit(work, presented)) ?? (await answer(work, presented, early));
     } finally {
       // Who is refused does not wait for it, and no call outlives the reply.

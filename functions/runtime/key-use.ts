@@ -19,8 +19,7 @@ export interface KeyUse {
 export function createKeyUse(store: Pick<KeyUseStore, 'record'>, log: Logger): KeyUse {
   const days = new BoundedMap<string, string>(MOST_KEYS);
   return {
-    async note({ kind, projectId, hash }, now) {
-      if (kind === 'publishable') return;
+    async note({ projectId, hash }, now) {
       const day = new Date(now).toISOString().slice(0, 10);
       if (days.get(hash) === day) return;
       days.set(hash, day);

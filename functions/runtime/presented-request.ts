@@ -13,8 +13,7 @@ import {
 import type { KeyKind, ProjectSettings } from '../../shared/domain/project.ts';
 import { authenticate, refuseKey } from './authorise.ts';
 import { clock, projectSettings, type Service, secrets, wrongKeyLimiter } from './compose.ts';
-import { parseInput } from './parse-input.ts';
-import { readInput } from './request-input.ts';
+import { parseInput, readInput } from './request-input.ts';
 import { viewerAddress } from './viewer.ts';
 
 function readSecretKey({ headers }: APIGatewayProxyEventV2): string | undefined {

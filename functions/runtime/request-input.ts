@@ -1,12 +1,12 @@
 /**
- * What a request says: the gateway event's body and query as one input object, before anything is validated; the words
- * of an error about a field; and what of the input was not taken.
+ * What a request says: the gateway event's body and query as one input object, what a route's schema makes of it, the
+ * words of an error about a field, and what of the input was not taken.
  */
 
 import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import type * as z from 'zod/mini';
-import { invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import * as z from 'zod/mini';
+import { type Issue, invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { BODY_LIMIT_BYTES, pathFields, type Route } from '../../shared/contract/route.ts';
 
 /** Percent-escapes and pluses resolved; an escape that is none, or no UTF-8, leaves a lone surrogate. */
@@ -188,3 +188,22 @@ export function droppedPaths(sent: Fields, taken: unknown, names: readonly strin
 
 /** The field that a path lies in: a trait's own name is the sender's word, which no log tells. */
 export const fieldOf = (path: string): string => path.split('.', 1)[0] ?? '';
+
+/** The keys of traits are the sender's own words, which no error quotes. */
+function quotablePath(path: readonly PropertyKey[]): string {
+  const end = path.indexOf('traits') + 1;
+  return (end === 0 ? path : path.slice(0, end)).join('.');
+}
+
+function listIssues(error: z.core.$ZodError): Issue[] {
+  return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
+}
+
+/** The input that a route's schema makes of its fields, or what a caller is told of those that do not fit. */
+export function parseInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  fields: Readonly<Record<string, unknown>>,
+): { readonly input: z.output<Schema> } | Refusal {
+  const { success, data, error } = z.safeParse(schema, fields, { error: inPlainWords });
+  return success ? { input: data } : refuse('invalid_request', { issues: listIssues(error) });
+}
