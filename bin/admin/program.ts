@@ -25,6 +25,7 @@ import { addResultsCommands } from './results/commands.ts';
 import type { Surroundings } from './session.ts';
 import { addSmokeCommand } from './smoke/command.ts';
 import { addSurveyCommands } from './survey/commands.ts';
+import { addSurveyTypesCommand } from './survey/types.ts';
 import { createTerminal, printable, type Streams, shownOn, unwritten } from './terminal.ts';
 import { addTokenKeyCommands } from './token-key-commands.ts';
 import { commandPath, versionProblem } from './version-check.ts';
@@ -49,8 +50,8 @@ const COMMANDS = [
   addProbeCommands,
 ] as const;
 
-/** They are about a stage before it is deployed. */
-const COMMANDS_ALONE = [addIamCommands, addMoveCommands] as const;
+/** They are about a stage before it is deployed, or about a file alone. */
+const COMMANDS_ALONE = [addIamCommands, addMoveCommands, addSurveyTypesCommand] as const;
 
 /** What a test brings instead of the machine's own. */
 interface Brought extends Partial<Surroundings> {

@@ -2,6 +2,7 @@ import { createClient } from './client.ts';
 import { fetchAgain } from './fetch-again.ts';
 import type { Canvass, ClientOptions } from './options.ts';
 import type { Loaders } from './parts.ts';
+import type { AnySurveys } from './typed-surveys.ts';
 import type { Appearance } from './widget-options.ts';
 
 export type { Strings } from '../../shared/words/strings.ts';
@@ -9,6 +10,7 @@ export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export type { Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
+export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Appearance } from './widget-options.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
 
@@ -27,6 +29,8 @@ const PARTS: Loaders = {
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com', userId: 'u-42' });
  * canvass.show('after-checkout');
  */
-export function createCanvass(options: CanvassOptions): Canvass {
+export function createCanvass<Surveys extends AnySurveys = AnySurveys>(
+  options: CanvassOptions,
+): Canvass<Surveys> {
   return createClient(options, fetchAgain(PARTS));
 }

@@ -3,12 +3,14 @@ import { createClient } from './client.ts';
 import { fetchAgain } from './fetch-again.ts';
 import type { Canvass, ClientOptions } from './options.ts';
 import type { Loaders } from './parts.ts';
+import type { AnySurveys } from './typed-surveys.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
 export type { Canvass, ClientOptions, UserToken } from './options.ts';
 export type { LocalisedSurvey } from './texts.ts';
+export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
 
 const PARTS: Loaders = {
@@ -25,6 +27,8 @@ const PARTS: Loaders = {
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com' });
  * canvass.on('ask', (ask) => myDialog(ask.survey.question, (rating) => ask.answer(rating)));
  */
-export function createCanvass(options: ClientOptions): Canvass {
+export function createCanvass<Surveys extends AnySurveys = AnySurveys>(
+  options: ClientOptions,
+): Canvass<Surveys> {
   return createClient(options, fetchAgain(PARTS), true);
 }

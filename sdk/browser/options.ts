@@ -1,4 +1,5 @@
 import type { Emitter } from './events.ts';
+import type { AnySurveys, SlugOf } from './typed-surveys.ts';
 import type { Binding, Traits } from './wire.ts';
 
 export interface ClientOptions {
@@ -30,7 +31,8 @@ export interface ClientOptions {
  */
 export type UserToken = string | (() => string | Promise<string>);
 
-export interface Canvass {
+/** The client of a page; with the types of its surveys it takes their slugs alone. */
+export interface Canvass<Surveys extends AnySurveys = AnySurveys> {
   /**
    * Says who the person is, or with `null` that nobody is signed in. Traits replace those known before; the token stays
    * until there is another one or another person.
@@ -40,7 +42,7 @@ export interface Canvass {
    * Asks this survey now, if this person may be asked it and no other survey is open. An `inline` survey goes into the
    * element whose attribute `data-canvass` is the slug.
    */
-  show(slug: string): void;
+  show(slug: SlugOf<Surveys>): void;
   /**
    * Takes a session-bound token for its survey, in place of the service's own. `undefined` does nothing.
    *
@@ -50,7 +52,7 @@ export interface Canvass {
    */
   bind(binding: Binding | undefined, place?: Element): void;
   /** Shows an active survey, whether the person may be asked or not. No token is used and nothing is stored. */
-  preview(slug: string): void;
+  preview(slug: SlugOf<Surveys>): void;
   /** @returns a function that stops listening */
   on: Emitter['on'];
   /** Takes everything away again. A drafted answer is still sent. */

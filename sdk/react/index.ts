@@ -1,5 +1,6 @@
 export type {
   AnswerDetail,
+  AnySurveys,
   Ask,
   Binding,
   Canvass,
@@ -7,6 +8,7 @@ export type {
   Events,
   LocalisedSurvey,
   Reason,
+  SlugOf,
   Strings,
   Survey,
   Traits,

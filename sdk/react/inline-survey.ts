@@ -1,11 +1,12 @@
-import type { Binding } from '@canvass-surveys/browser';
+import type { AnySurveys, Binding, SlugOf } from '@canvass-surveys/browser';
 import { createElement, type HTMLAttributes, type ReactElement, useEffect } from 'react';
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
-export interface InlineSurveyProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
+export interface InlineSurveyProps<Surveys extends AnySurveys = AnySurveys>
+  extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   /** Of a survey whose `presentation` is `inline`. */
-  readonly slug: string;
+  readonly slug: SlugOf<Surveys>;
   /** A session-bound token for this survey, in place of the service's own. */
   readonly binding?: Binding | null | undefined;
 }
@@ -19,7 +20,11 @@ export interface InlineSurveyProps extends Omit<HTMLAttributes<HTMLDivElement>, 
  * @example
  * <InlineSurvey slug="after-checkout" />
  */
-export function InlineSurvey({ slug, binding, ...attributes }: InlineSurveyProps): ReactElement {
+export function InlineSurvey<Surveys extends AnySurveys = AnySurveys>({
+  slug,
+  binding,
+  ...attributes
+}: InlineSurveyProps<Surveys>): ReactElement {
   const { canvass, userId } = useProvided('<InlineSurvey>');
   const bound = jsonOf(binding);
 

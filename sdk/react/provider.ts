@@ -1,4 +1,4 @@
-import { type Canvass, type CanvassOptions, createCanvass } from '@canvass-surveys/browser';
+import { type AnySurveys, type Canvass, type CanvassOptions, createCanvass } from '@canvass-surveys/browser';
 import {
   createElement,
   type ReactElement,
@@ -71,11 +71,13 @@ export function CanvassProvider(props: CanvassProviderProps): ReactElement {
 /**
  * The client of the provider: undefined on a server, and in the page until the provider's first effect has run.
  *
+ * With the types of your surveys, `useCanvass<Surveys>()`, it takes their slugs alone.
+ *
  * @throws outside of a provider
  * @example
  * const canvass = useCanvass();
  * return <button onClick={() => canvass?.show('after-checkout')}>How was it?</button>;
  */
-export function useCanvass(): Canvass | undefined {
+export function useCanvass<Surveys extends AnySurveys = AnySurveys>(): Canvass<Surveys> | undefined {
   return useProvided('useCanvass').canvass;
 }

@@ -20,6 +20,7 @@ import type {
 } from './contract-types.ts';
 import { createKeySource } from './key-source.ts';
 import { type CallOptions, createTransport } from './transport.ts';
+import type { AnySurveys, TypedCalls } from './typed-surveys.ts';
 
 /** Results of one ack request (docs/contract.md §3.8). */
 const MOST_RESULTS = 100;
@@ -49,7 +50,10 @@ export interface CanvassClientOptions {
  * is near; all of them bear repetition. What then still fails, and any other refusal, rejects with a `CanvassError`; what
  * cannot be sent as it was given, with a `TypeError` before anything is sent.
  */
-export interface CanvassClient extends Omit<Calls<CallOptions>, 'ackScores'>, Answers<CallOptions> {
+export interface CanvassClient<Surveys extends AnySurveys = AnySurveys>
+  extends Omit<Calls<CallOptions>, 'ackScores' | 'mintTokens' | 'deferredAskLink'>,
+    TypedCalls<Surveys, CallOptions>,
+    Answers<CallOptions> {
   /** Every pending score of one sweep, page by page; `limit` is the size of a page. The options hold for each page. */
   eachPendingScore(query?: PendingScoresQuery, options?: CallOptions): AsyncGenerator<PendingScore>;
   /**
@@ -82,13 +86,17 @@ function ackBatches(results: readonly AckResult[]): AckResult[][] {
 }
 
 /**
- * The client of one project, by its secret key. One serves a whole process, and any number of calls at once.
+ * The client of one project, by its secret key. One serves a whole process, and any number of calls at once. With the
+ * types of its surveys, `createCanvassClient<Surveys>(…)`, minting takes and answers their slugs alone.
  *
  * @throws TypeError when `baseUrl` is no address, `secretKey` no secret key, or a limit not above 0
  * @example
  * const canvass = createCanvassClient({ baseUrl: 'https://surveys.example.com', secretKey: process.env.CANVASS_SECRET_KEY! });
  * const { bindings } = await canvass.mintTokens({ respondentId: 'user-42', sessionId: 'session-8c1f' });
  */
+export function createCanvassClient<Surveys extends AnySurveys = AnySurveys>(
+  options: CanvassClientOptions,
+): CanvassClient<Surveys>;
 export function createCanvassClient(options: CanvassClientOptions): CanvassClient {
   const { baseUrl, secretKey, deadlineMs, attemptTimeoutMs } = options ?? {};
   const send = createTransport({

@@ -13,3 +13,4 @@ export { type CanvassClient, type CanvassClientOptions, createCanvassClient } fr
 export { CanvassError, type CanvassErrorCode } from './canvass-error.ts';
 export type * from './contract-types.ts';
 export type { CallOptions } from './transport.ts';
+export type { AnySurveys, SlugOf } from './typed-surveys.ts';

@@ -84,6 +84,7 @@ it('declares what is public, and nothing of how it is made', () => {
     'options',
     'testing',
     'texts',
+    'typed-surveys',
     'widget-options',
     'wire',
   ];

@@ -1,0 +1,7 @@
+import type { SurveyType } from './wire.ts';
+
+/** Surveys by their slugs, as `canvass survey types` writes them of a survey file. */
+export type AnySurveys = Record<string, { readonly type: SurveyType; readonly reasons: string }>;
+
+/** Slugs that there are; any text where nobody has said which. */
+export type SlugOf<Surveys extends AnySurveys = AnySurveys> = keyof Surveys & string;

@@ -1,0 +1,51 @@
+/** Clients with the types that `canvass survey types` writes: slugs that are not in the file are refused. */
+
+import { expect, it } from 'vitest';
+import { typesOf } from '../../bin/admin/survey/types.ts';
+import { freshApp } from './support/fresh-app.ts';
+import { typeErrors } from './support/typed-app.ts';
+
+const app = freshApp({ packages: ['browser', 'react', 'server'], others: ['react', '@types/react'] });
+
+const SURVEYS = typesOf([
+  { slug: 'helpful', type: 'thumbs', question: 'Helpful?', presentation: 'inline', trigger: 'manual' },
+  { slug: 'after-checkout', type: 'nps', question: 'How likely?', presentation: 'corner', trigger: 'auto' },
+]);
+
+const check = (line: string): string =>
+  typeErrors(app, {
+    'surveys.d.ts': SURVEYS,
+    'app.tsx': `
+      import { createCanvass } from '@canvass-surveys/browser';
+      import { InlineSurvey, useCanvass } from '@canvass-surveys/react';
+      import { createCanvassClient, type CanvassClient } from '@canvass-surveys/server';
+      import type { Surveys } from './surveys';
+      const page = createCanvass<Surveys>({ key: 'svc_pk_1', baseUrl: '' });
+      const server = createCanvassClient<Surveys>({ baseUrl: 'https://h', secretKey: async () => 'svc_sk_1' });
+      const anyServer: CanvassClient = createCanvassClient({ baseUrl: 'https://h', secretKey: 'svc_sk_1' });
+      const person = { respondentId: 'ann', sessionId: 's' };
+      page.show('helpful');
+      export const Place = () => {
+        useCanvass<Surveys>()?.show('after-checkout');
+        useCanvass()?.show('any slug');
+        return <InlineSurvey<Surveys> slug="helpful" />;
+      };
+      export async function agent() {
+        const { bindings } = await server.mintTokens({ ...person, surveySlug: 'helpful' });
+        page.bind(bindings.helpful);
+        const { bindings: others } = await anyServer.mintTokens({ ...person, surveySlug: 'any slug' });
+        page.bind(others['any slug']);
+        ${line}
+      }`,
+  });
+
+it('right slugs are taken, and any where nobody has said which', () => expect(check('')).toBe(''));
+
+it.each([
+  "page.show('helpfull');",
+  "page.preview('other');",
+  "await server.mintTokens({ ...person, surveySlug: 'other' });",
+  "await server.deferredAskLink({ respondentId: 'ann', surveySlug: 'other' });",
+  'bindings.other;',
+  '<InlineSurvey<Surveys> slug="other" />;',
+])('%s is refused', (line) => expect(check(line)).toMatch(/app\.tsx.* error TS2\d{3}/));
