@@ -74,10 +74,13 @@ export type SlackWebhookSettings = z.output<typeof slackWebhook>;
 
 export const webhook = z.discriminatedUnion('format', [jsonWebhook, slackWebhook]);
 
-/** Whether it is a zone of the IANA database by its name, as EventBridge Scheduler takes them. */
+/** Whether it is a zone of the IANA database by its name, as EventBridge Scheduler takes them: capitals are the name's. */
 function isTimeZone(text: string): boolean {
   try {
-    return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined;
+    return (
+      /^[A-Z]\w*(\/[A-Z][\w+-]*)*$/.test(text) &&
+      new Intl.DateTimeFormat('en', { timeZone: text }) !== undefined
+    );
   } catch {
     return false;
   }

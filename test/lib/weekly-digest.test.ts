@@ -102,6 +102,15 @@ describe('the weekly digest', () => {
     ).toEqual(MAILS.map(({ to, projects }) => [{ Ref: topicId }, 'email', to, { projectId: projects }]));
   });
 
+  it.each(['UTC', 'Asia/Kolkata', 'America/Argentina/Buenos_Aires', 'Etc/GMT+1', 'America/Port-au-Prince'])(
+    'takes the zone %s',
+    (timeZone) => {
+      expect(
+        readSettings({ stage: 'prod', stages: { prod: { events: {}, digest: { timeZone } } } }, []).digest,
+      ).toMatchObject({ timeZone });
+    },
+  );
+
   it('passes the rule checks', () => {
     const stack = aStack(SETTINGS);
     expect(new AwsSolutionsChecks(stack).validateScope(stack).violations).toEqual([]);
@@ -110,6 +119,7 @@ describe('the weekly digest', () => {
   it.each([
     [{ digest: {} }, /prod\.digest: needs events/],
     [{ events: {}, digest: { timeZone: 'Vienna' } }, /digest\.timeZone: must be a time zone/],
+    [{ events: {}, digest: { timeZone: 'europe/vienna' } }, /digest\.timeZone: must be a time zone/],
     [{ events: {}, digest: { timeZone: '+02:00' } }, /digest\.timeZone: must be a time zone/],
     [{ events: {}, digest: { mails: [{ to: 'shop', projects: ['a'] }] } }, /mails\.0\.to/],
     [{ events: {}, digest: { mails: [{ to: 'a@example.com', projects: [] }] } }, /mails\.0\.projects/],
