@@ -127,6 +127,7 @@ export type CanvassLogRetentionDays =
   | 3288
   | 3653;
 
+/** A domain with CloudFront and a firewall. */
 export interface CanvassEdgeProps {
   /** Where clients reach the service. */
   readonly domainName: string;
@@ -153,6 +154,7 @@ export interface CanvassEdgeProps {
   readonly kmsKeyArn?: string | undefined;
 }
 
+/** A name of your own for the gateway, without CloudFront. */
 export interface CanvassDomainProps {
   /** Where clients reach the service, such as `surveys.example.com`. */
   readonly name: string;
@@ -162,6 +164,7 @@ export interface CanvassDomainProps {
   readonly hostedZoneId?: string | undefined;
 }
 
+/** A copy of both tables in another account. */
 export interface CanvassBackupProps {
   /** A vault of another account, or region, that lets this account copy into it (docs/operations.md). */
   readonly copyToVaultArn: string;
@@ -169,6 +172,7 @@ export interface CanvassBackupProps {
   readonly keepDays?: number | undefined;
 }
 
+/** Data that the stage lies on, in place of its own. */
 export interface CanvassExistingData {
   /** The stream, of both images, of the table that answers lie in. */
   readonly tableStreamArn?: string | undefined;
@@ -182,6 +186,7 @@ export interface CanvassExistingData {
   readonly kmsKeyArns?: readonly string[] | undefined;
 }
 
+/** Scores that are pushed on a schedule. */
 export interface CanvassScoreAdapterProps {
   /** Minutes between runs, 1 to 60; a new score wakes it at once. @default 1 */
   readonly everyMinutes?: number | undefined;
@@ -191,6 +196,7 @@ export interface CanvassScoreAdapterProps {
   readonly logStreams?: readonly { readonly logGroup: string; readonly logStream: string }[] | undefined;
 }
 
+/** A visitor who asks and answers on a schedule. */
 export interface CanvassProbeProps {
   /** Between two runs, from `5m` to `12h`. @default '15m' */
   readonly every?: string | undefined;
@@ -198,6 +204,7 @@ export interface CanvassProbeProps {
   readonly key: string;
 }
 
+/** Events on a bus. */
 export interface CanvassEventsProps {
   /** A bus of this account and region. @default 'default' */
   readonly busName?: string | undefined;
@@ -220,6 +227,7 @@ export type CanvassEventType =
   | 'Score Failed'
   | 'Survey Digest';
 
+/** An address that events are posted to. */
 export interface CanvassWebhookProps {
   readonly format?: 'json' | undefined;
   /** An https address, of one webhook alone. */
@@ -249,6 +257,7 @@ export interface CanvassSlackWebhookProps {
   readonly includeText?: boolean | undefined;
 }
 
+/** Weekly digests by mail. */
 export interface CanvassDigestProps {
   /** In which it is Monday, 08:00, by its name in the IANA database: `Europe/Vienna`. @default 'UTC' */
   readonly timeZone?: string | undefined;

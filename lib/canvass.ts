@@ -15,6 +15,7 @@ import { settingsOfProps } from './settings/props-to-settings.ts';
 import type { DeploymentSettings } from './settings/settings.ts';
 import { guardStage } from './settings/stage-guard.ts';
 
+/** Where the service answers. */
 export interface CanvassApi {
   /** Where clients reach the service, without a path. */
   readonly url: string;

@@ -4,6 +4,7 @@ import { type Canvass, settingsOf } from '../canvass.ts';
 import { SettingsError } from '../settings/settings-error.ts';
 import { createEdge } from './edge.ts';
 
+/** What the stack of an edge takes. */
 export interface CanvassEdgeStackProps {
   /** What it is the edge of; it has the prop `edge`. */
   readonly canvass: Canvass;

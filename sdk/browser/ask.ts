@@ -1,5 +1,6 @@
 import type { LocalisedSurvey } from './texts.ts';
 
+/** What may go with a rating. */
 export interface AnswerDetail {
   /** At most 5,000 characters. */
   readonly text?: string | undefined;

@@ -14,6 +14,7 @@ export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Appearance } from './widget-options.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
 
+/** What a client with the widget is made with. */
 export type CanvassOptions = ClientOptions & Appearance;
 
 const PARTS: Loaders = {

@@ -2,6 +2,7 @@ import type { Ask } from './ask.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding } from './wire.ts';
 
+/** What a client tells, by the name of the event. */
 export interface Events {
   /** A survey is being asked: draw it (own interface) or know that the widget shows it. */
   readonly ask: Ask;
@@ -44,11 +45,13 @@ export type Reason =
   | 'not-thumbs'
   | 'not-due';
 
+/** A survey that is not on screen, and why. */
 export interface NotShown {
   readonly slug: string;
   readonly reason: Reason;
 }
 
+/** What became of an ask. */
 export interface Ended {
   readonly survey: LocalisedSurvey;
   /** Absent when the survey was dismissed, or the rating taken back. */
@@ -57,6 +60,7 @@ export interface Ended {
   readonly binding?: Binding;
 }
 
+/** What failed: at the service, on the way there, or in the page. */
 export interface CanvassError {
   /** HTTP status; 0 when no reply came. */
   readonly status?: number;
@@ -71,6 +75,7 @@ export interface CanvassError {
   readonly cause?: unknown;
 }
 
+/** Who listens, and who tells. */
 export interface Emitter<Told = Events> {
   /** @returns a function that stops listening */
   readonly on: <E extends keyof Told>(event: E, listener: (detail: Told[E]) => void) => () => void;

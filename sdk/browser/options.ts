@@ -2,6 +2,7 @@ import type { Emitter } from './events.ts';
 import type { AnySurveys, SlugOf } from './typed-surveys.ts';
 import type { Binding, Traits } from './wire.ts';
 
+/** What every client is made with. */
 export interface ClientOptions {
   /** The project's publishable key. */
   readonly key: string;

@@ -22,6 +22,7 @@ export interface FakeAnswer extends AnswerDetail {
 /** Of a survey what a test cares about; the rest is made up. */
 export type FakeSurvey = Partial<Survey> & Pick<Survey, 'slug'>;
 
+/** A client that keeps what was done, and asks what a test wants. */
 export interface FakeCanvass extends Canvass {
   /** What was answered, oldest first; a thumb that is pressed in place of another is one more. */
   readonly answers: readonly FakeAnswer[];

@@ -1,6 +1,7 @@
 import { bestMatch } from '../../shared/words/best-match.ts';
 import type { Survey } from './wire.ts';
 
+/** A survey with its texts in the page's language. */
 export type LocalisedSurvey = Survey & {
   /** The key of `locales` whose texts are used; absent when they are the survey's own. */
   readonly language?: string;

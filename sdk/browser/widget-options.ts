@@ -1,5 +1,6 @@
 import type { Strings } from '../../shared/words/strings.ts';
 
+/** How the widget looks, and what it says. */
 export interface Appearance {
   /** Default `auto`: the `color-scheme` of the page. */
   readonly theme?: 'auto' | 'light' | 'dark' | undefined;

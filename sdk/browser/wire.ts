@@ -5,7 +5,9 @@
  */
 
 export type SurveyType = 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+/** Where a survey stands that lies over the page. */
 export type Corner = 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+/** A value of a trait. */
 export type Scalar = string | number | boolean | null;
 
 /**
@@ -14,12 +16,14 @@ export type Scalar = string | number | boolean | null;
  */
 export type Traits = object;
 
+/** Whom a survey is meant for: all its rules must hold. */
 export interface TargetingRule {
   readonly trait: string;
   readonly op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
   readonly value?: Scalar | Scalar[];
 }
 
+/** What the two ends of a scale mean. */
 export interface EndLabels {
   readonly low: string;
   readonly high: string;

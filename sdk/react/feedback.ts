@@ -3,6 +3,7 @@ import { createElement, type HTMLAttributes, type ReactElement, useEffect, useRe
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
+/** What `Feedback` takes, with every attribute of a `div`. */
 export interface FeedbackProps extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   /** An entry of the `bindings` that your server minted for the message. Without one nothing is shown. */
   readonly binding: Binding | null | undefined;

@@ -3,6 +3,7 @@ import { createElement, type HTMLAttributes, type ReactElement, useEffect } from
 import { jsonOf } from './json-of.ts';
 import { useProvided } from './provided.ts';
 
+/** What `InlineSurvey` takes, with every attribute of a `div`. */
 export interface InlineSurveyProps<Surveys extends AnySurveys = AnySurveys>
   extends Omit<HTMLAttributes<HTMLDivElement>, 'children'> {
   /** Of a survey whose `presentation` is `inline`. */

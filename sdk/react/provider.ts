@@ -11,6 +11,7 @@ import {
 import { jsonOf, jsonOfTraits } from './json-of.ts';
 import { ProvidedContext, useProvided } from './provided.ts';
 
+/** What the provider makes its client with. */
 export interface CanvassProviderProps extends Omit<CanvassOptions, 'key' | 'userId'> {
   /** The project's publishable key: `svc_pk_…`. (`key` is a word of React's own.) */
   readonly clientKey: string;

@@ -12,6 +12,7 @@ export {
   type FakeSurvey,
 } from '@canvass-surveys/browser/testing';
 
+/** What the provider of a test takes. */
 export interface CanvassTestProviderProps {
   /** The client of the components within; without it one of its own that nobody sees. */
   readonly canvass?: FakeCanvass | undefined;

@@ -36,6 +36,7 @@ export interface Revision {
   readonly revision: number;
 }
 
+/** What was stored. */
 export interface Recorded {
   readonly ok: true;
   /** Of the response, or of the dismissal. */
@@ -46,6 +47,7 @@ export interface Recorded {
   readonly dropped?: string[];
 }
 
+/** What stands now. */
 export interface Revised extends Recorded {
   readonly revision: number;
 }

@@ -27,6 +27,7 @@ const MOST_RESULTS = 100;
 /** Bytes of one ack request; a body may have 64 KiB (docs/contract.md §3.1). */
 const MOST_BYTES = 60 * 1_024;
 
+/** What a client is made with. */
 export interface CanvassClientOptions {
   /** Where the service is; a path is kept, as behind a proxy. */
   readonly baseUrl: string;

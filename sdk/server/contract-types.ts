@@ -30,10 +30,17 @@ export type {
   PendingScoresPage,
   StandingScore,
 } from '../../shared/delivery/score-service.ts';
+/** What `exportResponses` takes. */
 export type ExportQuery = ExportResponsesQuery;
+/** What `exportResponses` resolves to. */
 export type ExportReply = ExportResponsesReply;
+/** What `results` resolves to. */
 export type Results = ResultsReply;
+/** What `comments` resolves to. */
 export type CommentsPage = CommentsReply;
+/** One answer with its words and its person. */
 export type Comment = CommentsPage['comments'][number];
+/** What `contacts` resolves to. */
 export type ContactsPage = ContactsReply;
+/** Somebody who asked to be contacted. */
 export type Contact = ContactsPage['contacts'][number];

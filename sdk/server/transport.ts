@@ -31,6 +31,7 @@ export interface TransportOptions extends SomeLimits {
   readonly timers: Timers;
 }
 
+/** What holds for one call alone. */
 export interface CallOptions {
   /** Ends the call; it then rejects with the signal's reason. */
   readonly signal?: AbortSignal | undefined;

@@ -26,6 +26,7 @@ const ERROR_CHARACTERS = 500;
 /** How long after `stopAt` the last acknowledgement may take. */
 const ACK_SPARE_MS = 8_000;
 
+/** What is pushed, where, and for how long. */
 export interface PushOptions {
   readonly client: ScoreService;
   readonly destination: Destination;
@@ -46,6 +47,7 @@ export interface PushOptions {
   readonly timers?: Timers;
 }
 
+/** What became of the scores of a run. */
 export interface PushReport {
   readonly polled: number;
   /** Pushed, or deleted where they had been withdrawn. */

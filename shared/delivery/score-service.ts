@@ -7,17 +7,22 @@ import type {
   PendingScoresReply,
 } from '../contract/clients/server-calls.ts';
 
+/** Scores of one page. */
 export type PendingScoresPage = PendingScoresReply;
 /** A score to push, or with `includeWithdrawn` one to delete where it was delivered. */
 export type PendingScore = PendingScoresPage['scores'][number];
+/** A score that stands, not one that was withdrawn. */
 export type StandingScore = Extract<PendingScore, { readonly withdrawn: false }>;
+/** What became of one score. */
 export type AckResult = AckScoresInput['results'][number];
 
+/** Options of a call of the service. */
 export interface ServiceCall {
   /** Milliseconds for the call with its retries. */
   readonly deadlineMs?: number | undefined;
 }
 
+/** What a run needs of the service. */
 export interface ScoreService {
   pendingScores(query?: PendingScoresQuery, call?: ServiceCall): Promise<PendingScoresPage>;
   ackScores(results: readonly AckResult[], call?: ServiceCall): Promise<AckScoresReply>;

@@ -77,6 +77,33 @@ describe.each(NPM_PACKAGES)('$name', ({ name, folder: source, budgets }) => {
     expect(gzipSync(readFileSync(join(folder, file)), { level: 9 }).length).toBeLessThanOrEqual(bytes);
   });
 
+  it.runIf(description.exports['.'])('has words for everything that it exports', () => {
+    const entries: string[] = [...new Set(JSON.stringify(description.exports).match(/[^"]+\.d\.ts/g))];
+    const exported = new Set(
+      entries.flatMap((file) => {
+        const text = read(folder, file);
+        const listed = [...text.matchAll(/export (?:type )?\{([^}]*)\}/g)].flatMap(([, names = '']) =>
+          names.split(',').map((name) => name.trim().replace(/^type /, '')),
+        );
+        const declared = [...text.matchAll(/^export (?:declare )?(?:\w+) (\w+)/gm)].map(
+          ([, name = '']) => name,
+        );
+        return [...listed, ...declared].filter((name) => name !== '' && !name.startsWith('*'));
+      }),
+    );
+    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
+    const declarations = files
+      .filter((file) => file.endsWith('.d.ts'))
+      .map((file) => read(folder, 'dist', file));
+    const bare = [...exported].filter((name) => {
+      const declares = new RegExp(`^export (?:declare )?(?:interface|type|function|class|const) ${name}\\b`);
+      return declarations.some((text) =>
+        text.split('\n').some((line, at, lines) => declares.test(line) && !/\*\/$/.test(lines[at - 1] ?? '')),
+      );
+    });
+    expect(bare).toEqual([]);
+  });
+
   it('publint finds nothing', async () => {
     const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false });
     expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);

@@ -10,6 +10,7 @@ export type Outcome =
   /** Nothing at all goes through: the destination is misconfigured or refuses its credentials. */
   | { readonly kind: 'halt'; readonly reason: string };
 
+/** How long a delivery may take. */
 export interface DeliveryOptions {
   /** Milliseconds for one request. */
   readonly timeoutMs: number;

@@ -2,6 +2,7 @@
 
 import type { StandingScore } from '../score-service.ts';
 
+/** How scores are named in Langfuse. */
 export interface LangfuseScoreOptions {
   /** Template of the score's name: `{type}` and `{slug}` are the survey's. By default `canvass.{type}`. */
   readonly name?: string;

@@ -21,6 +21,7 @@ import {
 } from './langfuse-score.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
+/** Where Langfuse is, and its keys. */
 export interface LangfuseOptions extends LangfuseScoreOptions {
   /** `https://cloud.langfuse.com`, `https://us.cloud.langfuse.com` or your own. */
   readonly baseUrl: string;

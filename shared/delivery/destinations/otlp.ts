@@ -12,6 +12,7 @@ import type { DeliveryOptions, Destination, Outcome, PushedScore, Reply, Withdra
 import { scoreName } from './langfuse-score.ts';
 import { outcomeOf, requestReply } from './request.ts';
 
+/** Where the collector is. */
 export interface OtlpOptions {
   /** Complete: `https://collector.example:4318/v1/logs`. */
   readonly url: string;

@@ -3,6 +3,7 @@
 import type { DeliveryOptions, Destination, Outcome, PushedScore, Withdrawal } from './destination.ts';
 import { postJson } from './request.ts';
 
+/** Where scores are posted, and how they are signed. */
 export interface WebhookOptions {
   readonly url: string;
   /** `whsec_` and 24 to 64 bytes as base64. Several while they rotate: each signs. */
