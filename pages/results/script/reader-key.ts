@@ -39,12 +39,12 @@ export const hasKey = (): boolean => new URLSearchParams(location.hash.slice(1))
 export function takeKey(): TakenKey {
   const given = new URLSearchParams(location.hash.slice(1));
   const key = given.get('key');
-  if (key === null)
-    return { key: sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS) ?? undefined };
+  const kept = sessionStorage.getItem(STORED_AS) ?? localStorage.getItem(STORED_AS) ?? undefined;
+  if (key === null) return { key: kept };
   given.delete('key');
   const rest = given.toString();
   history.replaceState(null, '', location.pathname + location.search + (rest && `#${rest}`));
-  return isEditorKey(key) && !isLocal() ? { problem: EDITOR_KEY_IN_ADDRESS } : { key };
+  return isEditorKey(key) && !isLocal() ? { key: kept, problem: EDITOR_KEY_IN_ADDRESS } : { key };
 }
 
 export const keepKey = (key: string): void => sessionStorage.setItem(STORED_AS, key);

@@ -315,8 +315,8 @@ addEventListener('popstate', () => {
 });
 
 function begin(): void {
-  const start = takeKey();
-  if (start.key === undefined) askForKey(start.problem ?? '');
-  else void open(start.key);
+  const { key: taken, problem } = takeKey();
+  if (taken === undefined) askForKey(problem ?? '');
+  else void open(taken).then(() => problem && say(problem, true));
 }
 begin();
