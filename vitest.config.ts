@@ -24,7 +24,7 @@ const BROWSER = [
   'test/sdk/browser/page/**/*.test.ts',
   'test/sdk/react/**/*.test.ts',
   'test/functions/show-link.page.test.ts',
-  'test/functions/serve-results-page.test.ts',
+  'test/functions/serve-results-page*.test.ts',
   'test/bin/admin/results-report.test.ts',
 ];
 /** What is published, packed and installed. */
