@@ -39,6 +39,10 @@ export interface SdkBuild {
   readonly thumbs: SdkFile;
   /** What the widget fetches where something may be asked after the rating. */
   readonly followUp: SdkFile;
+  /** What widget and thumbs fetch where a survey has reasons. */
+  readonly chips: SdkFile;
+  /** What thumbs fetch where a thumb down asks for more. */
+  readonly more: SdkFile;
   /** And for a banner. */
   readonly banner: SdkFile;
   /** What a developer's page fetches. */
@@ -52,6 +56,8 @@ const wordsName = (file: string): string => `words-${basename(file, '.ts')}.js`;
 export const FETCHED_NAMES: readonly string[] = [
   'widget.js',
   'follow-up.js',
+  'chips.js',
+  'more.js',
   'banner.js',
   'thumbs.js',
   'debug.js',
@@ -170,9 +176,12 @@ export async function buildSdk(): Promise<SdkBuild> {
   const words = await Promise.all(SPOKEN.map((file) => bundle(`${LANGUAGES}${file}`, wordsName(file))));
   const byLanguage = Object.fromEntries(words.map((file, at) => [basename(SPOKEN[at] ?? '', '.ts'), file]));
   const languages = await bundle('languages.ts', 'languages.js', { plugins: [beside(byLanguage)] });
-  const followUp = await bundle('follow-up.ts', 'follow-up.js', { plugins: [minifiedCss] });
+  const chips = await bundle('chips.ts', 'chips.js', { plugins: [minifiedCss] });
+  const withChips = { plugins: [minifiedCss, beside({ chips })] };
+  const followUp = await bundle('follow-up.ts', 'follow-up.js', withChips);
+  const more = await bundle('thumbs/more.ts', 'more.js', withChips);
   const banner = await bundle('banner.ts', 'banner.js', { plugins: [minifiedCss] });
-  const beyond = beside({ languages, 'follow-up': followUp, banner });
+  const beyond = beside({ languages, 'follow-up': followUp, more, banner });
   const fetched = await Promise.all([
     bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beyond] }),
     bundle('debug.ts', 'debug.js'),
@@ -189,12 +198,13 @@ export async function buildSdk(): Promise<SdkBuild> {
     bundle('canvass.ts', 'canvass.mjs', { plugins }),
     bundle('headless.ts', 'headless.mjs', { plugins }),
   ]);
-  return { script, module, headless, widget, languages, words, thumbs, followUp, banner, debug };
+  return { script, module, headless, widget, languages, words, thumbs, followUp, chips, more, banner, debug };
 }
 
 /** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
-  const { script, module, headless, widget, languages, words, thumbs, followUp, banner, debug } = files;
+  const { script, module, headless, widget, languages, words, thumbs, followUp, chips, more, banner, debug } =
+    files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
   const line = (what: string, bytes: number, budget?: number) => {
     const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
@@ -207,10 +217,13 @@ export function sizeReport(files: SdkBuild): string {
     line('widget', shown),
     line('client and widget', client + shown, BUDGET.together),
     line('a follow-up question', gzipBytes(followUp)),
+    line('reasons', gzipBytes(chips)),
     line('a banner', gzipBytes(banner)),
     line('another language, at most', gzipBytes(languages) + Math.max(...words.map(gzipBytes))),
     line('thumbs', gzipBytes(thumbs)),
     line('client and thumbs', client + gzipBytes(thumbs), BUDGET.together),
+    line('what thumbs ask besides', gzipBytes(more)),
+    line('a chat that asks surveys', client + shown + gzipBytes(thumbs)),
     line('debug and preview', gzipBytes(debug)),
   ].join('\n');
 }

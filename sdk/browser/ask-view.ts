@@ -109,11 +109,10 @@ export const present: Present = async (ask, place, { locale, theme = 'auto', str
   const askMore = async (): Promise<void> => {
     next = thank;
     if (!followUpQuestion && !isLow()) return thank();
-    const fetched = await fetchMore();
+    more ??= await (await fetchMore())?.createFollowUp(host, survey, words, ask.anonymous, goBack);
     // Meanwhile it may have been sent or closed.
     if (!form.isConnected) return;
-    if (!fetched) return thank();
-    more ??= fetched.createFollowUp(host, survey, words, ask.anonymous, goBack);
+    if (!more) return thank();
     const { step, first, show, said } = more;
     keep();
     turn(() => {

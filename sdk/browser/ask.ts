@@ -8,6 +8,8 @@ export interface AnswerDetail {
   readonly followUpRequested?: boolean | undefined;
   /** Where somebody whom the page has not named can be reached, at most 256 bytes. */
   readonly contact?: string | undefined;
+  /** Codes of the survey's `reasons`, any number; kept where the rating is low. */
+  readonly reasons?: readonly string[] | undefined;
 }
 
 /**

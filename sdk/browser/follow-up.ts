@@ -4,7 +4,7 @@ import { FOLLOW_UP_STRINGS } from '../../shared/words/strings.ts';
 import type { AnswerDetail } from './ask.ts';
 import { drawing, element } from './element.ts';
 import css from './follow-up.css';
-import type { Survey } from './wire.ts';
+import type { LocalisedSurvey } from './texts.ts';
 
 /** What is asked after the rating: a few words and, when it is low, the wish to be contacted. */
 export interface FollowUp {
@@ -26,13 +26,13 @@ export interface FollowUp {
  * @param isAnonymous whether who wishes it must leave an address
  * @param goBack called by the button that goes back
  */
-export function createFollowUp(
+export async function createFollowUp(
   host: HTMLElement,
-  survey: Survey,
+  survey: LocalisedSurvey,
   given: Partial<typeof FOLLOW_UP_STRINGS>,
   isAnonymous: boolean,
   goBack: () => void,
-): FollowUp {
+): Promise<FollowUp> {
   const words = { ...FOLLOW_UP_STRINGS, ...given };
   const question = survey.followUpQuestion;
   const sheet = new CSSStyleSheet();
@@ -46,13 +46,18 @@ export function createFollowUp(
     className: 'back',
     onclick: goBack,
   });
-  const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question), text] : [];
+  // Without what cannot be fetched words are asked for all the same.
+  const fetched = survey.reasons && (await import('./chips.ts').catch(() => undefined));
+  const chips = fetched?.createChips(host, survey);
+  const asked = question ? [element('label', { className: 'title', htmlFor: 't' }, question)] : [];
   return {
     step: element(
       'div',
       { className: 'more' },
       back,
       ...asked,
+      chips?.field ?? '',
+      question ? text : '',
       element('label', { className: 'contact' }, contact, words.contact),
       isAnonymous ? element('label', { className: 'address' }, words.contactAddress, address) : '',
     ),
@@ -66,6 +71,7 @@ export function createFollowUp(
       const wish = isLow ? contact.checked : undefined;
       return {
         text: text.value || undefined,
+        reasons: isLow ? chips?.chosen() : undefined,
         followUpRequested: wish,
         contact: (wish && address.value) || undefined,
       };

@@ -1,14 +1,14 @@
 import type { ScaleStrings } from '../../shared/words/strings.ts';
 import { valueNames } from '../../shared/words/value-names.ts';
 import { CIRCLE, drawing, element } from './element.ts';
-import type { Survey } from './wire.ts';
+import type { LocalisedSurvey } from './texts.ts';
 
 /** @param smile how far the lip's middle hangs below its corners */
 const face = (smile: number) =>
   drawing(`${CIRCLE}M9 9.5v.01M15 9.5v.01M8 ${15 - smile / 2}q4 ${smile * 2} 8 0`);
 
 /** The question as a fieldset of native radios: one Tab stop, arrows move, nothing is sent by choosing. */
-export function scaleField(survey: Survey, strings: ScaleStrings): HTMLFieldSetElement {
+export function scaleField(survey: LocalisedSurvey, strings: ScaleStrings): HTMLFieldSetElement {
   const { type, question } = survey;
   const names = valueNames(survey, strings);
   const worded = type === 'pmf';

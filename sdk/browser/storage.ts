@@ -32,6 +32,8 @@ export interface KeptRating {
   /** What the person chose; absent when they took it back. */
   readonly rating?: number | undefined;
   readonly text?: string | undefined;
+  /** Codes. */
+  readonly reasons?: readonly string[] | undefined;
   /** When they did, milliseconds since the epoch. */
   readonly at: number;
   /** Whether the service has yet to take it. */

@@ -1,8 +1,10 @@
 import { bestMatch } from '../../shared/words/best-match.ts';
-import type { Survey } from './wire.ts';
+import type { Survey, SurveyReason } from './wire.ts';
 
 /** A survey with its texts in the page's language. */
-export type LocalisedSurvey = Survey & {
+export type LocalisedSurvey = Omit<Survey, 'reasons'> & {
+  /** Their labels in that language, too. */
+  readonly reasons?: SurveyReason[] | undefined;
   /** The key of `locales` whose texts are used; absent when they are the survey's own. */
   readonly language?: string;
 };
@@ -19,9 +21,14 @@ export function languageOf(locale: string | undefined): string {
 export function localise(survey: Survey, tag: string): LocalisedSurvey {
   const { locales = {}, words } = survey;
   const language = bestMatch(Object.keys(locales), tag) ?? '';
-  const { reasons: labels = {}, ...texts } = locales[language] ?? {};
-  if (!language) return survey;
-  const localised = { ...survey, ...texts, words: { ...words, ...texts.words }, language };
-  const reasons = survey.reasons?.map(({ code, label }) => ({ code, label: labels[code] ?? label }));
-  return { ...localised, ...(reasons && { reasons }) };
+  const texts = locales[language];
+  return texts
+    ? {
+        ...survey,
+        ...texts,
+        reasons: survey.reasons?.map((each) => ({ ...each, label: texts.reasons?.[each.code] ?? each.label })),
+        words: { ...words, ...texts.words },
+        language,
+      }
+    : survey;
 }

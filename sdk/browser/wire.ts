@@ -48,7 +48,7 @@ export interface SurveyWords {
 }
 
 /** Why somebody gives a low rating. */
-export interface Reason {
+export interface SurveyReason {
   readonly code: string;
   readonly label: string;
 }
@@ -72,7 +72,7 @@ export interface Survey {
   readonly question: string;
   readonly followUpQuestion?: string;
   /** Asked beside the follow-up question where the rating is low. */
-  readonly reasons?: Reason[];
+  readonly reasons?: SurveyReason[];
   readonly presentation: 'corner' | 'inline' | 'banner';
   readonly corner?: Corner;
   readonly trigger: 'auto' | 'manual';

@@ -1,3 +1,4 @@
+import type { AnswerDetail } from '../ask.ts';
 import { drawing, element } from '../element.ts';
 import type { LocalisedSurvey } from '../texts.ts';
 import css from './thumbs.css';
@@ -10,8 +11,14 @@ export interface Control {
   readonly panel: HTMLElement;
   /** Shows which is pressed; undefined: none. */
   readonly press: (rating: number | undefined) => void;
-  /** Asks for words. What is sent, or undefined when the person closes it, goes to `told`. */
-  readonly askMore: (told: (text: string | undefined) => void) => void;
+  /**
+   * Asks for reasons and words. What is sent, or undefined when the person closes it, goes to `told`, and to `picked` what
+   * there is whenever a reason is chosen.
+   */
+  readonly askMore: (
+    told: (said: AnswerDetail | undefined) => void,
+    picked: (said: AnswerDetail) => void,
+  ) => Promise<void>;
   /** Takes that away again. */
   readonly endMore: () => void;
   /** Says something to assistive technology, and to everybody where it is to be seen. */
@@ -21,13 +28,15 @@ export interface Control {
 const THUMB =
   'M7 11v9H4.5A1.5 1.5 0 0 1 3 18.5v-6A1.5 1.5 0 0 1 4.5 11zl3.6-7.2c1.5 0 2.4 1 2.4 2.4V9h5.2a2 2 0 0 1 2 2.3l-1.1 7a2 2 0 0 1-2 1.7H7';
 
+const fetchMore = () => import('./more.ts').catch(() => undefined);
+
 /** @param chosen told of a thumb that is clicked: 0 is down, 1 is up */
 export function createControl(
   survey: LocalisedSurvey,
   words: ThumbsWords,
   chosen: (rating: number) => void,
 ): Control {
-  const { question, followUpQuestion = '' } = survey;
+  const { question, followUpQuestion, reasons } = survey;
   const buttons = words.thumbs.map((name, value) =>
     element(
       'button',
@@ -53,12 +62,15 @@ export function createControl(
   root.append(panel);
 
   let more: HTMLElement | undefined;
+  let asked = 0;
   const endMore = () => {
+    asked++;
     // The focus stays in the control.
     if (more?.matches(':focus-within')) buttons[0]?.focus();
     more?.remove();
     more = undefined;
   };
+  if (followUpQuestion || reasons) void fetchMore();
   // The page's shortcuts are not meant by what is typed in here.
   panel.onkeyup = panel.onkeypress = panel.onkeydown = (event) => event.stopPropagation();
 
@@ -68,26 +80,19 @@ export function createControl(
     press(rating) {
       for (const [value, button] of buttons.entries()) button.ariaPressed = `${rating === value}`;
     },
-    askMore(told) {
+    async askMore(told, picked) {
       endMore();
-      const text = element('textarea', { id: 't', rows: 2, maxLength: 5_000, dir: 'auto' });
-      const send = element('button', { type: 'button', className: 'send' }, words.send);
-      const end = (said: string | undefined) => {
+      const mine = asked;
+      const end = (said?: AnswerDetail) => {
         endMore();
         told(said);
       };
-      send.onclick = () => end(text.value || undefined);
-      more = element(
-        'div',
-        { className: 'more' },
-        element('label', { htmlFor: 't' }, followUpQuestion),
-        text,
-        send,
-      );
-      more.onkeydown = (event) => {
-        if (event.key === 'Escape' && !event.isComposing) end(undefined);
-      };
-      panel.append(more);
+      const made = await (await fetchMore())?.createMore(host, survey, words, end, picked);
+      // Meanwhile another thumb may have been chosen.
+      if (mine !== asked) return;
+      if (!made) return told(undefined);
+      more = made;
+      panel.append(made);
     },
     endMore,
     say(text, seen = false) {

@@ -79,9 +79,9 @@ export function createDelivery(
     const kept = ratings.find(mark, binding);
     if (!kept?.open || underWay.has(binding.showToken)) return;
     const { slug: _, ...attested } = kept.binding;
-    const { known, rating, text } = kept;
+    const { known, rating, text, reasons } = kept;
     const isFirst = known < 0 && rating !== undefined;
-    const change = rating === undefined ? { withdraw: true } : { rating, text };
+    const change = rating === undefined ? { withdraw: true } : { rating, text, reasons };
     const identityKind = person.name ? 'identified' : undefined;
     const more = isFirst ? { userId: person.id(), identityKind } : { revision: Math.max(known, 0) + 1 };
     const body = { key: options.key, ...attested, ...change, ...more };

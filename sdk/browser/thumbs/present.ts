@@ -1,3 +1,4 @@
+import type { AnswerDetail } from '../ask.ts';
 import { drawing, element } from '../element.ts';
 import type { Present } from '../parts.ts';
 import { putInto } from '../put-into.ts';
@@ -12,7 +13,7 @@ import { wordsFor } from './words.ts';
  */
 export const present: Present = async (ask, place, options, signal) => {
   const { survey } = ask;
-  const { presentation, corner = 'bottom-right', question, followUpQuestion, showBadge } = survey;
+  const { presentation, corner = 'bottom-right', question, followUpQuestion, reasons, showBadge } = survey;
   const { words, dress } = await wordsFor(survey, options);
   const gone = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -25,21 +26,29 @@ export const present: Present = async (ask, place, options, signal) => {
   const leaveAfter = (ms: number) => {
     timer = setTimeout(() => (panel.matches(':hover,:focus-within') ? leaveAfter(ms) : remove()), ms);
   };
-  const answer = (rating: number, text?: string) => {
+  let drafted: AnswerDetail | undefined;
+  const answer = (rating: number, detail = drafted) => {
     control.say(survey.thanks?.text ?? words.thanks, true);
     for (const button of panel.querySelectorAll<HTMLButtonElement>('[aria-pressed]')) button.disabled = true;
     close.onclick = remove;
     if (presentation !== 'inline') leaveAfter(THANKS_MS);
-    ask.answer(rating, { text });
+    ask.answer(rating, detail);
   };
   const control = createControl(survey, words, (rating) => {
     clearTimeout(timer);
     control.press(rating);
     control.endMore();
-    if (rating || !followUpQuestion) return answer(rating);
+    drafted = undefined;
+    if (rating || !(followUpQuestion || reasons)) return answer(rating);
     ask.draft(rating);
-    control.askMore((text) => answer(rating, text));
-    control.say(followUpQuestion);
+    void control.askMore(
+      (detail) => answer(rating, detail),
+      (detail) => {
+        drafted = detail;
+        ask.draft(rating, detail);
+      },
+    );
+    control.say(followUpQuestion ?? '');
   });
   const { panel, host } = control;
   const close = element(

@@ -1,5 +1,6 @@
 /** What is fetched where a survey of type `thumbs` is bound to a message, or asked. */
 
+import type { AnswerDetail } from '../ask.ts';
 import type { Client } from '../parts.ts';
 import type { KeptRating } from '../storage.ts';
 import { languageOf, localise } from '../texts.ts';
@@ -87,10 +88,13 @@ export async function mount(client: Client, bound: Binding | undefined, place: E
 
   const chosen = (): KeptRating =>
     ratings.find(mark, binding) ?? { mark, binding, known: -1, at: 0, open: false };
-  const choose = (rating: number | undefined, text?: string) => {
-    ratings.keep({ ...chosen(), rating, text, at: Date.now(), open: true });
+  const keep = (rating: number | undefined, { text, reasons }: AnswerDetail = {}) => {
+    ratings.keep({ ...chosen(), rating, text, reasons, at: Date.now(), open: true });
     show();
     deliver({ mark, binding });
+  };
+  const choose = (rating: number | undefined, detail?: AnswerDetail) => {
+    keep(rating, detail);
     if (rating === undefined) emit('withdrawn', { survey, binding });
     else emit('answered', { survey, rating, binding });
   };
@@ -100,14 +104,20 @@ export async function mount(client: Client, bound: Binding | undefined, place: E
     control.endMore();
     const isTakenBack = chosen().rating === rating;
     choose(isTakenBack ? undefined : rating);
-    const asksMore = rating === 0 && !isTakenBack && survey.followUpQuestion;
-    control.say(asksMore || '');
+    const { followUpQuestion, reasons } = survey;
+    const asksMore = rating === 0 && !isTakenBack && (followUpQuestion || reasons);
+    control.say((asksMore && followUpQuestion) || '');
     if (!asksMore) return;
-    control.askMore((text) => {
-      if (!text || chosen().rating !== 0) return control.say('');
-      choose(0, text);
-      control.say(words.thanks, true);
-    });
+    const isDown = () => chosen().rating === 0;
+    void control.askMore(
+      (detail) => {
+        if (!(detail?.text || detail?.reasons) || !isDown()) return control.say('');
+        choose(0, detail);
+        control.say(words.thanks, true);
+      },
+      // Chosen is said, whether or not it is sent.
+      (detail) => isDown() && keep(0, detail),
+    );
   });
   const { host, panel } = control;
   const show = () => control.press(chosen().rating);

@@ -1,0 +1,47 @@
+/** What is fetched where a thumb down asks for more: reasons, and a few words. */
+
+import type { AnswerDetail } from '../ask.ts';
+import { element } from '../element.ts';
+import type { LocalisedSurvey } from '../texts.ts';
+import css from './more.css';
+import type { ThumbsWords } from './words.ts';
+
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(css);
+
+/**
+ * @param host in whose shadow root it will be
+ * @param told of what is sent; of nothing when the person closes it
+ * @param picked told of what there is whenever a reason is chosen
+ */
+export async function createMore(
+  host: HTMLElement,
+  survey: LocalisedSurvey,
+  { send: label }: ThumbsWords,
+  told: (said?: AnswerDetail) => void,
+  picked: (said: AnswerDetail) => void,
+): Promise<HTMLElement> {
+  const { followUpQuestion, reasons } = survey;
+  // Without what cannot be fetched words are asked for all the same.
+  const fetched = reasons && (await import('../chips.ts').catch(() => undefined));
+  const { adoptedStyleSheets: sheets = [] } = host.shadowRoot ?? {};
+  if (!sheets.includes(sheet)) sheets.push(sheet);
+  const chips = fetched?.createChips(host, survey);
+  const text = element('textarea', { id: 't', rows: 2, maxLength: 5_000, dir: 'auto' });
+  const detail = () => ({ text: text.value || undefined, reasons: chips?.chosen() });
+  if (chips) chips.field.onchange = () => picked(detail());
+  const send = element('button', { type: 'button', className: 'send', onclick: () => told(detail()) }, label);
+  return element(
+    'div',
+    {
+      className: 'more',
+      onkeydown: (event) => {
+        if (event.key === 'Escape' && !event.isComposing) told();
+      },
+    },
+    followUpQuestion ? element('label', { htmlFor: 't' }, followUpQuestion) : '',
+    chips?.field ?? '',
+    followUpQuestion ? text : '',
+    send,
+  );
+}
