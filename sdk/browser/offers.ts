@@ -32,7 +32,7 @@ export interface Offers {
   /** The service's last word; empty when it is forgotten. */
   readonly told: () => Reply['data'];
   /** Sticky hash of the person and a survey. */
-  readonly markOf: (survey: Survey) => number;
+  readonly markOf: (survey: Pick<Survey, 'id'>) => number;
   /** Whether an answer waits here, in any tab, or has arrived since the service was asked. */
   readonly isSeen: (survey: Survey) => boolean;
   /** Why this person may not be asked this survey; undefined: they may. */
@@ -62,7 +62,7 @@ export function createOffers(
     const isRefused = reply.data.error?.code === 'invalid_identity';
     return isRefused && token !== userToken && !isAgain ? request(true) : reply;
   };
-  const markOf = (survey: Survey) => stickyHash(person.id(), survey.id);
+  const markOf = (survey: Pick<Survey, 'id'>) => stickyHash(person.id(), survey.id);
   const isSeen = (survey: Survey) => {
     const { outbox, seen } = read();
     const mark = markOf(survey);

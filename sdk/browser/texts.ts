@@ -26,7 +26,10 @@ export function localise(survey: Survey, tag: string): LocalisedSurvey {
     ? {
         ...survey,
         ...texts,
-        reasons: survey.reasons?.map((each) => ({ ...each, label: texts.reasons?.[each.code] ?? each.label })),
+        reasons: survey.reasons?.map((each) => ({
+          ...each,
+          label: texts.reasons?.[each.code] ?? each.label,
+        })),
         words: { ...words, ...texts.words },
         language,
       }

@@ -337,35 +337,6 @@ it('comments are filtered and paged; a survey nobody answered says so', async ()
   expect(await problemsOf(page)).toEqual([]);
 });
 
-it('comments are filtered by a reason, which the address holds', async () => {
-  const reasons = ['slow', 'wrong'].map((code) => ({ code, label: `It was ${code}` }));
-  const asking = await service.tenant({}, [aSurvey({ reasonCodes: ['slow', 'wrong'] }, { reasons })]);
-  const [{ id: surveyId, content } = aSurvey()] = asking.surveys;
-  const projectId = asking.project.id;
-  const momentOf = (index: number) => service.clock.now() - index * DAY;
-  const responseOf = (index: number) => ({
-    rating: index,
-    text: `words ${index}`,
-    reasons: index % 2 === 0 ? [{ code: 'slow', place: 0 }] : undefined,
-  });
-  await seedAnswers(service.table, { projectId, surveyIds: [surveyId], count: 6, responseOf, momentOf });
-  const row = { projectId, surveyId, rating: 0, at: new Date(service.clock.now()).toISOString() };
-  await deliver(service, [aResponseRow({ ...row, reasons: { given: [{ code: 'slow', place: 0 }] } })]);
-  const { key } = await admin.json(
-    'key',
-    'create',
-    ...['--project', projectId, '--kind', 'reader', '--comments'],
-  );
-  const { page } = await openPage(`#survey=${content.slug}&key=${key}`);
-  await items(page).nth(5).waitFor();
-  await page.getByRole('cell', { name: '1', exact: true }).first().waitFor();
-  await page.getByLabel('Reason', { exact: true }).selectOption('slow');
-  await expect.poll(() => items(page).count()).toBe(3);
-  expect(await items(page).first().textContent()).toContain('It was slow');
-  expect(page.url()).toContain('reason=slow');
-  expect(await problemsOf(page)).toEqual([]);
-});
-
 it('days without answers say that others have some, and show them', async () => {
   const { key } = await readerKey();
   const slug = tenant.surveys[0]?.content.slug;

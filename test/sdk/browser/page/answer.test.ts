@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { eventually } from '../support/patience.ts';
 import { bench, openShopShowing, type Shop, storedRows, useShops } from '../support/shop.ts';
 import { PRESENTATIONS, TYPES } from '../support/surveys.ts';
+import { problemsOf } from '../support/use-chromium.ts';
 
 useShops();
 
@@ -46,6 +47,26 @@ it.each(cases)('$type, $presentation: by mouse', async ({ type, presentation }) 
   await region.getByText('Thank you!').waitFor();
   await expectStored(shop, slug, { rating, text: 'Too slow. 🙂', followUpRequested: true });
   expect(shop.requests).toEqual(['POST /v1/sdk/bootstrap', 'POST /v1/sdk/responses']);
+});
+
+it('reasons are chosen beside the follow-up question of a low rating, and are part of the draft', async () => {
+  const shop = await openShopShowing('reasoned');
+  const { page, region, radio, send } = shop;
+  const chips = page.getByRole('group', { name: 'What went wrong?' });
+  await radio(9).click();
+  await send().click();
+  await page.getByRole('textbox', { name: 'What went wrong?' }).waitFor();
+  expect(await chips.isVisible()).toBe(false);
+  await page.getByRole('button', { name: /9/ }).click();
+  await radio(2).click();
+  await send().click();
+  await chips.getByRole('checkbox', { name: 'It was rude' }).click();
+  await chips.getByRole('checkbox', { name: 'It was slow' }).click();
+  await chips.getByRole('checkbox', { name: 'It was wrong' }).click();
+  await chips.getByRole('checkbox', { name: 'It was wrong' }).click();
+  expect(await problemsOf(page)).toEqual([]);
+  await region.getByRole('button', { name: 'Close' }).click();
+  await expectStored(shop, 'reasoned', { rating: 2, text: null, reasons: ['slow', 'rude'] });
 });
 
 it('a double click on Send sends the rating and leaves the follow-up to be answered', async () => {

@@ -4,17 +4,18 @@ import { describe, expect, it } from 'vitest';
 import { outbox } from '../support/delivery.ts';
 import { bindingOf, bindThumbs, playRatings, pressed, THUMBS, thumb } from '../support/played-ratings.ts';
 import { openShop, type Shop, type ShopOptions, useShops } from '../support/shop.ts';
+import { REASONS } from '../support/surveys.ts';
 
 useShops();
 
 const TOKEN = 'token-m1';
 
-async function openChat(options: ShopOptions = {}) {
+async function openChat(options: ShopOptions = {}, survey = THUMBS) {
   let played: Awaited<ReturnType<typeof playRatings>> | undefined;
   const shop = await openShop({
     ...options,
     prepare: async (page) => {
-      played = await playRatings(page.context());
+      played = await playRatings(page.context(), survey);
       await options.prepare?.(page);
     },
   });
@@ -70,6 +71,28 @@ describe('thumbs', () => {
     await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, text: 'The price', revision: 1 });
     await page.getByText('Thank you!').waitFor();
     expect(await page.getByRole('textbox', { name: 'What was missing?' }).count()).toBe(0);
+  });
+
+  it('a reason counts as soon as it is chosen, without Send and over a reload, and goes with another choice', async () => {
+    const reasoned = { ...THUMBS, reasons: REASONS };
+    const { page, up, down, stored } = await openChat({}, reasoned);
+    await down.click();
+    const chips = page.getByRole('group', { name: 'What was missing?' });
+    await chips.getByRole('checkbox', { name: 'It was wrong' }).click();
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject({ rating: 0, reasons: ['wrong'] });
+    await page.getByRole('textbox', { name: 'What was missing?' }).fill('The price');
+    await chips.getByRole('checkbox', { name: 'It was slow' }).click();
+    await page.getByRole('button', { name: 'Send' }).click();
+    const said = { rating: 0, text: 'The price', reasons: ['slow', 'wrong'] };
+    await expect.poll(() => stored.get(TOKEN)).toMatchObject(said);
+    await expect.poll(() => outbox(page)).toEqual([]);
+    await page.reload();
+    await bindAgain({ page });
+    await down.waitFor();
+    expect(await pressed(page)).toEqual(['Not helpful']);
+    expect(stored.get(TOKEN)).toMatchObject(said);
+    await up.click();
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: expect.any(Number) });
   });
 
   it('are remembered after a reload, by the message, with a new token, and without one', async () => {

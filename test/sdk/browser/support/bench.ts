@@ -84,7 +84,8 @@ async function createTenant(
   for (const content of contents) {
     const id = `sv_${randomUUID()}`;
     surveys[content.slug] = id;
-    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content });
+    const reasonCodes = content.reasons?.map(({ code }) => code);
+    await store.createSurvey(projectId, { id, status: 'active', limits: {}, content, reasonCodes });
   }
   return { projectId, key: publishable.text, secretKey: secret.text, surveys };
 }

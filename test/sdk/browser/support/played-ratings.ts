@@ -6,6 +6,7 @@ import type { Survey } from '../../../../sdk/browser/wire.ts';
 export interface Stored {
   rating?: number | undefined;
   text?: string | undefined;
+  reasons?: unknown;
   revision: number;
 }
 
@@ -51,12 +52,13 @@ export async function playRatings(
   const played: PlayedRatings = { stored: new Map(), sent: [], faults: [] };
   const { stored, sent, faults } = played;
 
-  const decide = (path: string, { showToken, rating, text, revision }: Record<string, unknown>) => {
+  const decide = (path: string, { showToken, rating, text, reasons, revision }: Record<string, unknown>) => {
     const token = String(showToken);
     const before = stored.get(token);
     const wanted: Stored = { revision: Number(revision ?? 0) };
     if (rating !== undefined) wanted.rating = Number(rating);
     if (text !== undefined) wanted.text = String(text);
+    if (reasons !== undefined) wanted.reasons = reasons;
     if (path.endsWith('/responses')) {
       if (before) return [409, 'token_used'] as const;
     } else {

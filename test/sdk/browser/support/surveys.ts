@@ -32,6 +32,12 @@ const MATRIX = TYPES.flatMap((type) =>
   ),
 );
 
+export const REASONS = [
+  { code: 'slow', label: 'It was slow' },
+  { code: 'wrong', label: 'It was wrong' },
+  { code: 'rude', label: 'It was rude' },
+];
+
 const plain = (slug: string, more: Partial<SurveyContent> = {}): SurveyContent => ({
   slug,
   type: 'nps',
@@ -56,6 +62,7 @@ export const SURVEYS: readonly SurveyContent[] = [
   ...MATRIX,
   ...ASKED_THUMBS,
   plain('plain'),
+  plain('reasoned', { followUpQuestion: 'What went wrong?', reasons: REASONS }),
   plain('badge', { showBadge: true, corner: 'top-left' }),
   plain('badge-banner', { showBadge: true, presentation: 'banner' }),
   plain('targeted', { targeting: [{ trait: 'plan', op: 'eq', value: 'pro' }] }),
