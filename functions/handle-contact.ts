@@ -1,10 +1,10 @@
 import { refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/contact-routes.ts';
-import { deriveKeyId } from '../shared/domain/ids.ts';
 import { signIn } from './identity/signed-in.ts';
 import { contacts } from './runtime/compose.ts';
 import { endpoint } from './runtime/endpoint.ts';
 import { onLambda } from './runtime/on-lambda.ts';
+import { whoCalls } from './runtime/who-calls.ts';
 
 /** Notes that somebody has seen to a wish to be contacted, or opens it again. */
 export const handleContact = endpoint(
@@ -12,7 +12,7 @@ export const handleContact = endpoint(
   async ({ input: { id, handled, note }, settings, key, now, service }) => {
     const projectId = settings.project.id;
     const at = new Date(now).toISOString();
-    const by = key.person ?? deriveKeyId(key.hash);
+    const by = whoCalls(key);
     const isThere = await contacts(service).handle({ projectId, id, handled, note, by, at });
     return isThere ? { ok: true as const, id, handled } : refuse('response_not_found');
   },

@@ -225,7 +225,8 @@ export type CanvassEventType =
   | 'Survey Purged'
   | 'Account Purged'
   | 'Score Failed'
-  | 'Survey Digest';
+  | 'Survey Digest'
+  | 'Survey Changed';
 
 /** An address that events are posted to. */
 export interface CanvassWebhookProps {

@@ -64,7 +64,7 @@ export class StreamConsumer extends Construct {
           'dismissal',
           'fold-request',
           'shown',
-          ...(events === undefined ? [] : ['purge']),
+          ...(events === undefined ? [] : ['purge', 'survey-change']),
         ),
         ofTypes('OldImage', 'response', 'dismissal'),
       ],

@@ -182,7 +182,7 @@ export function addKeyCommands(program: Command, perform: Perform): void {
   ofProject('create', 'create a key and show it, once', kind)
     .option(
       '--scopes <a,b>',
-      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all but contacts unless said otherwise`,
+      `what a secret key may do, of ${KEY_SCOPES.join(', ')}; all but contacts and surveys unless said otherwise`,
       parseScopes,
     )
     .option('--comments', 'a reader or editor key that shows words and people, not numbers alone')

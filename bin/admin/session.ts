@@ -113,7 +113,7 @@ function openPurgeMachine({ origin }: Deployment, service: Service): PurgeMachin
   };
 }
 
-export const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
+const noSurvey = (slug: string, projectId: string, slugs: Iterable<string> = []) =>
   failure(`There is no survey ${slug} in project ${projectId}.${didYouMean(slug, slugs)}`);
 
 /** The survey with this slug. @throws AdminError when there is none */

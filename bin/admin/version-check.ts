@@ -19,6 +19,8 @@ export const READING: ReadonlySet<string> = new Set([
   'results report',
   'results show',
   'survey list',
+  'survey log',
+  'survey pull',
   'survey show',
   'survey why',
   'token-key list',

@@ -7,6 +7,7 @@ import type {
   respondentErasedDetail,
   responseDetail,
   scoreFailedDetail,
+  surveyChangedDetail,
   surveyDetail,
 } from '../../shared/contract/event-schemas.ts';
 import { type CanvassEvent, EVENT_SOURCE, type Happening, newsOf } from '../../shared/domain/happening.ts';
@@ -94,6 +95,17 @@ function detailOf(happening: Happening, survey: Survey | undefined, options: Eve
       return { ...base, ...surveyPart(happening.surveyId, survey) } satisfies Detail<typeof surveyDetail>;
     case 'Survey Purged':
       return { ...base, ...surveyPart(happening.surveyId, undefined) } satisfies Detail<typeof surveyDetail>;
+    case 'Survey Changed': {
+      const { by, source, revision, surveys, isReordered } = happening.change;
+      const changed = surveys.map(({ slug, action, fields }) => ({
+        surveySlug: slug,
+        action,
+        fields: [...fields],
+      }));
+      return { ...base, by, source, revision, surveys: changed, reordered: isReordered } satisfies Detail<
+        typeof surveyChangedDetail
+      >;
+    }
     case 'Account Purged':
       return base;
     case 'Respondent Erased':

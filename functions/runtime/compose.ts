@@ -24,6 +24,7 @@ import { createContactCounter } from '../../shared/data/contacts/contact-count.t
 import { createContactStore } from '../../shared/data/contacts/contact-store.ts';
 import { createContactSweep } from '../../shared/data/contacts/contact-sweep.ts';
 import { createContactWalk } from '../../shared/data/contacts/contact-walk.ts';
+import { createOpenContacts } from '../../shared/data/contacts/open-contacts.ts';
 import { createEventOutlet, type EventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createErasureLog } from '../../shared/data/privacy/erasure-log.ts';
 import { createErasureStore } from '../../shared/data/privacy/erasure-store.ts';
@@ -245,6 +246,10 @@ const indexParts = (service: Service) => ({
   readIndex: readIndex(service),
   shards: service.config.shards,
 });
+
+export const openContacts = part((service) =>
+  createOpenContacts({ readIndex: readIndex(service), shards: service.config.shards }),
+);
 
 export const contactWalk = part((service) => createContactWalk(indexParts(service)));
 

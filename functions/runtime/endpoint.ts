@@ -18,18 +18,21 @@ import {
 } from './authorise.ts';
 import { clock, keyUse, limiter, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
 import { type Count, countInto, createPipeline, type HttpHandler, type RequestTrace } from './pipeline.ts';
-import { type CallerKey, type Presented, readRequest, type SignIn } from './presented-request.ts';
+import {
+  type CallerKey,
+  type InputOf,
+  type Presented,
+  readRequest,
+  type SignIn,
+} from './presented-request.ts';
 import type { RawReply } from './reply.ts';
 import { droppedPaths, fieldOf } from './request-input.ts';
 
 type ReplySchema = z.ZodMiniType<object>;
 
 /** A route whose caller brings a key and an input. */
-type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route & {
-  readonly input: Input;
-  readonly serverInput?: z.ZodMiniType<z.output<Input>>;
-  readonly success: { readonly schema: Reply };
-};
+type KeyedRoute<Input extends z.ZodMiniObject, Reply extends ReplySchema> = Route &
+  InputOf<Input> & { readonly success: { readonly schema: Reply } };
 
 /** What `prepare` may read before the caller is known: nothing of it reaches a caller who is refused. */
 interface Preparation<Input> {

@@ -3,7 +3,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import type * as z from 'zod/mini';
 import { isRefusal, type Refusal } from '../../shared/contract/errors.ts';
-import { isOfPeople, type Route, scopeOf } from '../../shared/contract/route.ts';
+import { isOfPeople, type ReadInput, type Route, scopeOf } from '../../shared/contract/route.ts';
 import {
   type ClaimedKey,
   checkAccessKey,
@@ -95,9 +95,16 @@ export interface Presented<Input> {
   readonly identify: () => Promise<Identified | Refusal>;
 }
 
+/** What a route reads its input with. */
+export interface InputOf<Input extends z.ZodMiniObject> {
+  readonly input: Input;
+  readonly serverInput?: z.ZodMiniType<z.output<Input>>;
+  readonly readInput?: (fields: Readonly<Record<string, unknown>>) => ReadInput<z.output<Input>>;
+}
+
 /** Reads key and input off the event; calls nothing but the secrets. */
 export async function readRequest<Input extends z.ZodMiniObject>(
-  route: Route & { readonly input: Input; readonly serverInput?: z.ZodMiniType<z.output<Input>> },
+  route: Route & InputOf<Input>,
   service: Service,
   event: APIGatewayProxyEventV2,
   body: unknown,
@@ -125,7 +132,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
       isKeyed: true,
       address,
       fields,
-      parsed: conflict ?? parseInput(schema, fields),
+      parsed: conflict ?? parseInput(schema, fields, route.readInput),
       async identify() {
         const settings = await authenticate(key, needed, projectSettings(service), refuseWrongKey);
         return isRefusal(settings) ? settings : { settings, key };
@@ -139,7 +146,7 @@ export async function readRequest<Input extends z.ZodMiniObject>(
     isKeyed: false,
     address,
     fields,
-    parsed: conflict ?? parseInput(route.input, fields),
+    parsed: conflict ?? parseInput(route.input, fields, route.readInput),
     identify: () => signIn(person, { route, fields, address, now, service }),
   };
 }

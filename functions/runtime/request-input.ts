@@ -7,7 +7,7 @@ import { isUtf8 } from 'node:buffer';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { type Issue, invalid, NOT_WELL_FORMED, type Refusal, refuse } from '../../shared/contract/errors.ts';
-import { BODY_LIMIT_BYTES, pathFields, type Route } from '../../shared/contract/route.ts';
+import { BODY_LIMIT_BYTES, pathFields, type ReadInput, type Route } from '../../shared/contract/route.ts';
 
 /** Percent-escapes and pluses resolved; an escape that is none, or no UTF-8, leaves a lone surrogate. */
 function decode(text: string): string {
@@ -199,11 +199,19 @@ function listIssues(error: z.core.$ZodError): Issue[] {
   return error.issues.map(({ path, message }) => ({ path: quotablePath(path), message }));
 }
 
-/** The input that a route's schema makes of its fields, or what a caller is told of those that do not fit. */
+/**
+ * The input that a route's schema makes of its fields, or what a caller is told of those that do not fit.
+ * @param readIn how the route reads its fields, where it does so in places and words of its own
+ */
 export function parseInput<Schema extends z.ZodMiniType>(
   schema: Schema,
   fields: Readonly<Record<string, unknown>>,
+  readIn?: (fields: Readonly<Record<string, unknown>>) => ReadInput<z.output<Schema>>,
 ): { readonly input: z.output<Schema> } | Refusal {
+  if (readIn !== undefined) {
+    const read = readIn(fields);
+    return 'input' in read ? read : refuse('invalid_request', { issues: read.issues });
+  }
   const { success, data, error } = z.safeParse(schema, fields, { error: inPlainWords });
   return success ? { input: data } : refuse('invalid_request', { issues: listIssues(error) });
 }

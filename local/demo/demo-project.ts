@@ -115,7 +115,7 @@ export async function openDemoProject(options: DemoOptions) {
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
     if (key?.kind === kind && key.revokedAt === undefined) return text;
     const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
-    const scoped = kind === 'editor' && ({ scopes: ['results', 'comments', 'contacts'] } as const);
+    const scoped = kind === 'editor' && ({ scopes: ['results', 'comments', 'contacts', 'surveys'] } as const);
     const issued = issueAccessKey(hashSecret, { ...terms, ...scoped });
     await store.addKey(projectId, issued.stored);
     return issued.text;

@@ -6,6 +6,7 @@ import type {
   ExportResponsesQuery,
   ExportResponsesReply,
   ResultsReply,
+  SurveyDefinitionsReply,
 } from '../../shared/contract/clients/server-calls.ts';
 
 export type {
@@ -20,8 +21,13 @@ export type {
   HandleContactReply,
   MintTokensInput,
   MintTokensReply,
+  OverviewQuery,
+  OverviewReply,
   PendingScoresQuery,
+  PutSurveyDefinitionsInput,
+  PutSurveyDefinitionsReply,
   ResultsQuery,
+  SurveyDefinitionsQuery,
   SurveysReply,
 } from '../../shared/contract/clients/server-calls.ts';
 export type {
@@ -44,3 +50,4 @@ export type Comment = CommentsPage['comments'][number];
 export type ContactsPage = ContactsReply;
 /** Somebody who asked to be contacted. */
 export type Contact = ContactsPage['contacts'][number];
+export type DefinitionsPage = SurveyDefinitionsReply;

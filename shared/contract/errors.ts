@@ -23,6 +23,7 @@ export const STATUS_OF = {
   response_not_found: 404,
   token_used: 409,
   revision_conflict: 409,
+  surveys_changed: 409,
   rate_limited: 429,
   internal_error: 500,
   temporarily_unavailable: 503,
@@ -57,6 +58,8 @@ export const MESSAGE_OF: Readonly<Record<ErrorCode, string>> = {
   token_used: 'The show-token has been used; `details` says by what.',
   revision_conflict:
     'The answer is not at the revision before this one, or this one says something else; `details` says where it is.',
+  surveys_changed:
+    'Somebody else changed the surveys; `details` says at which revision they are. Nothing was stored.',
   rate_limited: 'Too many requests; wait as `Retry-After` says, in seconds.',
   internal_error: 'Something failed on our side; quote the request id.',
   temporarily_unavailable:
@@ -108,7 +111,7 @@ export const errorReply = /* @__PURE__ */ once(() =>
           z.record(z.string(), z.union([z.string(), z.number()])).check(
             z.meta({
               description:
-                'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict`: `revision`, the current one.',
+                'Of `token_used`: `id`, `at` and `kind` of what used the token. Of `revision_conflict` and `surveys_changed`: `revision`, the current one.',
             }),
           ),
         ),

@@ -4,7 +4,10 @@ import * as z from 'zod/mini';
 import { EVENT_SOURCE, EVENT_TYPES, type EventType, NEWS } from '../domain/happening.ts';
 import { once } from '../domain/memory.ts';
 import { SURVEY_TYPES } from '../domain/surveys/survey.ts';
+
+import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import { channel, givenReasons, labels, timestamp, traits } from './fields.ts';
+
 import { difference, score } from './results-schemas.ts';
 
 const described = <Schema extends z.ZodMiniType>(schema: Schema, description: string) =>
@@ -74,6 +77,22 @@ export const dismissalDetail = once(() => z.extend(detail(), ofAnswer()));
 
 export const surveyDetail = once(() => z.extend(detail(), ofSurvey()));
 
+export const surveyChangedDetail = once(() =>
+  z.extend(detail(), {
+    by: described(z.string(), 'A key’s id, an e-mail address, or `operator`.'),
+    source: z.enum(SURVEY_SOURCES),
+    revision: described(z.int(), 'Of the surveys as one set, from this change on.'),
+    surveys: z.array(
+      z.object({
+        surveySlug: z.string(),
+        action: z.enum(['created', 'updated']),
+        fields: described(z.array(z.string()), 'Names of what changed; no texts.'),
+      }),
+    ),
+    reordered: z.boolean(),
+  }),
+);
+
 export const accountPurgedDetail = detail;
 
 export const respondentErasedDetail = once(() => z.extend(detail(), { respondentId: z.string() }));
@@ -122,6 +141,7 @@ const DETAILS: Readonly<Record<EventType, () => z.ZodMiniObject>> = {
   'Account Purged': accountPurgedDetail,
   'Score Failed': scoreFailedDetail,
   'Survey Digest': surveyDigestDetail,
+  'Survey Changed': surveyChangedDetail,
 };
 
 /** Each type of event with the schema of a whole one. */

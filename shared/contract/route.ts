@@ -2,7 +2,7 @@
 
 import type * as z from 'zod/mini';
 import type { KeyKind, KeyScope } from '../domain/project.ts';
-import { type ErrorCode, STATUS_OF } from './errors.ts';
+import { type ErrorCode, type Issue, STATUS_OF } from './errors.ts';
 
 /** In front of most routes; the service's own limits are per key and per address. */
 export const THROTTLE = { rate: 2_000, burst: 4_000 } as const;
@@ -55,6 +55,9 @@ export type TableAction =
   | 'BatchWriteItem'
   | 'ConditionCheckItem';
 
+/** What a schema makes of fields, or every problem with them. */
+export type ReadInput<Input> = { readonly input: Input } | { readonly issues: readonly Issue[] };
+
 export interface Route {
   /** Also the name of the entry file: functions/<name>.ts. */
   readonly name: string;
@@ -91,6 +94,8 @@ export interface Route {
   readonly rateLimited?: boolean;
   /** A limit of its own, so that it stands in no other route's way: buckets of this name, and this part of the rates. */
   readonly ownRate?: { readonly bucket: string; readonly part: number };
+  /** How the input is read where its problems have places and words of their own. */
+  readonly readInput?: (fields: never) => object;
   /** Fields of the input; where each may stand is said by `query` and `body`, and by parts of the path in braces. */
   readonly input?: z.ZodMiniObject;
   /** Input fields that may stand in the query. */

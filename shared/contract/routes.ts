@@ -12,6 +12,7 @@ import { privacyRoutes } from './routes/privacy-routes.ts';
 import { resultsRoutes } from './routes/results-routes.ts';
 import { scoreRoutes } from './routes/score-routes.ts';
 import { sdkRoutes } from './routes/sdk-routes.ts';
+import { surveyRoutes } from './routes/survey-routes.ts';
 
 export { unknownPathRoute } from './routes/document-routes.ts';
 
@@ -23,6 +24,7 @@ export const routes = {
   ...resultsRoutes,
   ...contactRoutes,
   ...consoleRoutes,
+  ...surveyRoutes,
   ...documentRoutes,
 } as const;
 

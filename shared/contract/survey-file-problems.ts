@@ -15,7 +15,7 @@ export interface Problem {
 }
 
 /** `surveys[2].limits.quietPeriod` */
-const pathText = (path: Path): string =>
+export const pathText = (path: Path): string =>
   path
     .map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`))
     .join('')
@@ -43,6 +43,23 @@ const noField = (path: Path, hint = ''): Problem => ({
   message: `${NO_FIELD}${hint}`,
 });
 export const reservedKey = (path: Path): Problem => noField(path);
+
+/** What a schema cannot see of a value of JSON: keys that every object has, and what is nested too deep to be read. */
+export function unsoundParts(value: unknown, at: Path): Problem[] {
+  const found: Problem[] = [];
+  const waiting: { readonly value: unknown; readonly path: Path }[] = [{ value, path: at }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { value: part, path } = next;
+    if (typeof part !== 'object' || part === null) continue;
+    if (path.length >= MOST_LEVELS) return [{ path: at, isKey: false, message: NESTED_TOO_DEEP }];
+    for (const [key, child] of Object.entries(part)) {
+      const place = [...path, Array.isArray(part) ? Number(key) : key];
+      if (!Array.isArray(part) && isReserved(key)) found.push(reservedKey(place));
+      else waiting.push({ value: child, path: place });
+    }
+  }
+  return found;
+}
 
 /** One for each key or value that an issue of the schema is about. */
 export function problemsOf(issue: z.core.$ZodIssue): Problem[] {

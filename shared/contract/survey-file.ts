@@ -152,7 +152,7 @@ function isWellFormed(value: unknown): boolean {
 }
 
 /** A survey as the file writes it; what it leaves out is as here. */
-const surveyOfFile = z
+export const surveyOfFile = z
   .strictObject({
     ...surveyContent(),
     presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
@@ -224,9 +224,13 @@ const surveyOfFile = z
     }),
   );
 
-export const surveyFile = z.strictObject({
-  surveys: z.array(surveyOfFile).check(
-    z.maxLength(MOST_SURVEYS, `must be at most ${MOST_SURVEYS} surveys`),
+/** What `survey pull` notes: of another project it says nothing. */
+const pulled = z.strictObject({ project: z.string(), revision: z.int().check(z.gte(0)) });
+
+/** Surveys as a file or the console lists them: none twice. */
+export const surveyList = (most: number) =>
+  z.array(surveyOfFile).check(
+    z.maxLength(most, `must be at most ${most} surveys`),
     z.check(
       ({ value, issues }) => {
         const seen = new Set<unknown>();
@@ -242,12 +246,17 @@ export const surveyFile = z.strictObject({
       },
       { when: ({ value }) => Array.isArray(value) },
     ),
-  ),
+  );
+
+export const surveyFile = z.strictObject({
+  pulled: z.exactOptional(pulled),
+  surveys: surveyList(MOST_SURVEYS),
 });
 
 /** Every name a survey file may use, for suggestions. */
 export const SURVEY_FILE_FIELDS: readonly string[] = [
   surveyFile,
+  pulled,
   surveyOfFile,
   limits,
   waits,

@@ -3,6 +3,7 @@
 import type { Traits } from './answers/answer.ts';
 import type { Labels } from './answers/labels.ts';
 import { isLow, type SurveyType } from './surveys/survey.ts';
+import type { SurveySetChange } from './surveys/survey-change.ts';
 
 export const EVENT_SOURCE = 'canvass';
 
@@ -17,6 +18,7 @@ export const EVENT_TYPES = [
   'Account Purged',
   'Score Failed',
   'Survey Digest',
+  'Survey Changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
@@ -79,6 +81,7 @@ export type Happening =
       readonly respondentId: string;
     })
   | (Happened & { readonly type: 'Survey Shown' | 'Survey Purged'; readonly surveyId: string })
+  | (Happened & { readonly type: 'Survey Changed'; readonly change: SurveySetChange })
   | (Happened & { readonly type: 'Account Purged' })
   | (Happened & { readonly type: 'Respondent Erased'; readonly respondentId: string });
 

@@ -4,6 +4,7 @@ import type { ConsoleSettings } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import type { Survey } from './surveys/survey.ts';
+import type { SurveyMark } from './surveys/survey-change.ts';
 
 export const KEY_KINDS = ['publishable', 'secret', 'reader', 'editor'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
@@ -17,11 +18,12 @@ export const KEY_SCOPES = [
   'privacy',
   'account',
   'contacts',
+  'surveys',
 ] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];
 
 /** Scopes that a key has only by name: they came later, and no key made before gains power. */
-const BY_NAME: readonly KeyScope[] = ['contacts'];
+const BY_NAME: readonly KeyScope[] = ['contacts', 'surveys'];
 export const isByName = (scope: KeyScope): boolean => BY_NAME.includes(scope);
 
 /** What a secret key may do that was made without scopes. */
@@ -162,7 +164,7 @@ export interface ProjectKey {
   readonly createdAt: string;
   /**
    * Of a secret key, where absent means all but those by name; of a reader key one or both of `results` and `comments`,
-   * of an editor key `contacts` as well.
+   * of an editor key `contacts` and `surveys` as well.
    */
   readonly scopes?: readonly KeyScope[] | undefined;
   /** ISO 8601 UTC; from then on the key opens nothing. Of a reader or an editor key. */
@@ -179,7 +181,7 @@ export interface ProjectKey {
 export const personScopes = (kind: 'reader' | 'editor', comments: boolean): readonly KeyScope[] => [
   'results',
   ...(comments ? (['comments'] as const) : []),
-  ...(kind === 'editor' ? (['contacts'] as const) : []),
+  ...(kind === 'editor' ? (['contacts', 'surveys'] as const) : []),
 ];
 
 /** @param now milliseconds since the epoch */
@@ -210,6 +212,12 @@ export interface ProjectSettings {
   readonly keys: ReadonlyMap<string, ProjectKey>;
   /** By id, in the order in which they are asked; purged ones are left out. */
   readonly surveys: ReadonlyMap<string, Survey>;
+  /** The revision of these surveys as one set. */
+  readonly surveysVersion?: number | undefined;
+  /** Their ids in the order that was said last. */
+  readonly surveyOrder?: readonly string[] | undefined;
+  /** Of their last change. */
+  readonly surveysMark?: SurveyMark | undefined;
   readonly totals: Totals;
   readonly identitySecrets: readonly IdentitySecret[];
 }

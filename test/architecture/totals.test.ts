@@ -12,7 +12,8 @@ const GUARDED = ['surveyTotalKey', 'projectTotalKey', 'resultsPartition', 'listW
 const MAY_USE: Readonly<Record<string, readonly string[]>> = {
   // Creates the totals of a project, and that of a survey, with the project and the survey.
   'shared/data/projects/project-store.ts': ['projectTotalKey'],
-  'shared/data/projects/survey-store.ts': ['surveyTotalKey'],
+  // It reads the log of changes, too, which lies with the results.
+  'shared/data/projects/survey-store.ts': ['surveyTotalKey', 'resultsPartition'],
   // Lists what counting adds to totals and results.
   'shared/data/results/additions.ts': ['surveyTotalKey', 'projectTotalKey', 'resultsPartition'],
   // Counts the records of the stream.

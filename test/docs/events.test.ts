@@ -51,6 +51,15 @@ const happenings: readonly Happening[] = [
   { ...base, type: 'Survey Shown', id: 'shown', surveyId: survey.id },
   { ...base, type: 'Survey Purged', id: 'sp', surveyId: survey.id },
   { ...base, type: 'Account Purged', id: 'ap' },
+  {
+    ...base,
+    type: 'Survey Changed',
+    id: 'sc',
+    change: {
+      ...{ by: 'ann@example.com', at: base.at, source: 'console', revision: 3, isReordered: false },
+      surveys: [{ slug: 'nps', action: 'updated', fields: ['question'] }],
+    },
+  },
   { ...base, type: 'Respondent Erased', id: 'e', respondentId: 'ann' },
 ];
 

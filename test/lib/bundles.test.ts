@@ -27,7 +27,7 @@ const CEILINGS = {
   /** Serves a route that a key or a link opens. */
   keyed: 340,
   /** Serves a route that anyone may ask: no table, no secret. */
-  open: 255,
+  open: 270,
   /** No caller waits for it: the stream, purges, the score adapter, events. */
   background: 290,
 } as const;

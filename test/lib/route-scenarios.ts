@@ -16,6 +16,7 @@ import { listContacts } from '../../functions/list-contacts.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { putDefinitions } from '../../functions/put-definitions.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
@@ -248,6 +249,16 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       const call = (fields: object) =>
         service.call(handleContact, { secretKey, body: { id: reply.body.id, ...fields } });
       return inTurn(call, { handled: true }, { handled: false });
+    },
+  },
+  [putDefinitions.route.name]: {
+    statuses: [200, 200, 409],
+    run({ service, tenant: { secretKey } }) {
+      const call = (question: string) => {
+        const body = { revision: 1, surveys: [{ slug: 'new', type: 'nps', question }] };
+        return service.call(putDefinitions, { secretKey, body });
+      };
+      return inTurn(call, 'Q?', 'Q?', 'Another?');
     },
   },
   [listSurveys.route.name]: {

@@ -82,6 +82,15 @@ function sceneCalls(id: string): Readonly<Record<string, Call>> {
       python: { id, handled: true, note: 'called' },
       typescript: (client) => client.handleContact({ id, handled: true, note: 'called' }),
     },
+    putDefinitions: {
+      python: { revision: 1, surveys: [{ slug: 'new', type: 'nps', question: 'Q?' }], dry_run: true },
+      typescript: (client) =>
+        client.putSurveyDefinitions({
+          revision: 1,
+          surveys: [{ slug: 'new', type: 'nps', question: 'Q?' }],
+          dryRun: true,
+        }),
+    },
     listComments: {
       python: { survey_slug: 'nps', with_text: false },
       typescript: (client) => client.comments({ surveySlug: 'nps', withText: false }),

@@ -171,6 +171,10 @@ describe('canaries', () => {
         const { reply } = await respond(healthy, tenant, person, { body: { followUpRequested: true } });
         return { id: reply.body.id, handled: true, note: canary() };
       }
+      case 'put-definitions': {
+        const survey = { slug: 'new', type: 'nps', question: canary(), thanks: { text: canary() } };
+        return { revision: 1, surveys: [survey] };
+      }
       case 'ack-scores': {
         const { id } = await linkedAnswer(healthy, tenant, { mint: { respondentId: person } });
         return { results: [{ id, state: 'failed', error: canary() }] };

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { surveys } from '../../../functions/runtime/compose.ts';
 import { SURVEYS_AT_ONCE } from '../../../shared/data/projects/survey-store.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../../shared/domain/ids.ts';
+import { changedSurveys } from '../../../shared/domain/surveys/survey-conflicts.ts';
 import {
   applyUpdate,
   newSurvey,
@@ -15,12 +16,13 @@ import { failure, misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import type { Session } from '../session.ts';
 import { type Planned, planApply, planText } from './plan.ts';
-import { readSurveyFile } from './read-survey-file.ts';
+import { readSurveyFile, type SurveyFile } from './read-survey-file.ts';
 
 export interface ApplyFlags {
   readonly project: string;
   readonly file: string;
   readonly prune?: boolean;
+  readonly overwrite?: boolean;
   readonly yes?: boolean;
 }
 
@@ -47,12 +49,13 @@ async function agree({ terminal }: Session, { yes }: ApplyFlags): Promise<void> 
 }
 
 export async function applySurveys(session: Session, flags: ApplyFlags): Promise<Report> {
-  const wanted = readSurveyFile(flags.file);
-  const first = await planApply(session, wanted, flags);
+  const file = readSurveyFile(flags.file);
+  const wanted = file.surveys;
+  const first = await planApply(session, file, flags);
   const changes = first.plan.created.length + first.plan.updated.length + first.plan.archived.length;
   session.show(planText(first));
   if (changes > 0 || first.isReordered) await agree(session, flags);
-  const done = await carryOut(session, wanted, flags, first);
+  const done = await carryOut(session, file, flags, first);
 
   const touched = new Set([...done.created, ...done.updated]);
   const unchanged = wanted.map(toSlug).filter((slug) => !touched.has(slug));
@@ -64,7 +67,8 @@ export async function applySurveys(session: Session, flags: ApplyFlags): Promise
 }
 
 /** Writes in portions, each planned against what is there then. */
-async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags: ApplyFlags, first: Planned) {
+async function carryOut(session: Session, file: SurveyFile, flags: ApplyFlags, first: Planned) {
+  const wanted = file.surveys;
   const done: Record<'created' | 'updated' | 'archived', string[]> = {
     created: [],
     updated: [],
@@ -81,7 +85,12 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     );
     const updated = updates.map((update) => applyUpdate(update, now));
     const changes = { created, updated, order: orderWith(record, wanted, created) };
-    if (await surveys(session.service).write(flags.project, changes, record.surveysVersion)) {
+    const noted = {
+      note: { source: 'apply', by: 'operator', at: new Date(now).toISOString() } as const,
+      surveys: changedSurveys({ created: drafts, updated: updates, archived: [] }),
+      isReordered,
+    };
+    if (await surveys(session.service).write(flags.project, changes, record.surveysVersion, noted)) {
       done.created.push(...created.map(toSlug));
       for (const update of updates) {
         const list = plan.archived.includes(update) ? done.archived : done.updated;
@@ -90,7 +99,7 @@ async function carryOut(session: Session, wanted: readonly SurveyDraft[], flags:
     } else if (++lostRaces > MOST_LOST_RACES) {
       throw failure('Somebody else keeps changing the surveys; a part may be applied. Run it again.');
     }
-    ({ plan, record, isReordered } = await planApply(session, wanted, flags));
+    ({ plan, record, isReordered } = await planApply(session, file, flags));
     if (!isWithin(plan, first.plan)) {
       throw failure('Somebody else changed the surveys meanwhile; a part may be applied. Run it again.');
     }

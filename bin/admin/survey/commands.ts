@@ -1,27 +1,24 @@
-/** `survey apply|list|show|pause|resume|archive|why`. */
+/** `survey apply|pull|log|list|show|pause|resume|archive|why`. */
 
 import { type Command, Option } from 'commander';
 import { stringify } from 'yaml';
-import { surveys } from '../../../functions/runtime/compose.ts';
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
-import { formatDuration } from '../../../shared/domain/duration.ts';
 import { formatRepeat } from '../../../shared/domain/surveys/repeat.ts';
 import { declaredSegments } from '../../../shared/domain/surveys/segments.ts';
 import type { Survey, SurveyStatus } from '../../../shared/domain/surveys/survey.ts';
+import { writeLimits } from '../../../shared/domain/surveys/written-survey.ts';
 import { type Perform, type Report, requireProject } from '../command.ts';
-import { namedSurvey, noSurvey, type Session } from '../session.ts';
+import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { type ApplyFlags, applySurveys } from './apply.ts';
 import { addTrait } from './client-rules.ts';
-import { assertServable } from './plan.ts';
+import { showLog } from './log.ts';
+import { type PullFlags, pullSurveys } from './pull.ts';
+import { named, setStatus } from './status.ts';
 import { explainSurvey, type WhyFlags } from './why.ts';
 
 interface SurveyFlags {
   readonly project: string;
-}
-
-function limitsView({ quietPeriodMs, ...limits }: Survey['limits']) {
-  return { ...limits, ...(quietPeriodMs !== undefined && { quietPeriod: formatDuration(quietPeriodMs) }) };
 }
 
 /**
@@ -41,7 +38,7 @@ function surveyView(survey: Survey, responses: number) {
     startsAt: startsAt ?? null,
     endsAt: endsAt ?? null,
     ...(repeat !== undefined && { repeat: formatRepeat(repeat) }),
-    limits: limitsView(limits),
+    limits: writeLimits(limits),
     ...(segments !== undefined && { segments: declaredSegments(segments) }),
     responses,
   };
@@ -65,10 +62,6 @@ function tableText(views: ReturnType<typeof viewSurveys>, { terminal }: Session)
   return columns(['SLUG', 'TYPE', 'STATUS', 'RESPONSES', 'ID'], rows, terminal);
 }
 
-/** The surveys that were named, in order; none of them is touched when one does not exist. */
-const named = (record: ProjectRecord, slugs: readonly string[]): Survey[] =>
-  [...new Set(slugs)].map((slug) => namedSurvey(record, slug));
-
 async function list(session: Session, { project }: SurveyFlags): Promise<Report> {
   const record = await session.record(project);
   const views = viewSurveys(record, record.surveys);
@@ -81,20 +74,11 @@ async function show(session: Session, { project }: SurveyFlags, slugs: readonly 
   return { json: views, text: views.map((view) => stringify(view).trimEnd()).join('\n---\n') };
 }
 
-const setStatus =
+const changeStatus =
   (status: SurveyStatus) =>
   async (session: Session, { project }: SurveyFlags, slugs: readonly string[]): Promise<Report> => {
-    const record = await session.record(project);
-    const wanted = named(record, slugs);
-    const others = record.surveys.filter((survey) => !wanted.includes(survey));
-    if (status === 'active') assertServable([...others, ...wanted.map((survey) => ({ ...survey, status }))]);
-    const changed: Survey[] = [];
-    for (const { id, content } of wanted) {
-      const survey = await surveys(session.service).setStatus(project, id, status);
-      if (survey === undefined) throw noSurvey(content.slug, project);
-      changed.push(survey);
-    }
-    const views = viewSurveys(record, changed);
+    const { record, surveys } = await setStatus(session, project, slugs, status);
+    const views = viewSurveys(record, surveys);
     return { json: views, text: tableText(views, session) };
   };
 
@@ -108,8 +92,16 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
   const file = new Option('-f, --file <file>', 'YAML or JSON');
   ofProject('apply', 'create and update surveys as a file says; shows the plan and asks', file)
     .option('--prune', 'archive the surveys that the file lacks')
+    .option('--overwrite', 'take the file also where a survey was changed in the console since')
     .option('--yes', 'do not ask')
     .action(perform<ApplyFlags>(applySurveys));
+  const target = new Option('-f, --file <file>', 'survey file to write, YAML or JSON');
+  ofProject(
+    'pull',
+    'write the surveys as they are into a file; what did not change keeps its comments',
+    target,
+  ).action(perform<PullFlags>(pullSurveys));
+  ofProject('log', 'list the last 50 changes: when, by whom, what').action(perform<SurveyFlags>(showLog));
   ofProject('list', 'list surveys').action(perform<SurveyFlags>(list));
   const respondent = new Option('--respondent <id>', 'id of the person');
   ofProject('why', 'say whether a person may be asked a survey now, rule by rule', respondent)
@@ -120,7 +112,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--trait <name=value>', 'a trait that the page says, for targeting; may be given again', addTrait)
     .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
-  ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(setStatus('paused')));
-  ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(setStatus('active')));
-  ofSurveys('archive', 'stop asking; answers stay').action(perform<SurveyFlags>(setStatus('archived')));
+  ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(changeStatus('paused')));
+  ofSurveys('resume', 'ask again').action(perform<SurveyFlags>(changeStatus('active')));
+  ofSurveys('archive', 'stop asking; answers stay').action(perform<SurveyFlags>(changeStatus('archived')));
 }

@@ -1,6 +1,7 @@
 /** What `survey apply` is about to do: planned against the table, checked, and shown before the operator agrees. */
 
 import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
+import { unseenByFile } from '../../../shared/domain/surveys/survey-conflicts.ts';
 import {
   asWritten,
   type FieldChange,
@@ -15,9 +16,10 @@ import {
   type Served,
   unservable,
 } from '../../../shared/domain/surveys/survey-rules.ts';
-import { misuse } from '../admin-error.ts';
+import { failure, misuse } from '../admin-error.ts';
 import type { Session } from '../session.ts';
 import { printable } from '../terminal.ts';
+import type { SurveyFile } from './read-survey-file.ts';
 
 export interface Planned {
   readonly plan: SurveyPlan;
@@ -27,11 +29,37 @@ export interface Planned {
   readonly isReordered: boolean;
 }
 
-/** @throws AdminError with a line for each reason why the plan cannot be carried out */
+interface PlanFlags {
+  readonly project: string;
+  readonly prune?: boolean;
+  readonly overwrite?: boolean;
+}
+
+/** Refuses a file that would undo what somebody did in the console and that it was not made from. */
+function assertSeen(
+  { plan, record, isReordered }: Planned,
+  wanted: readonly SurveyDraft[],
+  pulled: SurveyFile['pulled'],
+): void {
+  const { surveys, surveyOrderMark: orderMark, project } = record;
+  const shown = pulled?.project === project.id ? pulled.revision : 0;
+  const { slugs, order } = unseenByFile({ surveys, wanted, plan, isReordered, orderMark }, shown);
+  const what = [...slugs, ...(order ? ['the order of the surveys'] : [])];
+  if (what.length === 0) return;
+  throw failure(
+    `Changed in the console, and otherwise in the file: ${what.join(', ')}. Nothing was changed. ` +
+      '"survey pull" writes the surveys as they are into the file; --overwrite takes the file all the same.',
+  );
+}
+
+/**
+ * @throws AdminError with a line for each reason why the plan cannot be carried out, or for what the console changed and
+ * the file would undo
+ */
 export async function planApply(
   session: Session,
-  wanted: readonly SurveyDraft[],
-  { project, prune = false }: { readonly project: string; readonly prune?: boolean },
+  { surveys: wanted, pulled }: Pick<SurveyFile, 'surveys' | 'pulled'>,
+  { project, prune = false, overwrite = false }: PlanFlags,
 ): Promise<Planned> {
   const record = await session.record(project);
   const { surveys } = record;
@@ -42,7 +70,9 @@ export async function planApply(
       ...broken.map(({ slug, message }) => (slug === undefined ? message : `${slug}: ${message}`)),
     );
   }
-  return { plan, record, isReordered: isReordering(record, wanted) };
+  const planned = { plan, record, isReordered: isReordering(record, wanted) };
+  if (!overwrite) assertSeen(planned, wanted, pulled);
+  return planned;
 }
 
 /** Refuses surveys that bootstrap could not send in one reply. */

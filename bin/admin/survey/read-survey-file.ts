@@ -24,8 +24,15 @@ interface Problem {
   readonly message: string;
 }
 
+export interface SurveyFile {
+  readonly surveys: SurveyDraft[];
+  /** Of which project and revision of its surveys it was made. */
+  readonly pulled: { readonly project: string; readonly revision: number } | undefined;
+  readonly document: Document;
+}
+
 /** @throws AdminError with exit status 2 and every problem, in the order of the file */
-export function readSurveyFile(file: string): SurveyDraft[] {
+export function readSurveyFile(file: string): SurveyFile {
   const lines = new LineCounter();
   const document = parseDocument(readText(file), { lineCounter: lines, prettyErrors: false });
   const refuse = (problems: readonly Problem[]) => {
@@ -49,7 +56,8 @@ export function readSurveyFile(file: string): SurveyDraft[] {
   const named = new Set(reserved.map(({ offset }) => offset));
   const wrong = [...reserved, ...unfit.filter(({ offset }) => !named.has(offset))];
   if (broken.length + wrong.length > 0 || !parsed.success) throw refuse([...broken, ...wrong]);
-  return parsed.data.surveys.map(toDraft);
+  const { surveys, pulled } = parsed.data;
+  return { surveys: surveys.map(toDraft), pulled, document };
 }
 
 function readText(file: string): string {

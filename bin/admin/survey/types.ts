@@ -35,7 +35,7 @@ export const typesOf = (surveys: readonly SurveyContent[]): string =>
 
 async function write(_: Alone, { file, output }: TypesFlags): Promise<Report> {
   assertReplaceable(output);
-  const surveys = readSurveyFile(file).map(({ content }) => content);
+  const surveys = readSurveyFile(file).surveys.map(({ content }) => content);
   writeFileSync(output, typesOf(surveys));
   const slugs = surveys.map(({ slug }) => slug);
   return { json: { output, slugs }, text: `${slugs.length} surveys in ${output}.` };

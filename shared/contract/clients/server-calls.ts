@@ -23,6 +23,7 @@ export type ErrorCode =
   | 'response_not_found'
   | 'token_used'
   | 'revision_conflict'
+  | 'surveys_changed'
   | 'rate_limited'
   | 'internal_error'
   | 'temporarily_unavailable';
@@ -934,6 +935,409 @@ export type HandleContactReply = {
   handled: boolean;
 };
 
+/** What `surveyDefinitions` takes. */
+export type SurveyDefinitionsQuery = {
+  /** Most items of the page; a larger one is capped. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before, for the same query. */
+  cursor?: string | undefined;
+};
+
+/** What `surveyDefinitions` resolves to. */
+export type SurveyDefinitionsReply = {
+  /** How often the surveys of the project were changed, as one set. */
+  revision: number;
+  /** Slugs of all surveys, as they are asked. */
+  order: string[];
+  /** Of the project, in the order in which they are asked. */
+  surveys: ({
+    /** Name of the survey in code. */
+    slug: string;
+    /** Which kind of question it is. */
+    type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
+    question: string;
+    /** Asked for words after the rating. */
+    followUpQuestion?: string;
+    /** Codes of what the person chose, in the order of the survey. */
+    reasons?: {
+      /** Name of the reason in code. */
+      code: string;
+      /** What people read. */
+      label: string;
+    }[];
+    /** How it is shown. */
+    presentation?: 'corner' | 'inline' | 'banner';
+    /** Where it appears. */
+    corner?: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left';
+    /** Whether it appears by itself. */
+    trigger?: 'auto' | 'manual';
+    /** Milliseconds before it may appear by itself. */
+    delayMs?: number;
+    /** How many of a hundred people are asked. */
+    samplePercent?: number;
+    /** Whom it is for: all of these hold. */
+    targeting?: ({
+      /** Its name. */
+      trait: string;
+      /** How the trait is compared. */
+      op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
+      /** The figure; of a segment, its value. */
+      value?: string | number | boolean | null | (string | number | boolean | null)[];
+    })[];
+    /** Words at both ends of the scale. */
+    endLabels?: {
+      /** Lower end of the interval. */
+      low: string;
+      /** Upper end of the interval. */
+      high: string;
+    };
+    /** Whether it says who makes it. */
+    showBadge?: boolean;
+    /** Higher is asked first; 0 unless said. */
+    priority?: number;
+    /** What follows an answer. */
+    thanks?: {
+      /** Words of the person; null without. */
+      text: string;
+      /** Where the thanks lead. */
+      link?: {
+        /** What people read. */
+        label: string;
+        /** Address to open. */
+        url: string;
+      };
+    };
+    /** In place of the widget’s own. */
+    words?: {
+      /** Sends the answer. */
+      send?: string;
+      /** Says no. */
+      close?: string;
+      /** Where to reach the person, as they said it. */
+      contact?: string;
+      /** Label of the field for an address. */
+      contactAddress?: string;
+      /** Meanings of the ratings, lowest first. */
+      values?: string[];
+    };
+    /** Its texts in other languages. */
+    locales?: Record<string, {
+      /** What people are asked. */
+      question?: string;
+      /** Asked for words after the rating. */
+      followUpQuestion?: string;
+      /** Words at both ends of the scale. */
+      endLabels?: {
+        /** Lower end of the interval. */
+        low: string;
+        /** Upper end of the interval. */
+        high: string;
+      };
+      /** Labels by code. */
+      reasons?: Record<string, string>;
+      /** What follows an answer. */
+      thanks?: {
+        /** Words of the person; null without. */
+        text: string;
+        /** Where the thanks lead. */
+        link?: {
+          /** What people read. */
+          label: string;
+          /** Address to open. */
+          url: string;
+        };
+      };
+      /** In place of the widget’s own. */
+      words?: {
+        /** Sends the answer. */
+        send?: string;
+        /** Says no. */
+        close?: string;
+        /** Where to reach the person, as they said it. */
+        contact?: string;
+        /** Label of the field for an address. */
+        contactAddress?: string;
+        /** Meanings of the ratings, lowest first. */
+        values?: string[];
+      };
+    }>;
+    /** Whether it is asked now. */
+    status?: 'draft' | 'active' | 'paused' | 'archived';
+    /** Asked from then on. */
+    startsAt?: string;
+    /** No longer asked from then on. */
+    endsAt?: string;
+    /** How often one person may be asked. */
+    repeat?: 'session' | 'observation' | string | {
+      /** After an answer, such as `90d`. */
+      answered?: string;
+      /** After a dismissal, such as `14d`. */
+      dismissed?: string;
+    };
+    /** What it adds to the limits of the project. */
+    limits?: {
+      /** No longer asked after so many. */
+      maxResponses?: number;
+      /** Nothing is asked so long after an answer, such as `7d`. */
+      quietPeriod?: string | 0;
+      /** Whether it is asked in a quiet period as well. */
+      ignoreQuietPeriod?: boolean;
+    };
+    /** Parts of the answers, by what was declared. */
+    segments?: Record<string, unknown>;
+  })[];
+  /** `apply`, the command line, or `console`. */
+  source: 'apply' | 'console';
+  /** Who; null where that was not noted. */
+  changedBy: string | null;
+  /** When; null where that was not noted. */
+  changedAt: string | null;
+  /** Of each survey of the page, by slug: its id, and its own last change. */
+  lastChanges: Record<string, {
+    /** Of the thing that it stands in. */
+    id: string;
+    /** `apply`, the command line, or `console`. */
+    source: 'apply' | 'console';
+    /** Who; null where that was not noted. */
+    changedBy: string | null;
+    /** When; null where that was not noted. */
+    changedAt: string | null;
+  }>;
+  /** Asks for the next page; absent on the last. */
+  nextCursor?: string;
+};
+
+/** What `putSurveyDefinitions` takes. */
+export type PutSurveyDefinitionsInput = {
+  /** How often the surveys of the project were changed, as one set. */
+  revision: number;
+  /** Of the project, in the order in which they are asked. */
+  surveys: ({
+    /** Name of the survey in code. */
+    slug: string;
+    /** Which kind of question it is. */
+    type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
+    question: string;
+    /** Asked for words after the rating. */
+    followUpQuestion?: string | undefined;
+    /** Codes of what the person chose, in the order of the survey. */
+    reasons?: {
+      /** Name of the reason in code. */
+      code: string;
+      /** What people read. */
+      label: string;
+    }[] | undefined;
+    /** How it is shown. */
+    presentation?: 'corner' | 'inline' | 'banner' | undefined;
+    /** Where it appears. */
+    corner?: 'bottom-right' | 'bottom-left' | 'top-right' | 'top-left' | undefined;
+    /** Whether it appears by itself. */
+    trigger?: 'auto' | 'manual' | undefined;
+    /** Milliseconds before it may appear by itself. */
+    delayMs?: number | undefined;
+    /** How many of a hundred people are asked. */
+    samplePercent?: number | undefined;
+    /** Whom it is for: all of these hold. */
+    targeting?: ({
+      /** Its name. */
+      trait: string;
+      /** How the trait is compared. */
+      op: 'eq' | 'neq' | 'in' | 'gt' | 'lt' | 'gte' | 'lte' | 'exists';
+      /** The figure; of a segment, its value. */
+      value?: string | number | boolean | null | (string | number | boolean | null)[] | undefined;
+    })[] | undefined;
+    /** Words at both ends of the scale. */
+    endLabels?: {
+      /** Lower end of the interval. */
+      low: string;
+      /** Upper end of the interval. */
+      high: string;
+    } | undefined;
+    /** Whether it says who makes it. */
+    showBadge?: boolean | undefined;
+    /** Higher is asked first; 0 unless said. */
+    priority?: number | undefined;
+    /** What follows an answer. */
+    thanks?: {
+      /** Words of the person; null without. */
+      text: string;
+      /** Where the thanks lead. */
+      link?: {
+        /** What people read. */
+        label: string;
+        /** Address to open. */
+        url: string;
+      } | undefined;
+    } | undefined;
+    /** In place of the widget’s own. */
+    words?: {
+      /** Sends the answer. */
+      send?: string | undefined;
+      /** Says no. */
+      close?: string | undefined;
+      /** Where to reach the person, as they said it. */
+      contact?: string | undefined;
+      /** Label of the field for an address. */
+      contactAddress?: string | undefined;
+      /** Meanings of the ratings, lowest first. */
+      values?: string[] | undefined;
+    } | undefined;
+    /** Its texts in other languages. */
+    locales?: Record<string, {
+      /** What people are asked. */
+      question?: string | undefined;
+      /** Asked for words after the rating. */
+      followUpQuestion?: string | undefined;
+      /** Words at both ends of the scale. */
+      endLabels?: {
+        /** Lower end of the interval. */
+        low: string;
+        /** Upper end of the interval. */
+        high: string;
+      } | undefined;
+      /** Labels by code. */
+      reasons?: Record<string, string> | undefined;
+      /** What follows an answer. */
+      thanks?: {
+        /** Words of the person; null without. */
+        text: string;
+        /** Where the thanks lead. */
+        link?: {
+          /** What people read. */
+          label: string;
+          /** Address to open. */
+          url: string;
+        } | undefined;
+      } | undefined;
+      /** In place of the widget’s own. */
+      words?: {
+        /** Sends the answer. */
+        send?: string | undefined;
+        /** Says no. */
+        close?: string | undefined;
+        /** Where to reach the person, as they said it. */
+        contact?: string | undefined;
+        /** Label of the field for an address. */
+        contactAddress?: string | undefined;
+        /** Meanings of the ratings, lowest first. */
+        values?: string[] | undefined;
+      } | undefined;
+    }> | undefined;
+    /** Whether it is asked now. */
+    status?: 'draft' | 'active' | 'paused' | 'archived' | undefined;
+    /** Asked from then on. */
+    startsAt?: string | undefined;
+    /** No longer asked from then on. */
+    endsAt?: string | undefined;
+    /** How often one person may be asked. */
+    repeat?: 'session' | 'observation' | string | {
+      /** After an answer, such as `90d`. */
+      answered?: string | undefined;
+      /** After a dismissal, such as `14d`. */
+      dismissed?: string | undefined;
+    } | undefined;
+    /** What it adds to the limits of the project. */
+    limits?: {
+      /** No longer asked after so many. */
+      maxResponses?: number | undefined;
+      /** Nothing is asked so long after an answer, such as `7d`. */
+      quietPeriod?: string | 0 | undefined;
+      /** Whether it is asked in a quiet period as well. */
+      ignoreQuietPeriod?: boolean | undefined;
+    } | undefined;
+    /** Parts of the answers, by what was declared. */
+    segments?: Record<string, unknown> | undefined;
+  })[];
+  /** Slugs that are asked first, in this order. */
+  order?: string[] | undefined;
+  /** Nothing is stored. */
+  dryRun?: boolean | undefined;
+};
+
+/** What `putSurveyDefinitions` resolves to. */
+export type PutSurveyDefinitionsReply = {
+  /** How often the surveys of the project were changed, as one set. */
+  revision: number;
+  /** Slugs of new surveys. */
+  created: string[];
+  /** How many scores changed their state. */
+  updated: string[];
+  /** Slugs of surveys that are so already. */
+  unchanged: string[];
+  /** What changes, survey by survey. */
+  changes: ({
+    /** Name of the survey in code. */
+    slug: string;
+    /** What became of the survey. */
+    action: 'created' | 'updated';
+    /** What changes of it. */
+    fields: {
+      /** As a file writes it: `limits.quietPeriod`. */
+      field: string;
+      /** As it was; null where there was none. */
+      before: unknown;
+      /** As it is then; null where there is none. */
+      after: unknown;
+    }[];
+  })[];
+  /** Whether the order of asking changes. */
+  reordered: boolean;
+};
+
+/** What `overview` takes. */
+export type OverviewQuery = {
+  /** Most items of the page; a larger one is capped. */
+  limit?: number | undefined;
+  /** The `nextCursor` of the page before, for the same query. */
+  cursor?: string | undefined;
+};
+
+/** What `overview` resolves to. */
+export type OverviewReply = {
+  /** First day of the span, UTC. */
+  from: string;
+  /** Today, UTC, included. */
+  to: string;
+  /** Of the project, in the order in which they are asked. */
+  surveys: ({
+    /** Of the thing that it stands in. */
+    id: string;
+    /** Name of the survey in code. */
+    slug: string;
+    /** Which kind of question it is. */
+    type: 'nps' | 'csat' | 'ces' | 'pmf' | 'thumbs';
+    /** What people are asked. */
+    question: string;
+    /** Whether it is asked now. */
+    status: 'draft' | 'active' | 'paused' | 'archived';
+    /** Answers; the list of them, or how many. */
+    responses: number;
+    /** Figure with its interval; null without answers. */
+    score: ResultScore | null;
+    /** The span in four parts of seven days, oldest first. */
+    trend: ({
+      /** First day, UTC. */
+      from: string;
+      /** Last day, UTC, included. */
+      to: string;
+      /** Answers; the list of them, or how many. */
+      responses: number;
+      /** Figure with its interval; null without answers. */
+      score: ResultScore | null;
+    })[];
+    /** Of all time. */
+    allResponses: number;
+    /** People who wait to be contacted. */
+    openContacts: number;
+  })[];
+  /** Whether more people wait than were counted. */
+  openContactsCapped: boolean;
+  /** Asks for the next page; absent on the last. */
+  nextCursor?: string;
+};
+
 /** A call for each route that a secret key opens. */
 export interface Calls<Options> {
   /**
@@ -1008,6 +1412,25 @@ export interface Calls<Options> {
    * a reply that was lost, it changes nothing, unless the answer was changed in between.
    */
   handleContact(input: HandleContactInput, options?: Options): Promise<HandleContactReply>;
+  /**
+   * The surveys of the project as a survey file writes them, and who changed them last. All pages are of one
+   * revision: where it has changed since the first, the next is refused with 409 `surveys_changed`. Repeated after
+   * a reply that was lost, it reads again.
+   */
+  surveyDefinitions(query?: SurveyDefinitionsQuery, options?: Options): Promise<SurveyDefinitionsReply>;
+  /**
+   * Creates and changes surveys, all or none of them. Of surveys that are not named nothing changes. What already
+   * is so is 200 at any revision; anything else is 409 `surveys_changed` where the project is at another than
+   * `revision`. Repeated after a reply that was lost, it changes nothing more, unless somebody else changed the
+   * surveys in between: then it is refused.
+   */
+  putSurveyDefinitions(input: PutSurveyDefinitionsInput, options?: Options): Promise<PutSurveyDefinitionsReply>;
+  /**
+   * Every survey in a line: status, score, trend, responses, people who wait to be contacted. Of the last 28 days.
+   * A page may hold fewer than `limit` where many answers were counted, and still have `nextCursor`. Repeated after
+   * a reply that was lost, it reads again.
+   */
+  overview(query?: OverviewQuery, options?: Options): Promise<OverviewReply>;
 }
 
 /** The calls, sent as it is said. */
@@ -1035,5 +1458,11 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
       send({ method: 'GET', path: '/v1/contacts', replyField: 'contacts' }, { query }, options),
     handleContact: ({ id, ...body }, options) =>
       send({ method: 'PUT', path: `/v1/contacts/${encodeURIComponent(id)}`, replyField: 'id' }, { body }, options),
+    surveyDefinitions: (query, options) =>
+      send({ method: 'GET', path: '/v1/surveys/definitions', replyField: 'revision' }, { query }, options),
+    putSurveyDefinitions: (body, options) =>
+      send({ method: 'PUT', path: '/v1/surveys/definitions', replyField: 'revision' }, { body }, options),
+    overview: (query, options) =>
+      send({ method: 'GET', path: '/v1/overview', replyField: 'from' }, { query }, options),
   };
 }

@@ -1,6 +1,7 @@
 /** JSON Schemas of the OpenAPI document, made of the zod schemas that validate requests. */
 
 import * as z from 'zod/mini';
+import { writtenBy } from '../written-as.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 export type Components = Record<string, JsonSchema>;
@@ -11,7 +12,10 @@ type Direction = 'input' | 'output';
 export const schemaReference = (name: string): { $ref: string } => ({ $ref: `#/components/schemas/${name}` });
 
 /** Leaves out what zod adds and the contract does not mean: the range of safe integers, and that keys are strings. */
-function simplify(schema: JsonSchema): void {
+function simplify(schema: JsonSchema, given: unknown): void {
+  const written = writtenBy(given);
+  if (written !== undefined) Object.assign(schema, toJsonSchema(written, 'input', {}));
+
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   delete schema.propertyNames;
@@ -27,7 +31,7 @@ export function toJsonSchema(schema: z.ZodMiniType, io: Direction, components: C
   const made = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
-    override: ({ jsonSchema }) => simplify(jsonSchema),
+    override: ({ jsonSchema, zodSchema }) => simplify(jsonSchema, zodSchema),
   });
   const text = JSON.stringify(made).replaceAll('"#/$defs/', '"#/components/schemas/');
   const { $schema: _dialect, $defs = {}, ...root }: JsonSchema = JSON.parse(text);

@@ -8,6 +8,7 @@ import { modeOfPurge } from '../../domain/purge.ts';
 import type { ShowsChange } from '../../domain/results/contribution.ts';
 import { codesOf } from '../../domain/surveys/reasons.ts';
 import { readReasons, readTraits, reasonsRow, sessionIds } from '../answers/answer-item.ts';
+import { readChange } from '../projects/survey-change-item.ts';
 import { type Row, readRow } from '../table/row.ts';
 import { respondentOfPartition } from '../table/schema.ts';
 
@@ -158,6 +159,14 @@ function ofPurge(row: Row, before: Row | undefined): Happening | undefined {
     : { ...base, type: 'Survey Purged', id: `${projectId}-${surveyId}-purged-${attempt}`, surveyId };
 }
 
+/** A slot of the log is taken by a newer change; a table that was restored comes to the same revisions again. */
+function ofSurveyChange(row: Row, before: Row | undefined): Happening | undefined {
+  const { projectId, ...change } = readChange(row);
+  if (before?.revision === change.revision && before.at === change.at) return undefined;
+  const id = `${projectId}-surveys-${change.revision}-${Date.parse(change.at).toString(36)}`;
+  return { type: 'Survey Changed', id, at: change.at, projectId, change };
+}
+
 const isAnswer = (row: Row | undefined): row is Row => row?.type === 'response' || row?.type === 'dismissal';
 
 const only = (happening: Happening | undefined): readonly Happening[] =>
@@ -170,6 +179,7 @@ const only = (happening: Happening | undefined): readonly Happening[] =>
 export function readHappenings(change: RowChange): readonly Happening[] {
   const { oldRow, newRow, at } = change;
   if (newRow?.type === 'purge') return only(ofPurge(newRow, oldRow));
+  if (newRow?.type === 'survey-change') return only(ofSurveyChange(newRow, oldRow));
   if (newRow?.type === 'shown') return ofShows(change);
   if (!isAnswer(newRow)) return [];
   if (oldRow === undefined) return [ofNewAnswer(newRow)];

@@ -51,6 +51,13 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return rows.flat().map(keyOf);
   }
 
+  /** Of the last change of the set, where it wrote the survey. */
+  async function forgetChange(projectId: string, surveyId: string): Promise<Key[]> {
+    const when = { text: 'contains(#surveysChanged.#ids, :surveyId)', values: { surveyId } };
+    await table.update(projectKey(projectId), { remove: ['surveysChanged'] }, when);
+    return [];
+  }
+
   /** In steps, each ended before the next. @returns how many items */
   async function deleteInSteps(steps: readonly (() => Key[] | Promise<Key[]>)[]): Promise<number> {
     let removed = 0;
@@ -68,6 +75,8 @@ export function createPurgedDefinitions(table: Table): PurgedDefinitions {
     return deleteInSteps([
       () => present(surveyTotalKey(projectId, surveyId)),
       () => listResults({ projectId, surveyId }),
+      // Else settings would be waited for to show what they will never show again.
+      () => forgetChange(projectId, surveyId),
       // The definition is what a repeated request finds the survey by.
       () => present(surveyKey(projectId, surveyId)),
     ]);

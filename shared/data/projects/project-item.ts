@@ -24,6 +24,7 @@ import {
   projectListEntry,
   surveyKey,
 } from '../table/schema.ts';
+import { surveyMark } from './survey-change-item.ts';
 
 const projectRow = once(() =>
   z.object({
@@ -136,17 +137,12 @@ const surveyRow = once(() =>
     endsAt: z.optional(z.string()),
     segments: z.optional(z.array(segmentRow())),
     reasonCodes: z.optional(z.array(z.string())),
+    changed: z.optional(surveyMark()),
     purgedAt: z.optional(z.string()),
   }),
 );
 
 const longestLifetimeRow = once(() => z.object({ longestTokenLifetimeMs: z.optional(z.number()) }));
-const surveySetRow = once(() =>
-  z.object({
-    surveysVersion: z.optional(z.number()),
-    surveyOrder: z.optional(z.array(z.string())),
-  }),
-);
 const generationsRow = once(() =>
   z.object({
     version: z.number(),
@@ -175,12 +171,6 @@ export const readProject = (row: Row): Project => readRow(projectRow, row);
 /** The longest lifetime that tokens of the project ever had, milliseconds; undefined where that was not noted. */
 export const readLongestTokenLifetime = (row: Row): number | undefined =>
   readRow(longestLifetimeRow, row).longestTokenLifetimeMs;
-
-/** How often the set of the project's surveys was changed, and the order of the file that was applied last. */
-export function readSurveySet(row: Row): { readonly version: number; readonly order: readonly string[] } {
-  const { surveysVersion = 0, surveyOrder = [] } = readRow(surveySetRow, row);
-  return { version: surveysVersion, order: surveyOrder };
-}
 
 /**
  * Scopes by name lie apart, and an editor key is a reader key that says so: a release that does not know them could read

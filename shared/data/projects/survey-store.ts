@@ -4,11 +4,20 @@
  * slugs unique and the number of surveys bounded.
  */
 
-import type { Survey, SurveyStatus } from '../../domain/surveys/survey.ts';
+import type { Survey } from '../../domain/surveys/survey.ts';
+import {
+  CHANGES_KEPT,
+  type ChangedSurvey,
+  type ChangeNote,
+  type SurveyMark,
+  type SurveySetChange,
+} from '../../domain/surveys/survey-change.ts';
 import { ABSENT, all, CHANGEABLE, type Condition } from '../table/expressions.ts';
-import { projectKey, surveyKey, surveyTotalKey } from '../table/schema.ts';
+import { projectKey, resultsPartition, SURVEY_CHANGES, surveyKey, surveyTotalKey } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
-import { readSurvey, segmentRows, surveyItem } from './project-item.ts';
+
+import { segmentRows, surveyItem } from './project-item.ts';
+import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 
 export interface SurveyChanges {
   readonly created: readonly Survey[];
@@ -17,21 +26,29 @@ export interface SurveyChanges {
   readonly order?: readonly string[] | undefined;
 }
 
-/** The project's item is one of the transaction, and a new survey takes two. */
-export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 1) / 2);
+/** What the log tells of a change, and on whose behalf it is made. */
+export interface NotedChange {
+  readonly note: ChangeNote;
+  readonly surveys: readonly ChangedSurvey[];
+  /** Whether somebody chose the order, rather than that new surveys came to its end. */
+  readonly isReordered: boolean;
+}
+
+/** The project's item and the log's are of the transaction, and a new survey takes two. */
+export const SURVEYS_AT_ONCE = Math.floor((ITEMS_PER_TRANSACTION - 2) / 2);
 
 export interface SurveyStore {
+  /** The revision of a project's surveys; undefined when there is no project to change. One read of its item. */
+  revision(projectId: string): Promise<number | undefined>;
   /**
    * Creates surveys with their totals and updates others: at most `SURVEYS_AT_ONCE`, all or nothing.
-   * @param version what the changes were planned against; without it they are written whatever the version is
+   * @param revision what the changes were planned against; without it they are written whatever it is
+   * @param noted absent: neither noted nor logged, as what a project begins with
    * @returns false when somebody else changed the surveys or the project is gone; nothing was written then
    */
-  write(projectId: string, changes: SurveyChanges, version?: number): Promise<boolean>;
-  /**
-   * The survey as it is then; undefined when there is none to change. It moves the version like any other change, so
-   * that a plan made before it is not carried out and cannot undo it.
-   */
-  setStatus(projectId: string, surveyId: string, status: SurveyStatus): Promise<Survey | undefined>;
+  write(projectId: string, changes: SurveyChanges, revision?: number, noted?: NotedChange): Promise<boolean>;
+  /** The last changes, newest first. */
+  log(projectId: string): Promise<SurveySetChange[]>;
 }
 
 const creation = (projectId: string, survey: Survey): Write[] => [
@@ -48,45 +65,79 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes } = survey;
+  const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, changed } = survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
-  const set = { status, content, limits, ...optional, segments: segmentRows(segments), reasonCodes };
+  const set = {
+    status,
+    content,
+    limits,
+    ...optional,
+    segments: segmentRows(segments),
+    reasonCodes,
+    changed,
+  };
   return { update: surveyKey(projectId, id), change: { set }, when: CHANGEABLE };
 }
 
-/** Version 0 is a project whose surveys have not been written yet. */
-function isVersion(version: number | undefined): Condition {
-  if (version === undefined) return CHANGEABLE;
-  if (version === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
-  return all(CHANGEABLE, { text: '#surveysVersion = :version', values: { version } });
+/** Revision 0 is a project whose surveys have not been written yet. */
+function isAt(revision: number | undefined): Condition {
+  if (revision === undefined) return CHANGEABLE;
+  if (revision === 0) return all(CHANGEABLE, { text: 'attribute_not_exists(#surveysVersion)' });
+  return all(CHANGEABLE, { text: '#surveysVersion = :version', values: { version: revision } });
 }
 
-const nextVersion = (projectId: string, version?: number, order?: readonly string[]): Write => ({
-  update: projectKey(projectId),
-  change: { add: { surveysVersion: 1 }, set: { surveyOrder: order } },
-  when: isVersion(version),
-});
+/** What one transaction says of itself, on the project's item and on each survey. */
+interface Marks {
+  readonly ofSet: SurveyMark;
+  readonly ofSurvey: (survey: Survey) => SurveyMark;
+}
+
+/** @param revision the one that was planned against */
+function marksOf({ source, by, at }: ChangeNote, revision: number): Marks {
+  const mark = { by, at, revision: revision + 1 };
+  return {
+    ofSet: { ...mark, source: source ?? 'apply' },
+    ofSurvey: ({ changed }) => ({ ...mark, source: source ?? changed?.source ?? 'apply' }),
+  };
+}
 
 export function createSurveyStore(table: Table): SurveyStore {
   return {
-    async write(projectId, { created, updated, order }, version) {
+    async revision(projectId) {
+      const row = await table.get(projectKey(projectId));
+      return row === undefined || row.purgedAt !== undefined ? undefined : readSurveySet(row).version;
+    },
+
+    async write(projectId, changes, revision, noted) {
+      const marks = noted && marksOf(noted.note, revision ?? 0);
+      const marked = (survey: Survey): Survey =>
+        marks === undefined ? survey : { ...survey, changed: marks.ofSurvey(survey) };
+      const [created, updated] = [changes.created.map(marked), changes.updated.map(marked)];
+      const ids = [...created, ...updated].map(({ id }) => id);
+      const { isReordered = false, surveys = [] } = noted ?? {};
+      const set = {
+        surveyOrder: changes.order,
+        surveysChanged: marks && { ...marks.ofSet, ids },
+        surveyOrderChanged: isReordered ? marks?.ofSet : undefined,
+      };
+      const log = marks && changeItem(projectId, { ...marks.ofSet, surveys, isReordered });
       const written = await table.transact([
-        nextVersion(projectId, version, order),
+        { update: projectKey(projectId), change: { add: { surveysVersion: 1 }, set }, when: isAt(revision) },
+        ...(log === undefined ? [] : [{ put: log }]),
         ...created.flatMap((survey) => creation(projectId, survey)),
         ...updated.map((survey) => update(projectId, survey)),
       ]);
       return written.done;
     },
 
-    async setStatus(projectId, surveyId, status) {
-      const key = surveyKey(projectId, surveyId);
-      const written = await table.transact([
-        nextVersion(projectId),
-        { update: key, change: { set: { status } }, when: CHANGEABLE },
-      ]);
-      const row = written.done ? await table.get(key) : undefined;
-      return row && readSurvey(row);
+    async log(projectId) {
+      const rows = await table.query({ partition: resultsPartition(projectId), prefix: SURVEY_CHANGES });
+      return rows
+        .map(readChange)
+        .map(({ projectId: _, ...change }) => change)
+        .sort((a, b) => b.revision - a.revision)
+        .slice(0, CHANGES_KEPT);
     },
   };
 }

@@ -113,23 +113,39 @@ export interface ResultSpan {
 
 /** It writes nothing: results come from counting the stream and from recounts. */
 export interface ResultStore {
-  /** Days on which something was counted, in order. */
-  days(span: ResultSpan): Promise<DayCounts[]>;
+  /**
+   * Days on which something was counted, in order.
+   * @param spend told of the capacity units that reading them consumed
+   */
+  days(span: ResultSpan, spend?: (units: number) => void): Promise<DayCounts[]>;
   /** Days on which something was counted in a segment, in order, the counts of a day in none. */
   segment(span: ResultSpan, name: string): Promise<SegmentDay[]>;
 }
 
 export function createResultStore(table: Table): ResultStore {
-  const read = ({ projectId, surveyId, generation, from, to }: ResultSpan, segment?: string) =>
-    table.query({
+  async function read(
+    { projectId, surveyId, generation, from, to }: ResultSpan,
+    segment?: string,
+    spend?: (units: number) => void,
+  ): Promise<Row[]> {
+    const query = {
       partition: resultsPartition(projectId),
       from: resultOrder(surveyId, from, segment, generation),
       to: resultOrder(surveyId, to, segment, generation),
-    });
+    };
+    const rows: Row[] = [];
+    for (let after: string | undefined; ; ) {
+      const page = await table.page({ ...query, after });
+      spend?.(page.units);
+      rows.push(...page.rows);
+      if (page.last === undefined) return rows;
+      after = page.last;
+    }
+  }
 
   return {
-    async days(span) {
-      const rows = await read(span);
+    async days(span, spend) {
+      const rows = await read(span, undefined, spend);
       return rows.map((row) => readDay(dayOfResult(String(row.sk)), row));
     },
     async segment(span, name) {

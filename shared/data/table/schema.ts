@@ -7,6 +7,7 @@
 import type { ContactState } from '../../domain/answers/contact.ts';
 import type { PurgeScope } from '../../domain/purge.ts';
 import { SCORE_QUEUES, type ScoreQueue } from '../../domain/scoring.ts';
+import { CHANGES_KEPT } from '../../domain/surveys/survey-change.ts';
 
 export const TABLE = {
   partitionKey: 'pk',
@@ -312,6 +313,18 @@ export const COUNTED_PARTITIONS = `${COUNTED}*`;
 
 /** All results of a project: a purge of the account finds them when the definitions are gone. */
 export const resultsPartition = (projectId: string): string => `P#${projectId}#RESULTS`;
+
+/** What the keys of changes of surveys begin with; ids of surveys begin otherwise. */
+export const SURVEY_CHANGES = 'CHANGE#';
+
+/**
+ * As many slots as changes are kept: the newest takes the oldest one's. They lie with the results, which people alone read,
+ * and which a purge of the account empties, that of a release without them too.
+ */
+export const surveyChangeKey = (projectId: string, revision: number): Key => ({
+  pk: resultsPartition(projectId),
+  sk: `${SURVEY_CHANGES}${revision % CHANGES_KEPT}`,
+});
 
 /** What all results of a survey begin with, or those of one of their generations. */
 export function resultPrefixes(surveyId: string, generation?: number): readonly string[] {

@@ -18,7 +18,8 @@ import {
 import type { Survey } from './survey.ts';
 
 /** A survey as a file asks for it. */
-export interface SurveyDraft extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes'> {
+export interface SurveyDraft
+  extends Omit<Survey, 'id' | 'purgedAt' | 'segments' | 'reasonCodes' | 'changed'> {
   readonly segments?: DeclaredSegments | undefined;
 }
 
@@ -89,8 +90,10 @@ function changesBetween(before: SurveyDraft, after: SurveyDraft): FieldChange[] 
     .filter((change) => canonicalText(change.before) !== canonicalText(change.after));
 }
 
-function toDraft({ id: _, purgedAt: __, reasonCodes: ___, segments, ...survey }: Survey): SurveyDraft {
-  return { ...survey, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
+/** What a survey file says of it. */
+function toDraft(survey: Survey): SurveyDraft {
+  const { id: _id, purgedAt: _at, reasonCodes: _codes, changed: _mark, segments, ...draft } = survey;
+  return { ...draft, ...(segments !== undefined && { segments: declaredSegments(segments) }) };
 }
 
 function planUpdate(before: Survey, draft: SurveyDraft): SurveyUpdate {

@@ -115,11 +115,17 @@ export interface SurveySet {
 /** Ids of the surveys in the order that was said last. */
 const orderOf = ({ surveys, surveyOrder }: SurveySet): string[] => orderAfter([], surveys, surveyOrder);
 
+/** In the order that was said last; the others behind. */
+export function inSaidOrder(set: SurveySet): Survey[] {
+  const ranks = new Map(orderOf(set).map((id, rank) => [id, rank]));
+  return [...set.surveys].sort((a, b) => (ranks.get(a.id) ?? 0) - (ranks.get(b.id) ?? 0));
+}
+
 /**
  * The order once these slugs come first, as they are listed.
  * @param created surveys that are not in the set yet
  */
-function orderBySlugs(
+export function orderBySlugs(
   { surveys, surveyOrder }: SurveySet,
   slugs: readonly string[],
   created: readonly Survey[] = [],
@@ -141,6 +147,13 @@ export const orderWith = (
     created,
   );
 
+/** Whether these slugs, first as they are listed, are another order than before. */
+export const isReorderingBySlugs = (set: SurveySet, slugs: readonly string[]): boolean =>
+  orderOf(set).join() !== orderBySlugs(set, slugs).join();
+
 /** Whether a file with these surveys lists those that are there already in another order than before. */
 export const isReordering = (set: SurveySet, wanted: readonly Pick<SurveyDraft, 'content'>[]): boolean =>
-  orderOf(set).join() !== orderWith(set, wanted).join();
+  isReorderingBySlugs(
+    set,
+    wanted.map(({ content }) => content.slug),
+  );

@@ -2,6 +2,7 @@
 
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
+import type { SurveyMark } from './survey-change.ts';
 
 export const SURVEY_TYPES = ['nps', 'csat', 'ces', 'pmf', 'thumbs'] as const;
 export type SurveyType = (typeof SURVEY_TYPES)[number];
@@ -123,6 +124,8 @@ export interface Survey {
   readonly segments?: readonly Segment[] | undefined;
   /** Every code of a reason that it ever had, oldest first; its place is its name in the results. */
   readonly reasonCodes?: readonly string[] | undefined;
+  /** Its last change; absent where that was not noted. */
+  readonly changed?: SurveyMark | undefined;
   /** Set once a purge has begun: from then on the survey is unknown to every route. */
   readonly purgedAt?: string | undefined;
 }

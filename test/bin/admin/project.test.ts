@@ -270,12 +270,12 @@ describe('key', () => {
     expect(made).toEqual({
       keyId: expect.any(String),
       kind: 'editor',
-      scopes: ['results', 'comments', 'contacts'],
+      scopes: ['results', 'comments', 'contacts', 'surveys'],
       expiresAt: inHours(12),
       key: expect.stringMatching(/^svc_ek_/),
     });
     expect(await admin.json(...create('--expires', '30d'))).toMatchObject({
-      scopes: ['results', 'contacts'],
+      scopes: ['results', 'contacts', 'surveys'],
       expiresAt: inHours(720),
     });
     expect(await admin.run(...create('--expires', '31d'))).toMatchObject({

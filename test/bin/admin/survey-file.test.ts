@@ -9,7 +9,7 @@ function read(content: string | Uint8Array) {
   const file = join(temporaryFolder(), 's.yaml');
   writeFileSync(file, content);
   try {
-    return { surveys: readSurveyFile(file) };
+    return { surveys: readSurveyFile(file).surveys };
   } catch (error) {
     if (!(error instanceof AdminError)) throw error;
     expect(error.exitStatus).toBe(2);

@@ -12,9 +12,12 @@ import { createTestService } from '../../support/service/test-service.ts';
 const OPENED: Readonly<Record<string, 'viewer' | 'viewer, where viewers see people' | 'editor'>> = {
   'get-results': 'viewer',
   'list-surveys': 'viewer',
+  'list-definitions': 'viewer',
+  'get-overview': 'viewer',
   'list-comments': 'viewer, where viewers see people',
   'list-contacts': 'viewer, where viewers see people',
   'handle-contact': 'editor',
+  'put-definitions': 'editor',
 };
 
 const service = await createTestService();
@@ -34,7 +37,7 @@ describe.each(KEYED)('$route.name', (endpoint) => {
   };
   const SHUT = /^401 invalid_key$/;
   const REFUSED = /^403 not_permitted$/;
-  const OPEN = /^(2|404 (survey|response)_not_found)/;
+  const OPEN = /^(2|404 (survey|response)_not_found|409 surveys_changed)/;
 
   it('as an editor, a viewer, and a viewer who sees people', async () => {
     const some = await aConsoleTenant(service);

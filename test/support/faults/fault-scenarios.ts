@@ -8,8 +8,10 @@ import { deferredAskLink } from '../../../functions/deferred-ask-link.ts';
 import { exportResponses } from '../../../functions/export-responses.ts';
 import { handleContact } from '../../../functions/handle-contact.ts';
 import { listContacts } from '../../../functions/list-contacts.ts';
+import { listDefinitions } from '../../../functions/list-definitions.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
+import { putDefinitions } from '../../../functions/put-definitions.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import type { Endpoint } from '../../../functions/runtime/endpoint.ts';
 import { showLink } from '../../../functions/show-link.ts';
@@ -214,6 +216,36 @@ const seeingTo: FaultScenario = {
   },
 };
 
+/** Surveys are written whole, with their log, or not at all; asked again, nothing is made twice. */
+const publishing: FaultScenario = {
+  name: putDefinitions.route.name,
+  endpoint: putDefinitions,
+  success: 200,
+  async prepare(faultCase) {
+    const { healthy, tenant } = faultCase;
+    const { secretKey } = tenant;
+    const read = async () => (await healthy.call(listDefinitions, { secretKey })).body;
+    const { revision, surveys } = await read();
+    const made = ['a', 'b'].map((slug) => ({ slug, type: 'nps', question: 'Q?' }));
+    const request = { secretKey, body: { revision, surveys: made } };
+    const logged = async () =>
+      (await scanAll(healthy.table, tenant.project.id)).filter(({ type }) => type === 'survey-change').length;
+    return {
+      request,
+      async settle(reply) {
+        const isStored = (await logged()) === 1;
+        if (reply.status === 200) expect(isStored).toBe(true);
+        expect(await read()).toMatchObject(
+          isStored ? { revision: revision + 1, source: 'console' } : { revision, surveys },
+        );
+        await askAgain(faultCase, publishing, request);
+        expect((await read()).surveys).toHaveLength(surveys.length + 2);
+        expect(await logged()).toBe(1);
+      },
+    };
+  },
+};
+
 export const FAULT_SCENARIOS: readonly FaultScenario[] = [
   reading(bootstrap, ({ tenant }) => ({ body: { key: tenant.publishableKey, userId: 'ann' } })),
   reading(mintTokens, ({ tenant: { secretKey } }) => ({
@@ -237,6 +269,8 @@ export const FAULT_SCENARIOS: readonly FaultScenario[] = [
     { rating: 2, contactShard: expect.any(String), contactOrder: expect.any(String) },
   ),
   seeingTo,
+  publishing,
+  reading(listDefinitions, ({ tenant: { secretKey } }) => ({ secretKey })),
   reading(
     listContacts,
     ({ tenant: { secretKey } }) => ({ secretKey }),

@@ -14,11 +14,13 @@ import { getResults } from '../../../functions/get-results.ts';
 import { handleContact } from '../../../functions/handle-contact.ts';
 import { listComments } from '../../../functions/list-comments.ts';
 import { listContacts } from '../../../functions/list-contacts.ts';
+import { listDefinitions } from '../../../functions/list-definitions.ts';
 import { listPendingScores } from '../../../functions/list-pending-scores.ts';
 import { listSurveys } from '../../../functions/list-surveys.ts';
 import { mintTokens } from '../../../functions/mint-tokens.ts';
 import { onChange } from '../../../functions/on-change.ts';
 import { PURGE_STEP } from '../../../functions/purge.ts';
+import { putDefinitions } from '../../../functions/put-definitions.ts';
 import { reviseResponse } from '../../../functions/revise-response.ts';
 import * as composing from '../../../functions/runtime/compose.ts';
 import { createLogger } from '../../../functions/runtime/logger.ts';
@@ -51,9 +53,11 @@ const today = {
     handleContact,
     listComments,
     listContacts,
+    listDefinitions,
     listPendingScores,
     listSurveys,
     mintTokens,
+    putDefinitions,
     reviseResponse,
     submitDismissal,
     submitImpression,

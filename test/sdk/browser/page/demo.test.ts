@@ -166,7 +166,8 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
     presentation: 'corner',
     trigger: 'manual',
   } as const;
-  await projects.createSurvey(bench.demoProject, { id, status: 'active', limits: {}, content });
+  const later = { id, status: 'active', limits: {}, content } as const;
+  await projects.createSurvey(bench.demoProject, later);
   /** The instance may know of a change a quarter of a second late. */
   const renewed = async () => {
     const told = page.waitForResponse('**/v1/sdk/bootstrap');
@@ -178,6 +179,6 @@ it('lists a survey that is applied while it runs, and an archived one no longer'
   await choice('Survey').selectOption('later');
   await page.getByRole('button', { name: 'Ask' }).click();
   await region().waitFor();
-  await surveys.setStatus(bench.demoProject, id, 'archived');
+  await surveys.write(bench.demoProject, { created: [], updated: [{ ...later, status: 'archived' }] });
   await expect.poll(renewed).not.toContain('later (CES)');
 });

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { projectItem } from '../../../../shared/data/projects/project-item.ts';
 import { readProjectRecord } from '../../../../shared/data/projects/project-record.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
-import { accessKeyKey, projectKey } from '../../../../shared/data/table/schema.ts';
+import { createSurveyStore } from '../../../../shared/data/projects/survey-store.ts';
+import { accessKeyKey, projectKey, settingsPartition } from '../../../../shared/data/table/schema.ts';
+import { isUnavailable } from '../../../../shared/data/table/unavailable.ts';
 import { DAY } from '../../../../shared/domain/duration.ts';
 import { linkLifetimeOf } from '../../../../shared/domain/project.ts';
 import { servedTypes } from '../../../../shared/domain/surveys/served-types.ts';
-import { aKey, aProject } from '../../../support/fixtures/builders.ts';
+import { aKey, aProject, aSurvey } from '../../../support/fixtures/builders.ts';
 import { createTestTable } from '../../../support/service/test-table.ts';
 
 it('passes over a key of a kind that a later release knows', async () => {
@@ -39,5 +42,51 @@ describe('a project whose row another release wrote', () => {
     expect((await readProjectRecord(table, project.id))?.project).toEqual(project);
     await store.updateProject(project.id, { name: 'Changed' });
     expect(await table.get(projectKey(project.id))).toMatchObject({ ...later, name: 'Changed' });
+  });
+});
+
+describe('surveys that are being written', () => {
+  /** The rows of a project with two surveys, before and after one change of both. */
+  async function twoReadings() {
+    const { table } = await createTestTable();
+    const project = aProject();
+    await table.put(projectItem(project));
+    const surveys = createSurveyStore(table);
+    const pair = [aSurvey(), aSurvey()];
+    const noted = {
+      note: { source: 'console', by: 'ann', at: project.createdAt },
+      surveys: [],
+      isReordered: false,
+    } as const;
+    await surveys.write(project.id, { created: pair, updated: [] }, 0, noted);
+    const read = () => table.query({ partition: settingsPartition(project.id) });
+    const before = await read();
+    const paused = pair.map((survey) => ({ ...survey, status: 'paused' as const }));
+    await surveys.write(project.id, { created: [], updated: paused }, 1, noted);
+    return { id: project.id, before, after: await read() };
+  }
+
+  const statusesOf = (record: Awaited<ReturnType<typeof readProjectRecord>>) =>
+    record?.surveys.map(({ status }) => status);
+
+  it('are read again until the change is whole, whichever item was seen first', async () => {
+    const { id, before, after } = await twoReadings();
+    for (let mixed = 1; mixed < 2 ** before.length - 1; mixed++) {
+      const half = before.map((row, index) => ((mixed >> index) % 2 === 0 ? row : (after[index] ?? row)));
+      const readings = [half, half, after];
+      const record = await readProjectRecord({ query: async () => readings.shift() ?? after }, id);
+      expect([['active', 'active'].join(), ['paused', 'paused'].join()]).toContain(
+        statusesOf(record)?.join(),
+      );
+    }
+  });
+
+  it('are an unavailable dependency where a change stays half', async () => {
+    const { id, before, after } = await twoReadings();
+    const half = before.map((row) =>
+      row.type === 'project' ? (after.find(({ type }) => type === 'project') ?? row) : row,
+    );
+    const reading = readProjectRecord({ query: async () => half }, id);
+    await expect(reading).rejects.toSatisfy(isUnavailable);
   });
 });

@@ -147,7 +147,8 @@ describe('surveys', () => {
     const survey = aSurvey();
     await store.createSurvey(project.id, survey);
     const version = (await store.read(project.id))?.surveysVersion ?? 0;
-    await surveyStore.setStatus(project.id, survey.id, 'paused');
+    const paused = { ...survey, status: 'paused' as const };
+    expect(await surveyStore.write(project.id, { created: [], updated: [paused] }, version)).toBe(true);
     expect(await surveyStore.write(project.id, { created: [], updated: [survey] }, version)).toBe(false);
     expect((await store.read(project.id))?.surveys[0]?.status).toBe('paused');
   });
@@ -165,7 +166,6 @@ describe('surveys', () => {
     const project = await aStoredProject();
     const survey = aSurvey();
     const isUntouched = async () => {
-      expect(await surveyStore.setStatus(project.id, survey.id, 'active')).toBeUndefined();
       const version = (await store.read(project.id))?.surveysVersion ?? 0;
       const changes = { created: [aSurvey()], updated: [survey] };
       expect(await surveyStore.write(project.id, changes, version)).toBe(false);
@@ -178,16 +178,6 @@ describe('surveys', () => {
     expect(await itemAt(surveyKey(project.id, survey.id))).toMatchObject({
       status: 'draft',
       purgedAt: 'now',
-    });
-  });
-
-  it('change their status', async () => {
-    const project = await aStoredProject();
-    const survey = aSurvey();
-    await store.createSurvey(project.id, survey);
-    expect(await surveyStore.setStatus(project.id, survey.id, 'paused')).toEqual({
-      ...survey,
-      status: 'paused',
     });
   });
 });

@@ -1,0 +1,115 @@
+/** `survey pull`: writes a project's surveys into a survey file; what did not change keeps its place on the page. */
+
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { type Document, isMap, isSeq, type Node, parseDocument, visit } from 'yaml';
+import type { ProjectRecord } from '../../../shared/data/projects/project-record.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
+import { planSurveys, type SurveyDraft } from '../../../shared/domain/surveys/survey-plan.ts';
+import { inSaidOrder } from '../../../shared/domain/surveys/survey-rules.ts';
+import { writeSurvey } from '../../../shared/domain/surveys/written-survey.ts';
+import { misuse } from '../admin-error.ts';
+import type { Report } from '../command.ts';
+import type { Session } from '../session.ts';
+import { readSurveyFile } from './read-survey-file.ts';
+
+export interface PullFlags {
+  readonly project: string;
+  readonly file: string;
+}
+
+interface Pulled {
+  readonly text: string;
+  readonly changed: readonly string[];
+  readonly kept: readonly string[];
+  /** Of the file, which the project lacks. */
+  readonly dropped: readonly string[];
+}
+
+const isJson = (file: string): boolean => /\.json$/i.test(file);
+
+/** The file's surveys that are as the project has them. */
+function sameIn(surveys: readonly Survey[], drafts: readonly SurveyDraft[]): ReadonlySet<string> {
+  const { unchanged } = planSurveys(surveys, drafts, { prune: false });
+  return new Set(unchanged.map(({ content }) => content.slug));
+}
+
+/** Nodes of the file's surveys, by slug. */
+function nodesOf(document: Document, drafts: readonly SurveyDraft[]): ReadonlyMap<string, Node> {
+  const list = document.get('surveys', true);
+  const nodes = isSeq<Node>(list) ? list.items : [];
+  return new Map(
+    drafts.flatMap(({ content }, index) => {
+      const node = nodes[index];
+      return isMap(node) ? [[content.slug, node] as const] : [];
+    }),
+  );
+}
+
+/** What they name may lie in a survey that is written anew: then all of them are. */
+function hasAliases(document: Document): boolean {
+  let found = false;
+  visit(document, {
+    Alias() {
+      found = true;
+      return visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** Lines as long as they are: a folded text would be another one to whoever compares. */
+const LAYOUT = { lineWidth: 0 } as const;
+
+function writeFile(file: string, text: string): void {
+  const beside = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(beside, text);
+    renameSync(beside, file);
+  } catch (error) {
+    rmSync(beside, { force: true });
+    throw misuse(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}.`);
+  }
+}
+
+function pullInto(file: string, record: ProjectRecord): Pulled {
+  const surveys = inSaidOrder(record);
+  const pulled = { project: record.project.id, revision: record.surveysVersion };
+  const before = existsSync(file) ? readSurveyFile(file) : undefined;
+  const drafts = before?.surveys ?? [];
+  const same = sameIn(surveys, drafts);
+  const slugs = surveys.map(({ content }) => content.slug);
+  const counts = {
+    changed: slugs.filter((slug) => !same.has(slug)),
+    kept: slugs.filter((slug) => same.has(slug)),
+    dropped: drafts.map(({ content }) => content.slug).filter((slug) => !slugs.includes(slug)),
+  };
+  if (isJson(file)) {
+    const text = JSON.stringify({ pulled, surveys: surveys.map(writeSurvey) }, undefined, 2);
+    return { ...counts, text: `${text}\n` };
+  }
+  const document: Document = before?.document ?? parseDocument('surveys: []');
+  const nodes = nodesOf(document, drafts);
+  const isShared = hasAliases(document);
+  const list = document.get('surveys', true);
+  if (!isSeq(list)) throw misuse(`${file}: surveys: must be a list`);
+  list.flow = false;
+  list.items = surveys.map((survey) => {
+    const { slug } = survey.content;
+    const node = same.has(slug) && !isShared ? nodes.get(slug) : undefined;
+    return node ?? document.createNode(writeSurvey(survey), { aliasDuplicateObjects: false });
+  });
+  document.set('pulled', document.createNode(pulled, { flow: true }));
+  return { ...counts, text: document.toString(LAYOUT) };
+}
+
+export async function pullSurveys(session: Session, { project, file }: PullFlags): Promise<Report> {
+  const { text, ...counts } = pullInto(file, await session.record(project));
+  writeFile(file, text);
+  const { changed, kept, dropped } = counts;
+  const said =
+    dropped.length === 0 ? '' : `\nNot in the project, and no longer in the file: ${dropped.join(', ')}.`;
+  return {
+    json: counts,
+    text: `${file}: ${changed.length} written, ${kept.length} as they were.${said}`,
+  };
+}

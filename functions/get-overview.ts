@@ -1,0 +1,10 @@
+import * as routes from '../shared/contract/routes/survey-routes.ts';
+import { signIn } from './identity/signed-in.ts';
+import { queryOverview } from './overview/query-overview.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+
+/** Every survey in a line. */
+export const getOverview = endpoint(routes.getOverview, queryOverview, { signIn });
+
+export const handler = onLambda(getOverview);

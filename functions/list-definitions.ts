@@ -1,0 +1,10 @@
+import * as routes from '../shared/contract/routes/survey-routes.ts';
+import { signIn } from './identity/signed-in.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+import { queryDefinitions } from './surveys/query-definitions.ts';
+
+/** The surveys of the project as a survey file writes them. */
+export const listDefinitions = endpoint(routes.listDefinitions, queryDefinitions, { signIn });
+
+export const handler = onLambda(listDefinitions);

@@ -1,0 +1,113 @@
+/** Every survey in a line: status, score, trend, responses, who waits to be contacted. */
+
+import { invalid, type Refusal } from '../../shared/contract/errors.ts';
+import { OVERVIEW_PAGE, type OverviewReply } from '../../shared/contract/overview-schemas.ts';
+import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
+import type { OpenContacts } from '../../shared/data/contacts/open-contacts.ts';
+import { countingOf } from '../../shared/data/results/survey-counting.ts';
+import { addDays, type DaySpan, dayAt } from '../../shared/domain/days.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { type DayCounts, summariseDays } from '../../shared/domain/results/results.ts';
+import type { Survey } from '../../shared/domain/surveys/survey.ts';
+import { openContacts, results, type Service, secrets } from '../runtime/compose.ts';
+
+const WEEK_DAYS = 7;
+const WEEKS = 4;
+/** Surveys that are read at once, and the units after which no more are: a page reads at most 150 with its contacts. */
+const BATCH = 6;
+const MOST_UNITS = 80;
+
+interface OverviewQuery {
+  readonly input: { readonly limit?: number; readonly cursor?: string };
+  readonly settings: ProjectSettings;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly service: Service;
+}
+
+type Line = OverviewReply['surveys'][number];
+
+const slugOf = ({ content }: Survey): string => content.slug;
+
+function weeksUpTo(to: string): DaySpan[] {
+  const endOf = (week: number) => addDays(to, -WEEK_DAYS * (WEEKS - 1 - week));
+  return Array.from({ length: WEEKS }, (_, week) => ({
+    from: addDays(endOf(week), 1 - WEEK_DAYS),
+    to: endOf(week),
+  }));
+}
+
+function lineOf(
+  survey: Survey,
+  days: readonly DayCounts[],
+  weeks: readonly DaySpan[],
+  { settings, contacts }: { readonly settings: ProjectSettings; readonly contacts: OpenContacts },
+): Line {
+  const { id, status, content } = survey;
+  const { slug, type, question } = content;
+  const partOf = (counted: readonly DayCounts[]) => {
+    const { responses, score } = summariseDays(type, counted);
+    return { responses, score };
+  };
+  return {
+    id,
+    slug,
+    type,
+    question,
+    status,
+    ...partOf(days),
+    trend: weeks.map(({ from, to }) => ({
+      from,
+      to,
+      ...partOf(days.filter(({ day }) => day >= from && day <= to)),
+    })),
+    allResponses: Math.max(0, settings.totals.answered?.get(id) ?? 0),
+    openContacts: contacts.bySurvey.get(id) ?? 0,
+  };
+}
+
+/** By slug, so that pages do not move when somebody changes the order. */
+export async function queryOverview({
+  input: { limit = OVERVIEW_PAGE.default, cursor },
+  settings,
+  now,
+  service,
+}: OverviewQuery): Promise<OverviewReply | Refusal> {
+  const projectId = settings.project.id;
+  const secret = await secrets(service).hashSecret();
+  const scope = { projectId, purpose: 'overview', query: {} };
+  const after = cursor === undefined ? '' : openCursor(secret, scope, cursor);
+  if (after === undefined) return invalid('cursor', 'not issued for this query');
+  const left = [...settings.surveys.values()]
+    .filter((survey) => slugOf(survey) > after)
+    .sort((a, b) => (slugOf(a) < slugOf(b) ? -1 : 1));
+
+  const weeks = weeksUpTo(dayAt(now));
+  const span = { from: weeks[0]?.from ?? '', to: dayAt(now) };
+  const contacts = await openContacts(service).open(projectId);
+  const most = Math.min(limit, OVERVIEW_PAGE.max);
+  const surveys: Line[] = [];
+  let units = 0;
+  while (surveys.length < Math.min(most, left.length) && units < MOST_UNITS) {
+    const batch = left.slice(surveys.length, Math.min(most, surveys.length + BATCH));
+    const lines = await Promise.all(
+      batch.map(async (survey) => {
+        const { shown: generation } = countingOf(survey, settings).generations;
+        const place = { projectId, surveyId: survey.id, generation, ...span };
+        const days = await results(service).days(place, (spent) => {
+          units += spent;
+        });
+        return lineOf(survey, days, weeks, { settings, contacts });
+      }),
+    );
+    surveys.push(...lines);
+  }
+  const last = surveys.at(-1)?.slug;
+  return {
+    ...span,
+    surveys,
+    openContactsCapped: contacts.more,
+    ...(last !== undefined &&
+      surveys.length < left.length && { nextCursor: sealCursor(secret, scope, last) }),
+  };
+}

@@ -1,0 +1,15 @@
+import * as routes from '../shared/contract/routes/survey-routes.ts';
+import { signIn } from './identity/signed-in.ts';
+import { endpoint } from './runtime/endpoint.ts';
+import { onLambda } from './runtime/on-lambda.ts';
+import { whoCalls } from './runtime/who-calls.ts';
+import { changeDefinitions } from './surveys/change-definitions.ts';
+
+/** Creates and changes surveys, as somebody does in the console. */
+export const putDefinitions = endpoint(
+  routes.putDefinitions,
+  ({ key, ...request }) => changeDefinitions({ ...request, by: whoCalls(key) }),
+  { signIn },
+);
+
+export const handler = onLambda(putDefinitions);

@@ -1,0 +1,149 @@
+/** Changing surveys from the console: planned as the command line plans, written whole or not at all. */
+
+import { randomBytes } from 'node:crypto';
+import type { PutDefinitionsInput, PutDefinitionsReply } from '../../shared/contract/definition-schemas.ts';
+import { type Issue, type Refusal, refuse } from '../../shared/contract/errors.ts';
+import { toDraft } from '../../shared/contract/survey-file.ts';
+import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { changedSurveys } from '../../shared/domain/surveys/survey-conflicts.ts';
+import {
+  applyUpdate,
+  asWritten,
+  newSurvey,
+  planSurveys,
+  type SurveyDraft,
+  type SurveyPlan,
+} from '../../shared/domain/surveys/survey-plan.ts';
+import { brokenRules, isReorderingBySlugs, orderBySlugs } from '../../shared/domain/surveys/survey-rules.ts';
+import { projectSettings, type Service, surveys } from '../runtime/compose.ts';
+import { unsafeLinks } from './links.ts';
+import { currentSet, freshSet, type RevisedSet } from './survey-set.ts';
+
+export interface ChangeRequest {
+  readonly input: PutDefinitionsInput;
+  readonly settings: ProjectSettings;
+  /** A key's id, or a person's e-mail. */
+  readonly by: string;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly service: Service;
+}
+
+interface Planned {
+  readonly set: RevisedSet;
+  readonly plan: SurveyPlan;
+  readonly isReordered: boolean;
+}
+
+const slugOf = ({ content }: Pick<SurveyDraft, 'content'>): string => content.slug;
+
+/** What no schema sees: rules that hold of all surveys together, and what is there already. */
+function listIssues(drafts: readonly SurveyDraft[], order: readonly string[], planned: Planned, now: number) {
+  const { set, plan } = planned;
+  const placeOf = (slug: string) => `surveys[${drafts.findIndex((draft) => slugOf(draft) === slug)}]`;
+  const known = new Set([...set.surveys, ...drafts].map(slugOf));
+  const broken = brokenRules(set.surveys, plan, now).map(
+    ({ slug, field, message }): Issue => ({
+      path: slug === undefined ? 'surveys' : `${placeOf(slug)}.${field}`,
+      message,
+    }),
+  );
+  const unknown = order.flatMap((slug, index) => {
+    const message = !known.has(slug)
+      ? 'is no survey of the project'
+      : order.indexOf(slug) < index
+        ? 'is named earlier in the order'
+        : undefined;
+    return message === undefined ? [] : [{ path: `order[${index}]`, message }];
+  });
+  const links = drafts.flatMap((draft) => {
+    const before = set.surveys.find((survey) => slugOf(survey) === slugOf(draft));
+    return unsafeLinks(draft.content, before?.content).map(({ path, message }) => ({
+      path: `${placeOf(slugOf(draft))}.${path}`,
+      message,
+    }));
+  });
+  return [...broken, ...links, ...unknown];
+}
+
+function describe({ set, plan, isReordered }: Planned, revision = set.revision): PutDefinitionsReply {
+  const { created, updated, unchanged } = plan;
+  return {
+    revision,
+    created: created.map(slugOf),
+    updated: updated.map(({ before }) => slugOf(before)),
+    unchanged: unchanged.map(slugOf),
+    changes: [
+      ...created.map(({ content: { slug, type }, status }) => ({
+        slug,
+        action: 'created' as const,
+        fields: Object.entries({ type, status }).map(([field, after]) => ({ field, before: null, after })),
+      })),
+      ...updated.map(({ before, changes }) => ({
+        slug: slugOf(before),
+        action: 'updated' as const,
+        fields: changes
+          .map(asWritten)
+          .map(({ field, before = null, after = null }) => ({ field, before, after })),
+      })),
+    ],
+    reordered: isReordered,
+  };
+}
+
+/** The order once this is written: as it is asked for, or with new surveys behind all others. */
+function orderAfterwards(
+  { set, isReordered }: Planned,
+  asked: readonly string[] | undefined,
+  created: readonly ReturnType<typeof newSurvey>[],
+): readonly string[] | undefined {
+  if (!isReordered && created.length === 0) return undefined;
+  const ids = orderBySlugs(set, asked ?? [], created);
+  return [...ids, ...created.map(({ id }) => id).filter((id) => !ids.includes(id))];
+}
+
+async function write(
+  planned: Planned,
+  { input, settings, by, now, service }: ChangeRequest,
+): Promise<boolean> {
+  const { set, plan, isReordered } = planned;
+  const created = plan.created.map((draft) =>
+    newSurvey(composeSurveyId(randomBytes(SURVEY_ID_RANDOM_BYTES)), draft, now),
+  );
+  const updated = plan.updated.map((update) => applyUpdate(update, now));
+  const changes = { created, updated, order: orderAfterwards(planned, input.order, created) };
+  const note = { source: 'console', by, at: new Date(now).toISOString() } as const;
+  const noted = { note, surveys: changedSurveys(plan), isReordered };
+  return surveys(service).write(settings.project.id, changes, set.revision, noted);
+}
+
+/** How often somebody else may be first with what changes nothing here. */
+const MOST_ROUNDS = 3;
+
+export async function changeDefinitions(request: ChangeRequest): Promise<PutDefinitionsReply | Refusal> {
+  const { input, settings, now, service } = request;
+  const projectId = settings.project.id;
+  const drafts = input.surveys.map(toDraft);
+  const { order = [] } = input;
+  let revision = input.revision;
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    const set = await (round === 0 ? currentSet(service, settings) : freshSet(service, projectId));
+    // Purged meanwhile: no key of it opens anything.
+    if (set === undefined) return refuse('invalid_key');
+    const plan = planSurveys(set.surveys, drafts, { prune: false });
+    const planned = { set, plan, isReordered: isReorderingBySlugs(set, order) };
+    const isSo = plan.created.length + plan.updated.length === 0 && !planned.isReordered;
+    const isAsShown = set.revision === input.revision;
+    revision = set.revision;
+    if (!isSo && !isAsShown) break;
+    const issues = listIssues(drafts, order, planned, now);
+    if (issues.length > 0) return refuse('invalid_request', { issues });
+    if (isSo || input.dryRun === true) return describe(planned);
+    if (await write(planned, request)) {
+      projectSettings(service).forget(projectId);
+      return describe(planned, set.revision + 1);
+    }
+  }
+  return refuse('surveys_changed', { details: { revision } });
+}

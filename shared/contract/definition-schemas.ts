@@ -1,0 +1,115 @@
+/** Surveys as the console reads and writes them, field for field as the contract names them (docs/contract.md §21). */
+
+import * as z from 'zod/mini';
+import { once } from '../domain/memory.ts';
+import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
+import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
+import { cursor, limit, timestamp } from './fields.ts';
+import type { ReadInput } from './route.ts';
+import { surveyList, surveyOfFile } from './survey-file.ts';
+import { explain, pathText, problemsOf, unsoundParts } from './survey-file-problems.ts';
+import { writtenAs } from './written-as.ts';
+
+/** Surveys of one page; larger limits are capped. */
+export const DEFINITION_PAGE = { default: 50, max: 100 } as const;
+
+/** Surveys of one request: as many as one transaction writes. */
+const MOST_CHANGED = 49;
+
+const revision = () =>
+  z
+    .int()
+    .check(
+      z.gte(0),
+      z.meta({ description: 'How often the surveys of the project were changed, as one set.' }),
+    );
+
+const slugs = () => z.array(z.string()).check(z.maxLength(500, 'must be at most 500 slugs'));
+
+export const definitionsInput = once(() =>
+  z.object({ limit: z.exactOptional(limit()), cursor: z.exactOptional(cursor()) }),
+);
+
+const changedBy = () =>
+  z.nullable(z.string().check(z.meta({ description: 'A key’s id, an e-mail address, or `operator`.' })));
+
+const lastChange = () => ({
+  source: z.enum(SURVEY_SOURCES).check(z.meta({ description: '`apply`, the command line, or `console`.' })),
+  changedBy: changedBy(),
+  changedAt: z.nullable(timestamp()),
+});
+
+/** A survey as a file writes it. */
+const written = once(() => writtenAs<WrittenSurvey>(surveyOfFile));
+
+export const definitionsReply = once(() =>
+  z.object({
+    revision: revision(),
+    order: z.array(z.string()).check(z.meta({ description: 'Slugs of all surveys, as they are asked.' })),
+    surveys: z.array(written()),
+    ...lastChange(),
+    lastChanges: z
+      .record(z.string(), z.object({ id: z.string(), ...lastChange() }))
+      .check(
+        z.meta({ description: 'Of each survey of the page, by slug: its id, and its own last change.' }),
+      ),
+    nextCursor: z.exactOptional(z.string()),
+  }),
+);
+
+export const putDefinitionsInput = once(() =>
+  z.object({
+    revision: revision(),
+    surveys: surveyList(MOST_CHANGED),
+    order: z.exactOptional(
+      slugs().check(z.meta({ description: 'Slugs that are asked first, in this order.' })),
+    ),
+    dryRun: z.exactOptional(z.boolean().check(z.meta({ description: 'Nothing is stored.' }))),
+  }),
+);
+
+const fieldChange = () =>
+  z.object({
+    field: z.string().check(z.meta({ description: 'As a file writes it: `limits.quietPeriod`.' })),
+    before: z.unknown(),
+    after: z.unknown(),
+  });
+
+export const putDefinitionsReply = once(() =>
+  z.object({
+    revision: revision(),
+    created: z.array(z.string()),
+    updated: z.array(z.string()),
+    unchanged: z.array(z.string()),
+    changes: z.array(
+      z.object({
+        slug: z.string(),
+        action: z.enum(['created', 'updated']),
+        fields: z.array(fieldChange()),
+      }),
+    ),
+    reordered: z.boolean(),
+  }),
+);
+
+export type DefinitionsReply = z.output<ReturnType<typeof definitionsReply>>;
+export type PutDefinitionsInput = z.output<ReturnType<typeof putDefinitionsInput>>;
+export type PutDefinitionsReply = z.output<ReturnType<typeof putDefinitionsReply>>;
+
+/** Every problem at once, with places and words as the command line has them. */
+export function readPutDefinitions(
+  fields: Readonly<Record<string, unknown>>,
+): ReadInput<PutDefinitionsInput> {
+  const unsound = unsoundParts(fields.surveys, ['surveys']);
+  // What is nested without end is not looked at any further.
+  const isDeep = unsound.some(({ isKey }) => !isKey);
+  const read = isDeep ? undefined : putDefinitionsInput().safeParse(fields, { error: explain });
+  const places = new Set(unsound.map(({ path }) => pathText(path)));
+  const unfit = (read?.error?.issues ?? [])
+    .flatMap(problemsOf)
+    .filter(({ path }) => !places.has(pathText(path)));
+  if (read?.success === true && unsound.length === 0) return { input: read.data };
+  return {
+    issues: [...unsound, ...unfit].map(({ path, message }) => ({ path: pathText(path), message })),
+  };
+}

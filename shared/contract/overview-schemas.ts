@@ -1,0 +1,46 @@
+/** Every survey in a line, field for field as the contract names them (docs/contract.md §21.4). */
+
+import * as z from 'zod/mini';
+import { once } from '../domain/memory.ts';
+import { SURVEY_STATUSES, SURVEY_TYPES } from '../domain/surveys/survey.ts';
+import { cursor, limit } from './fields.ts';
+import { score } from './results-schemas.ts';
+
+/** Surveys of one page; larger limits are capped. */
+export const OVERVIEW_PAGE = { default: 50, max: 100 } as const;
+
+const count = () => z.int().check(z.gte(0));
+
+export const overviewInput = once(() =>
+  z.object({ limit: z.exactOptional(limit()), cursor: z.exactOptional(cursor()) }),
+);
+
+const part = () => ({ responses: count(), score: z.nullable(score()) });
+
+export const overviewReply = once(() =>
+  z.object({
+    from: z.string().check(z.meta({ description: 'First day of the span, UTC.' })),
+    to: z.string().check(z.meta({ description: 'Today, UTC, included.' })),
+    surveys: z.array(
+      z.object({
+        id: z.string(),
+        slug: z.string(),
+        type: z.enum(SURVEY_TYPES),
+        question: z.string(),
+        status: z.enum(SURVEY_STATUSES),
+        ...part(),
+        trend: z
+          .array(z.object({ from: z.string(), to: z.string(), ...part() }))
+          .check(z.meta({ description: 'The span in four parts of seven days, oldest first.' })),
+        allResponses: count().check(z.meta({ description: 'Of all time.' })),
+        openContacts: count(),
+      }),
+    ),
+    openContactsCapped: z
+      .boolean()
+      .check(z.meta({ description: 'Whether more people wait than were counted.' })),
+    nextCursor: z.exactOptional(z.string()),
+  }),
+);
+
+export type OverviewReply = z.output<ReturnType<typeof overviewReply>>;

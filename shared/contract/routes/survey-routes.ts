@@ -1,0 +1,111 @@
+/** Surveys in a browser, beside the file in git (docs/contract.md §21). */
+
+import {
+  definitionsInput,
+  definitionsReply,
+  putDefinitionsInput,
+  putDefinitionsReply,
+  readPutDefinitions,
+} from '../definition-schemas.ts';
+import * as surveyExamples from '../examples/survey-examples.ts';
+import { overviewInput, overviewReply } from '../overview-schemas.ts';
+import type { Route } from '../route.ts';
+
+/** People and their pages ask, a few at a time. */
+const READ_THROTTLE = { rate: 100, burst: 200 } as const;
+/** Each change is a transaction, and has every function read the project's settings again. */
+const WRITE_THROTTLE = { rate: 20, burst: 50 } as const;
+
+export const listDefinitions = {
+  name: 'list-definitions',
+  method: 'GET',
+  path: '/v1/surveys/definitions',
+  summary: 'The surveys of the project as a survey file writes them, and who changed them last',
+  description:
+    'All pages are of one revision: where it has changed since the first, the next is refused with 409 `surveys_changed`.',
+  key: 'secret',
+  readers: true,
+  typescriptName: 'surveyDefinitions',
+  repeated: 'reads again',
+  scope: 'results',
+  rateLimited: true,
+  get input() {
+    return definitionsInput();
+  },
+  query: ['limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return definitionsReply();
+    },
+  },
+  refusals: ['surveys_changed'],
+  access: { table: ['GetItem', 'Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: READ_THROTTLE,
+  examples: surveyExamples.listDefinitions,
+} as const satisfies Route;
+
+export const putDefinitions = {
+  name: 'put-definitions',
+  method: 'PUT',
+  path: '/v1/surveys/definitions',
+  summary: 'Creates and changes surveys, all or none of them',
+  description:
+    'Of surveys that are not named nothing changes. What already is so is 200 at any revision; anything else is 409 `surveys_changed` where the project is at another than `revision`.',
+  key: 'secret',
+  editors: true,
+  typescriptName: 'putSurveyDefinitions',
+  repeated: 'changes nothing more, unless somebody else changed the surveys in between: then it is refused',
+  scope: 'surveys',
+  rateLimited: true,
+  readInput: readPutDefinitions,
+  get input() {
+    return putDefinitionsInput();
+  },
+  body: true,
+  success: {
+    status: 200,
+    get schema() {
+      return putDefinitionsReply();
+    },
+  },
+  refusals: ['surveys_changed'],
+  access: { table: ['GetItem', 'Query', 'PutItem', 'UpdateItem'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: WRITE_THROTTLE,
+  examples: surveyExamples.putDefinitions,
+} as const satisfies Route;
+
+export const getOverview = {
+  name: 'get-overview',
+  method: 'GET',
+  path: '/v1/overview',
+  summary: 'Every survey in a line: status, score, trend, responses, people who wait to be contacted',
+  description:
+    'Of the last 28 days. A page may hold fewer than `limit` where many answers were counted, and still have `nextCursor`.',
+  key: 'secret',
+  readers: true,
+  typescriptName: 'overview',
+  repeated: 'reads again',
+  scope: 'results',
+  rateLimited: true,
+  get input() {
+    return overviewInput();
+  },
+  query: ['limit', 'cursor'],
+  strictQuery: true,
+  success: {
+    status: 200,
+    get schema() {
+      return overviewReply();
+    },
+  },
+  access: { table: ['Query'], byContact: ['Query'], secrets: ['hashSecret'] },
+  timeoutSeconds: 10,
+  throttle: READ_THROTTLE,
+  examples: surveyExamples.getOverview,
+} as const satisfies Route;
+
+export const surveyRoutes = { listDefinitions, putDefinitions, getOverview };

@@ -1,0 +1,42 @@
+/** How many people wait to be contacted, of each survey: the index alone, up to a bound. */
+
+import type { ReadIndex } from '../table/index-reader.ts';
+import { contactShardPartition, surveyOfContact } from '../table/schema.ts';
+
+/** Of each shard, the newest: some two read units each. */
+const MOST_OF_SHARD = 40;
+
+export interface OpenContacts {
+  readonly bySurvey: ReadonlyMap<string, number>;
+  /** Whether there are more than were looked at. */
+  readonly more: boolean;
+}
+
+export interface OpenContactCount {
+  open(projectId: string): Promise<OpenContacts>;
+}
+
+interface OpenContactParts {
+  readonly readIndex: ReadIndex;
+  /** Shards of each index per project. */
+  readonly shards: number;
+}
+
+export function createOpenContacts({ readIndex, shards }: OpenContactParts): OpenContactCount {
+  return {
+    async open(projectId) {
+      const pages = await Promise.all(
+        Array.from({ length: shards }, (_, shard) => {
+          const partition = contactShardPartition(projectId, 'open', shard);
+          return readIndex({ index: 'byContact', partition, descending: true, limit: MOST_OF_SHARD });
+        }),
+      );
+      const bySurvey = new Map<string, number>();
+      for (const { order } of pages.flatMap(({ entries }) => entries)) {
+        const surveyId = surveyOfContact(order);
+        bySurvey.set(surveyId, (bySurvey.get(surveyId) ?? 0) + 1);
+      }
+      return { bySurvey, more: pages.some(({ more }) => more) };
+    },
+  };
+}

@@ -1,0 +1,251 @@
+/** The command line beside the console: neither undoes what the other did without having been shown it. */
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { listDefinitions } from '../../../functions/list-definitions.ts';
+import { putDefinitions } from '../../../functions/put-definitions.ts';
+import { createAdminCli } from '../../support/admin-cli.ts';
+import { createTestService } from '../../support/service/test-service.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const service = await createTestService();
+const admin = createAdminCli(service);
+
+const written = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
+
+async function aTenant() {
+  const { project, secretKey } = await service.tenant({}, []);
+  const file = join(temporaryFolder(), 'surveys.yaml');
+  const of = ['--project', project.id] as const;
+  const save = (text: string) => writeFileSync(file, text);
+  const surveys = async () => (await service.call(listDefinitions, { secretKey })).body;
+  const put = async (more: object) => {
+    const { revision } = await surveys();
+    const reply = await service.call(putDefinitions, { secretKey, body: { revision, ...more } });
+    expect(reply.status).toBe(200);
+    return reply.body;
+  };
+  const apply = (...flags: string[]) => admin.run('survey', 'apply', ...of, '-f', file, '--yes', ...flags);
+  const pull = () => admin.run('survey', 'pull', ...of, '-f', file);
+  const text = () => readFileSync(file, 'utf8');
+  const questions = async (): Promise<Record<string, string>> =>
+    Object.fromEntries(
+      (await surveys()).surveys.map(({ slug, question }: Record<string, string>) => [slug, question]),
+    );
+  return { id: project.id, of, file, save, put, apply, pull, text, questions, surveys };
+}
+
+const FILE = `# What we ask
+surveys:
+  # The one that the board looks at
+  - slug: a
+    type: nps
+    question: Q?   # short
+  - { slug: b, type: nps, question: "Q?" } # flow
+`;
+
+const refused = (what: string) => ({
+  status: 1,
+  stdout: '',
+  stderr: expect.stringMatching(
+    new RegExp(`^error: Changed in the console, and otherwise in the file: ${what}\\. Nothing was changed`),
+  ),
+});
+
+describe('survey apply', () => {
+  it('refuses where a survey was changed in the console and the file differs, and names it', async () => {
+    const { save, put, apply, questions } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'From the console?' })] });
+    expect(await apply()).toEqual(refused('b'));
+    save(FILE.replace('Q?   # short', 'From the file?'));
+    expect(await apply()).toEqual(refused('b'));
+    expect(await questions()).toEqual({ a: 'Q?', b: 'From the console?' });
+  });
+
+  it('refuses as well where the file lacks what the console made; nothing is archived', async () => {
+    const { save, put, apply, surveys } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('made'), written('another')] });
+    expect(await apply()).toEqual(refused('another, made'));
+    expect(await apply('--prune')).toEqual(refused('another, made'));
+    expect((await surveys()).surveys.map(({ status }: { status: string }) => status)).not.toContain(
+      'archived',
+    );
+    await put({
+      surveys: [written('made', { status: 'archived' }), written('another', { status: 'archived' })],
+    });
+    expect((await apply('--prune')).status).toBe(0);
+  });
+
+  it('--overwrite takes the file all the same, and from then on it is the command line’s', async () => {
+    const { save, put, apply, questions, surveys } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'From the console?' }), written('c')] });
+    const { status, stdout } = await apply('--overwrite', '--prune');
+    expect([status, stdout]).toEqual([0, expect.stringContaining('question: From the console? → Q?')]);
+    expect(await questions()).toEqual({ a: 'Q?', b: 'Q?', c: 'Q?' });
+    const { lastChanges } = await surveys();
+    expect(lastChanges).toMatchObject({
+      b: { source: 'apply', changedBy: 'operator' },
+      c: { source: 'apply' },
+    });
+    save(FILE.replace('question: "Q?"', 'question: "Later?"'));
+    expect((await apply()).status).toBe(0);
+  });
+
+  it('takes a file that says the same, and one that the console’s change does not touch', async () => {
+    const { save, put, apply, questions } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'Both?' })] });
+    save(FILE.replace('question: "Q?"', 'question: "Both?"').replace('Q?   # short', 'New?'));
+    expect((await apply()).status).toBe(0);
+    expect(await questions()).toEqual({ a: 'New?', b: 'Both?' });
+  });
+
+  it('a survey that the console changed and the command line paused is the console’s still', async () => {
+    const { of, save, put, apply } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'From the console?' })] });
+    await admin.json('survey', 'pause', 'b', ...of);
+    expect(await apply()).toEqual(refused('b'));
+  });
+
+  it('refuses an order that the console chose otherwise', async () => {
+    const { save, put, apply, surveys } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [], order: ['b', 'a'] });
+    expect(await apply()).toEqual(refused('the order of the surveys'));
+    expect((await apply('--overwrite')).status).toBe(0);
+    expect((await surveys()).order).toEqual(['a', 'b']);
+  });
+});
+
+describe('survey pull', () => {
+  it('writes what is there, and keeps comments and place of what did not change', async () => {
+    const { save, put, apply, pull, text, of } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'From the console?', repeat: '90d' }), written('c')] });
+    expect(await pull()).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/: 2 written, 1 as they were\.\n$/),
+    });
+    const pulled = text();
+    for (const kept of ['# What we ask', '# The one that the board looks at', 'question: Q? # short'])
+      expect(pulled).toContain(kept);
+    expect(pulled).not.toContain('# flow');
+    expect(pulled).toContain('question: From the console?');
+    expect(pulled).toContain(`pulled: { project: ${of[1]}, revision: 2 }`);
+    expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 3 unchanged') });
+  });
+
+  it('a file that was pulled may be changed and applied; what the console did after it is not undone', async () => {
+    const { save, put, apply, pull, text, questions } = await aTenant();
+    await put({ surveys: [written('a'), written('b')] });
+    await pull();
+    save(text().replace('Q?', 'From the file?'));
+    expect((await apply()).status).toBe(0);
+    expect(await questions()).toEqual({ a: 'From the file?', b: 'Q?' });
+    await put({ surveys: [written('b', { question: 'Since then?' })] });
+    save(text().replace('From the file?', 'Again?'));
+    expect(await apply()).toEqual(refused('b'));
+    await pull();
+    expect(text()).toContain('Since then?');
+  });
+
+  it('of another project it says nothing', async () => {
+    const [mine, theirs] = [await aTenant(), await aTenant()];
+    await mine.put({ surveys: [written('a', { question: 'Mine?' })] });
+    await theirs.put({ surveys: [written('a', { question: 'Theirs?' })] });
+    await mine.pull();
+    theirs.save(mine.text());
+    expect(await theirs.apply()).toEqual(refused('a'));
+  });
+
+  it('makes a file, says what it drops, writes JSON where the name says so, and leaves what it cannot read', async () => {
+    const { of, save, put, pull, text, file } = await aTenant();
+    await put({ surveys: [written('a')] });
+    expect(existsSync(file)).toBe(false);
+    await pull();
+    expect(text()).toMatch(/^surveys:\n {2}- slug: a\n/);
+    save('surveys:\n  - { slug: gone, type: nps, question: Q? }\n');
+    expect((await pull()).stdout).toContain('no longer in the file: gone.');
+    const json = `${file}.json`;
+    await admin.run('survey', 'pull', ...of, '-f', json);
+    expect(JSON.parse(readFileSync(json, 'utf8'))).toMatchObject({ surveys: [{ slug: 'a' }] });
+    save('surveys: [');
+    expect(await pull()).toMatchObject({ status: 2 });
+    expect(text()).toBe('surveys: [');
+  });
+
+  it.each([
+    '!!js/function "function () { throw 1 }"',
+    '*anchor',
+    '&anchor x',
+    '<<: { a: b }',
+    '- a: b # c',
+    'yes',
+    '2026-12-01',
+    '0x10',
+    '~',
+    '"quoted\'',
+    'a\nb\r\n\tc\u2028d\u0000',
+    '%TAG ! tag:x',
+    '--- |',
+    '{{ template }}',
+    '👍🏽 שלום',
+    ' end ',
+  ])('a text that wants to be YAML stays that text: %j', async (question) => {
+    const { put, pull, apply, questions } = await aTenant();
+    await put({ surveys: [written('a', { question, endLabels: { low: question, high: question } })] });
+    await pull();
+    expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 1 unchanged') });
+    expect(await questions()).toEqual({ a: question });
+  });
+
+  it('writes anew what aliases share, rather than an alias whose anchor is gone', async () => {
+    const { save, put, apply, pull } = await aTenant();
+    save(
+      'surveys:\n  - { slug: a, type: nps, question: &q "Q?" }\n  - { slug: b, type: nps, question: *q }\n',
+    );
+    await apply();
+    await put({ surveys: [written('a', { question: 'New?' })] });
+    expect((await pull()).status).toBe(0);
+    expect(await apply()).toMatchObject({ status: 0, stdout: expect.stringContaining('= 2 unchanged') });
+  });
+});
+
+describe('survey log', () => {
+  it('lists who changed what, newest first, without texts', async () => {
+    const { of, save, put, apply } = await aTenant();
+    save(FILE);
+    await apply();
+    await put({ surveys: [written('b', { question: 'Words?' })], order: ['b', 'a'] });
+    await admin.json('survey', 'archive', 'a', ...of);
+    const log = await admin.json('survey', 'log', ...of);
+    expect(log).toMatchObject([
+      { revision: 3, source: 'apply', by: 'operator', surveys: [{ slug: 'a', fields: ['status'] }] },
+      { revision: 2, source: 'console', surveys: [{ slug: 'b', fields: ['question'] }], isReordered: true },
+      { revision: 1, source: 'apply', surveys: [{ slug: 'a', action: 'created' }, { slug: 'b' }] },
+    ]);
+    const { stdout } = await admin.run('survey', 'log', ...of);
+    expect(stdout).toMatch(/^WHEN +BY +IN +REVISION +WHAT\n/);
+    expect(stdout).toContain('~ b: question; the order\n');
+    expect(stdout).not.toContain('Words?');
+  });
+
+  it('keeps the last fifty', async () => {
+    const { of, put } = await aTenant();
+    for (let n = 0; n < 53; n++) await put({ surveys: [written('a', { question: `${n}?` })] });
+    const log: { revision: number }[] = await admin.json('survey', 'log', ...of);
+    expect(log.map(({ revision }) => revision)).toEqual(Array.from({ length: 50 }, (_, n) => 53 - n));
+  });
+});

@@ -1,0 +1,118 @@
+import { expect, it } from 'vitest';
+import { getOverview } from '../../functions/get-overview.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { addDays, dayAt } from '../../shared/domain/days.ts';
+import { openTestStream } from '../support/events/test-stream.ts';
+import { respond } from '../support/fixtures/answered.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { seedAnswers } from '../support/fixtures/seed-answers.ts';
+import { seedResults } from '../support/fixtures/seed-results.ts';
+import { createRecordedService } from '../support/service/recorded-service.ts';
+import { START } from '../support/service/test-clock.ts';
+
+const { service, recording } = await createRecordedService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
+
+async function aTenant(count: number) {
+  const surveys = Array.from({ length: count }, (_, n) =>
+    aSurvey({ status: n === 0 ? 'active' : 'paused' }, { slug: `s${String(n).padStart(3, '0')}` }),
+  );
+  const tenant = await service.tenant({ limits: NO_LIMITS }, []);
+  for (const survey of surveys) await projects.createSurvey(tenant.project.id, survey);
+  const { text: viewer, stored } = aKey('reader', tenant.project.id, { scopes: ['results'] });
+  await projects.addKey(tenant.project.id, stored);
+  const read = (query: Record<string, string> = {}, secretKey = viewer) =>
+    service.call(getOverview, { secretKey, query });
+  return { tenant, surveys, read };
+}
+
+it('200: of each survey its status, score, weeks, responses and who waits to be contacted', async () => {
+  const stream = openTestStream(service.table);
+  const { tenant, surveys, read } = await aTenant(2);
+  await stream.read();
+  for (const [person, rating] of [
+    ['ann', 10],
+    ['bob', 2],
+  ] as const)
+    await respond(service, { ...tenant, surveys }, person, {
+      body: { rating, followUpRequested: rating < 7 },
+    });
+  await onChange(service.service)({ Records: await stream.read() });
+  stream.close();
+  service.clock.advance(31_000);
+  const { status, body } = await read();
+  const to = dayAt(service.clock.now());
+  expect([status, body.from, body.to]).toEqual([200, addDays(to, -27), to]);
+  const [asked, paused] = body.surveys;
+  expect(asked).toMatchObject({
+    slug: 's000',
+    status: 'active',
+    responses: 2,
+    allResponses: 2,
+    score: { metric: 'nps', value: 0 },
+    openContacts: 1,
+  });
+  expect(asked.trend.map(({ responses }: { responses: number }) => responses)).toEqual([0, 0, 0, 2]);
+  expect([asked.trend[0].from, asked.trend[3].to]).toEqual([body.from, body.to]);
+  expect(paused).toMatchObject({
+    slug: 's001',
+    status: 'paused',
+    responses: 0,
+    score: null,
+    openContacts: 0,
+  });
+  expect(body.openContactsCapped).toBe(false);
+});
+
+it('200: pages have every survey once, whatever is made in between', async () => {
+  const { tenant, read } = await aTenant(5);
+  const first = (await read({ limit: '2' })).body;
+  await projects.createSurvey(tenant.project.id, aSurvey({}, { slug: 'a-new-one' }));
+  service.clock.advance(31_000);
+  const second = (await read({ limit: '2', cursor: first.nextCursor })).body;
+  const third = (await read({ limit: '2', cursor: second.nextCursor })).body;
+  const slugs = [first, second, third].flatMap(({ surveys }) =>
+    surveys.map(({ slug }: { slug: string }) => slug),
+  );
+  expect(slugs).toEqual(['s000', 's001', 's002', 's003', 's004']);
+  expect(third.nextCursor).toBeUndefined();
+});
+
+it('400: a cursor of another project', async () => {
+  const [mine, theirs] = [await aTenant(3), await aTenant(3)];
+  const { nextCursor: cursor } = (await mine.read({ limit: '1' })).body;
+  expect((await theirs.read({ cursor })).status).toBe(400);
+});
+
+it('a page reads at most 150 units, with 100 surveys that are answered daily and contacts by the thousand', async () => {
+  const { tenant, surveys, read } = await aTenant(100);
+  const projectId = tenant.project.id;
+  const to = dayAt(service.clock.now());
+  for (const { id: surveyId } of surveys.slice(0, 40))
+    await seedResults(service.table, { projectId, surveyId, from: addDays(to, -27), to, values: 0 });
+  const surveyIds = surveys.slice(0, 3).map(({ id }) => id);
+  const asking = () => ({ followUpRequested: true });
+  await seedAnswers(service.table, {
+    projectId,
+    surveyIds,
+    count: 1_500,
+    momentOf: () => START,
+    responseOf: asking,
+  });
+  await read();
+  const slugs: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    recording.take();
+    const { body } = await read({ limit: '100', ...(cursor !== undefined && { cursor }) });
+    const calls = recording.take();
+    const units = calls.flatMap((call) => Object.values(call.units)).reduce((sum, spent) => sum + spent, 0);
+    expect(units).toBeLessThanOrEqual(150);
+    expect(body.openContactsCapped).toBe(true);
+    slugs.push(...body.surveys.map(({ slug }: { slug: string }) => slug));
+    cursor = body.nextCursor;
+    if (cursor === undefined) break;
+  }
+  expect(new Set(slugs).size).toBe(100);
+});

@@ -1,0 +1,309 @@
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { bootstrap } from '../../functions/bootstrap.ts';
+import { listDefinitions } from '../../functions/list-definitions.ts';
+import { onChange } from '../../functions/on-change.ts';
+import { putDefinitions } from '../../functions/put-definitions.ts';
+import { surveys } from '../../functions/runtime/compose.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
+import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { deriveKeyId } from '../../shared/domain/ids.ts';
+import type { KeyScope } from '../../shared/domain/project.ts';
+import { openTestStream } from '../support/events/test-stream.ts';
+import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { createTestService, type Tenant } from '../support/service/test-service.ts';
+
+const service = await createTestService();
+const projects = createProjectStore(service.table.table, service.table.readIndex);
+
+const written = (slug: string, more: object = {}) => ({ slug, type: 'nps', question: 'Q?', ...more });
+
+let tenant: Tenant;
+let editor: { readonly text: string; readonly id: string };
+
+beforeEach(async () => {
+  tenant = await service.tenant({}, []);
+  const { text, stored } = aKey('editor', tenant.project.id, { scopes: ['results', 'contacts', 'surveys'] });
+  await projects.addKey(tenant.project.id, stored);
+  editor = { text, id: deriveKeyId(stored.hash) };
+});
+
+const put = (body: object, secretKey = editor.text) =>
+  service.call(putDefinitions, { secretKey, body: { revision: 0, surveys: [], ...body } });
+const read = async (query: object = {}) =>
+  (await service.call(listDefinitions, { secretKey: editor.text, query: { ...query } })).body;
+async function served(): Promise<string[]> {
+  service.clock.advance(31_000);
+  const { body } = await service.call(bootstrap, { body: { key: tenant.publishableKey, userId: 'ann' } });
+  return body.surveys.map(({ slug }: { slug: string }) => slug);
+}
+
+describe('changing surveys from the console', () => {
+  it('200: creates and changes what is named, leaves all else, and says what changed field by field', async () => {
+    const first = await put({ surveys: [written('a', { limits: { quietPeriod: '7d' } }), written('b')] });
+    expect([first.status, first.body]).toEqual([
+      200,
+      {
+        revision: 1,
+        created: ['a', 'b'],
+        updated: [],
+        unchanged: [],
+        changes: ['a', 'b'].map((slug) => ({
+          slug,
+          action: 'created',
+          fields: [
+            { field: 'type', before: null, after: 'nps' },
+            { field: 'status', before: null, after: 'active' },
+          ],
+        })),
+        reordered: false,
+      },
+    ]);
+    const changed = written('a', { question: 'New?', limits: { quietPeriod: '1h' } });
+    const { body } = await put({ revision: 1, surveys: [changed, written('b')] });
+    expect(body).toMatchObject({ revision: 2, created: [], updated: ['a'], unchanged: ['b'] });
+    expect(body.changes).toEqual([
+      {
+        slug: 'a',
+        action: 'updated',
+        fields: [
+          { field: 'question', before: 'Q?', after: 'New?' },
+          { field: 'limits.quietPeriod', before: '7d', after: '1h' },
+        ],
+      },
+    ]);
+    await put({ revision: 2, surveys: [written('b', { status: 'archived' })] });
+    expect(await served()).toEqual(['a']);
+  });
+
+  it('200: says who did it, in the list and in the log, which names fields and quotes no text', async () => {
+    await put({ surveys: [written('a')] });
+    await put({ revision: 1, surveys: [written('a', { question: 'Secret words?' })] });
+    const mark = { source: 'console', changedBy: editor.id, changedAt: expect.stringMatching(/Z$/) };
+    expect(await read()).toMatchObject({ revision: 2, ...mark, lastChanges: { a: mark } });
+    const log = await surveys(service.service).log(tenant.project.id);
+    expect(log).toMatchObject([
+      { revision: 2, by: editor.id, source: 'console', surveys: [{ slug: 'a', fields: ['question'] }] },
+      { revision: 1, surveys: [{ slug: 'a', action: 'created' }] },
+    ]);
+    expect(JSON.stringify(log)).not.toContain('Secret words');
+  });
+
+  it('200: with dryRun says what would be, and stores nothing', async () => {
+    const { body } = await put({ surveys: [written('a')], dryRun: true });
+    expect(body).toMatchObject({ revision: 0, created: ['a'] });
+    expect(await read()).toMatchObject({ revision: 0, surveys: [] });
+  });
+
+  it('200 at any revision: what already is so, as when a reply was lost', async () => {
+    const change = { revision: 0, surveys: [written('a')] };
+    await put(change);
+    await put({ revision: 1, surveys: [written('b')] });
+    const again = await put(change);
+    expect([again.status, again.body]).toMatchObject([200, { revision: 2, created: [], unchanged: ['a'] }]);
+    expect((await read()).revision).toBe(2);
+  });
+
+  it('409: at another revision nothing is stored; details say which', async () => {
+    await put({ surveys: [written('a'), written('b')] });
+    const { status, body } = await put({ surveys: [written('a', { question: 'Mine?' }), written('b')] });
+    expect([status, body.error.code, body.error.details]).toEqual([409, 'surveys_changed', { revision: 1 }]);
+    expect((await read()).surveys[0].question).toBe('Q?');
+  });
+
+  it('of twenty who publish against one revision, one does, and the others are told', async () => {
+    const each = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => put({ surveys: [written('a', { question: `${n}?` })] })),
+    );
+    expect(each.map(({ status }) => status).sort()).toEqual([200, ...new Array(19).fill(409)]);
+  });
+
+  it('says in which order surveys of one priority are asked, new ones last unless said', async () => {
+    await put({ surveys: [written('a'), written('b')] });
+    await put({ revision: 1, surveys: [written('c')] });
+    expect(await served()).toEqual(['a', 'b', 'c']);
+    const { body } = await put({ revision: 2, surveys: [written('d')], order: ['d', 'c'] });
+    expect(body).toMatchObject({ created: ['d'], reordered: true });
+    expect(await served()).toEqual(['d', 'c', 'a', 'b']);
+    expect((await put({ order: ['d', 'c'] })).body).toMatchObject({ revision: 3, reordered: false });
+  });
+
+  it('400: every problem at once, with the places and words of the command line', async () => {
+    const { status, body } = await put({
+      surveys: [
+        written('a', { type: 'npx', qestion: 'x' }),
+        written('b', { limits: { quietPeriod: 'soon' } }),
+        written('b', { targeting: [{ trait: 'plan', op: 'in', value: 'pro' }] }),
+      ],
+      dryRun: 'yes',
+    });
+    expect(status).toBe(400);
+    expect(body.error.issues).toEqual([
+      {
+        path: 'surveys[0].type',
+        message: 'must be one of nps, csat, ces, pmf, thumbs. Did you mean nps?',
+      },
+      { path: 'surveys[0].qestion', message: 'is not a field here. Did you mean question?' },
+      { path: 'surveys[1].limits.quietPeriod', message: 'must be a duration such as 12h or 7d, or 0' },
+      { path: 'surveys[2].targeting[0].value', message: 'must be a list with in' },
+      { path: 'surveys[2].slug', message: 'is the slug of an earlier survey of this file' },
+      { path: 'dryRun', message: 'must be true or false' },
+    ]);
+  });
+
+  it('400: what holds of all surveys together, beside what is there', async () => {
+    await put({ surveys: [written('a')] });
+    const { body } = await put({
+      revision: 1,
+      surveys: [written('b'), written('a', { type: 'csat' })],
+      order: ['b', 'none', 'b'],
+    });
+    expect(body.error.issues).toEqual([
+      {
+        path: 'surveys[1].type',
+        message: 'a survey keeps its type (nps), as its answers do; use another slug.',
+      },
+      { path: 'order[1]', message: 'is no survey of the project' },
+      { path: 'order[2]', message: 'is named earlier in the order' },
+    ]);
+    expect((await read()).revision).toBe(1);
+  });
+
+  it('400: more than 49 surveys', async () => {
+    const many = Array.from({ length: 50 }, (_, n) => written(`s${n}`));
+    expect((await put({ surveys: many })).body.error.issues).toEqual([
+      { path: 'surveys', message: 'must be at most 49 surveys' },
+    ]);
+    expect((await put({ surveys: many.slice(1) })).body.created).toHaveLength(49);
+  });
+
+  it('401: keys without the scope, which none has but by name', async () => {
+    const attempt = async (kind: 'secret' | 'reader' | 'editor', scopes?: readonly KeyScope[]) => {
+      const { text, stored } = aKey(kind, tenant.project.id, scopes === undefined ? {} : { scopes });
+      await projects.addKey(tenant.project.id, stored);
+      service.clock.advance(2_000);
+      return (await put({ surveys: [] }, text)).status;
+    };
+    expect(await attempt('secret')).toBe(401);
+    expect(await attempt('secret', ['surveys'])).toBe(200);
+    expect(await attempt('reader', ['results', 'surveys'])).toBe(401);
+    expect(await attempt('editor', ['results', 'contacts'])).toBe(401);
+  });
+});
+
+/** Decision 142. */
+describe('somebody who means harm', () => {
+  it('cannot have a link lead where others can listen, or run: only what a file has set stays', async () => {
+    const thanks = (url: string) => ({ thanks: { text: 'T', link: { label: 'L', url } } });
+    for (const url of ['http://example.com', 'javascript:alert(1)', '//example.com', ' https://x']) {
+      const { status, body } = await put({ surveys: [written('a', thanks(url))] });
+      expect([status, body.error.issues[0].path]).toEqual([400, 'surveys[0].thanks.link.url']);
+    }
+    const localised = { locales: { de: thanks('http://example.com') } };
+    expect((await put({ surveys: [written('a', localised)] })).body.error.issues).toEqual([
+      { path: 'surveys[0].locales.de.thanks.link.url', message: 'must begin with https://' },
+    ]);
+    const ofFile = aSurvey(
+      {},
+      { slug: 'a', thanks: { text: 'T', link: { label: 'L', url: 'http://e.com' } } },
+    );
+    await projects.createSurvey(tenant.project.id, ofFile);
+    const kept = written('a', { ...thanks('http://e.com'), question: 'Other?' });
+    expect((await put({ revision: 1, surveys: [kept] })).status).toBe(200);
+  });
+
+  it('gets texts stored as texts: markup is served as it was written, in JSON', async () => {
+    const question = '<img src=x onerror=alert(1)>"\'&lt;script>';
+    await put({ surveys: [written('a', { question })] });
+    const reply = await service.call(listDefinitions, { secretKey: editor.text });
+    expect(reply.body.surveys[0].question).toBe(question);
+    expect(reply.headers).toMatchObject({
+      'content-type': expect.stringMatching(/^application\/json/),
+      'x-content-type-options': 'nosniff',
+    });
+  });
+
+  it.each([
+    [
+      'keys that every object has',
+      '{"surveys":[{"slug":"a","__proto__":{"type":"nps"}}]}',
+      'surveys[0].__proto__',
+    ],
+    [
+      'in a map as well',
+      '{"surveys":[{"slug":"a","type":"nps","question":"Q?","segments":{"constructor":["x"]}}]}',
+      'surveys[0].segments.constructor',
+    ],
+    ['brackets without end', `{"surveys":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'surveys'],
+  ])('400, not 500: %s', async (_what, rawBody, path) => {
+    const { status, body } = await service.call(putDefinitions, { secretKey: editor.text, rawBody });
+    expect([status, body.error.issues.map((issue: { path: string }) => issue.path)]).toEqual([
+      400,
+      expect.arrayContaining([path]),
+    ]);
+  });
+
+  it('cannot silence the project with a set that bootstrap could not send', async () => {
+    const quotes = '"'.repeat(3_900);
+    const large = (n: number) => written(`s${n}`, { followUpQuestion: quotes });
+    const many = Array.from({ length: 384 }, (_, n) => aSurvey({}, { ...large(n), type: 'nps' }));
+    for (let at = 0; at < many.length; at += 48) {
+      const created = many.slice(at, at + 48);
+      await surveys(service.service).write(tenant.project.id, { created, updated: [] });
+    }
+    const { revision } = await read();
+    const { status, body } = await put({ revision, surveys: [large(400), large(401)] });
+    expect([status, body.error.issues]).toEqual([
+      400,
+      [{ path: 'surveys', message: expect.stringContaining('would not fit into one reply') }],
+    ]);
+  });
+
+  it('cannot flood one person: cap and shows are the project’s, whatever its surveys say', async () => {
+    const eager = { limits: { ignoreQuietPeriod: true, quietPeriod: 0 }, repeat: '1s' };
+    const slugs = ['a', 'b', 'c', 'd', 'e'];
+    expect((await put({ surveys: slugs.map((slug) => written(slug, eager)) })).status).toBe(200);
+    const key = tenant.publishableKey;
+    const tokens = async () =>
+      (await service.call(bootstrap, { body: { key, userId: 'ann' } })).body.showTokens;
+    for (const n of [1, 2, 3]) {
+      const [surveyId = '', showToken] = Object.entries(await tokens())[n] ?? [];
+      await service.call(submitResponse, { body: { key, surveyId, showToken, rating: 5 } });
+      service.clock.advance(5_000);
+    }
+    expect(await tokens()).toEqual({});
+  });
+
+  it('cannot use a key of one project on another', async () => {
+    const other = await service.tenant({}, [aSurvey({}, { slug: 'theirs' })]);
+    await put({ surveys: [written('theirs', { question: 'Mine now?' })] });
+    const { body } = await service.call(listDefinitions, { secretKey: other.secretKey });
+    expect(body.surveys[0].question).not.toBe('Mine now?');
+  });
+});
+
+it('every change is told by one event, however often the stream repeats it: names, and no texts', async () => {
+  const stream = openTestStream(service.table);
+  onTestFinished(() => stream.close());
+  const deliver = onChange(service.service);
+  await stream.read();
+  await put({ surveys: [written('a', { question: 'Secret words?' })] });
+  await put({ revision: 1, surveys: [written('a', { question: 'More?' })], order: ['a'] });
+  await put({ revision: 2, surveys: [written('a', { question: 'More?' })] });
+  const records = await stream.read();
+  await deliver({ Records: records });
+  await deliver({ Records: records });
+  const isOfUs = ({ detail }: { detail: object }) =>
+    'projectId' in detail && detail.projectId === tenant.project.id;
+  const told = service.events.filter((event) => event['detail-type'] === 'Survey Changed' && isOfUs(event));
+  const byId = new Map(told.map(({ detail }) => [detail.id, detail]));
+  expect([told.length, byId.size]).toEqual([4, 2]);
+  expect([...byId.values()]).toMatchObject([
+    { by: editor.id, source: 'console', revision: 1, surveys: [{ surveySlug: 'a', action: 'created' }] },
+    {
+      revision: 2,
+      surveys: [{ surveySlug: 'a', action: 'updated', fields: ['question'] }],
+      reordered: false,
+    },
+  ]);
+  expect(JSON.stringify(told)).not.toContain('Secret words');
+});
