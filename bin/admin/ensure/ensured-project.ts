@@ -1,6 +1,6 @@
 /**
- * The project that `project ensure` means by a name. Its id is made of the name and the hash secret, so that all who ask
- * at once, or again after a crash, mean the same one, and the table lets one of them make it.
+ * The project that `project ensure` means by a name. Its id is made of the name and the hash secret, so that all who
+ * ask at once, or again after a crash, mean the same one, and the table lets one of them make it.
  */
 
 import { projects, purgeRecords } from '../../../functions/runtime/compose.ts';

@@ -1,7 +1,8 @@
 /**
- * One working mint key in a secret, whoever asks at once and wherever a run ends. The key goes into the secret first and
- * into the table after it: what crashed between is completed from the secret, and no key works that nobody has. Of those
- * who write a secret at once the first wins, since each names its version after the one that it replaces (decision 127).
+ * One working mint key in a secret, whoever asks at once and wherever a run ends. The key goes into the secret first
+ * and into the table after it: what crashed between is completed from the secret, and no key works that nobody has. Of
+ * those who write a secret at once the first wins, since each names its version after the one that it replaces
+ * (decision 127).
  */
 
 import { createHash } from 'node:crypto';
