@@ -2,7 +2,8 @@
 
 import { createDice } from '../../../../local/demo/demo-answers.ts';
 import type { Comment, ResultsReply } from '../../../../shared/contract/results-schemas.ts';
-import { cutSpan } from '../../../../shared/domain/days.ts';
+import { cutSpan, spanBefore } from '../../../../shared/domain/days.ts';
+import { comparedWith } from '../../../../shared/domain/results/difference.ts';
 import { computeScore } from '../../../../shared/domain/results/score.ts';
 
 export const PLAYED_AT = '2026-11-23T09:00:00.000Z';
@@ -89,7 +90,14 @@ const COMMENTS = [
 export function playedResults(url: URL): object {
   const { pathname, searchParams } = url;
   if (pathname === '/v1/surveys') {
-    const survey = { ...SURVEY, status: 'active', responses: 900, segments: ['plan'] };
+    const survey = {
+      ...SURVEY,
+      status: 'active',
+      responses: 900,
+      segments: ['plan'],
+      segmentSources: {},
+      segmentValues: {},
+    };
     return { project: { id: 'p', name: 'Parcel shop' }, surveys: [survey] };
   }
   if (pathname === '/v1/results/comments') return { comments: COMMENTS };
@@ -98,5 +106,9 @@ export function playedResults(url: URL): object {
     return { contacts: COMMENTS.slice(1).map((each) => ({ ...each, survey, handled: null })) };
   }
   const [from = '', to = ''] = ['from', 'to'].map((name) => searchParams.get(name) ?? '');
-  return resultsOf(from, to, searchParams.get('by') === 'month' ? 2 : 1);
+  const now = resultsOf(from, to, 1);
+  if (searchParams.get('compare') === null) return now;
+  const before = spanBefore({ from, to });
+  const then = resultsOf(before.from, before.to, 2);
+  return { ...now, previous: { ...before, ...comparedWith('nps', now, then) } };
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { IS_WHOLE } from '../../../support/depth.ts';
 import { differenceCoverage } from '../../../support/difference-coverage.ts';
 
-const SAMPLES = IS_WHOLE ? 3_000 : 500;
+const SAMPLES = IS_WHOLE ? 2_000 : 500;
 /** By how much the least of 25 coverages may lie beside what was measured with 20,000 samples. */
 const NOISE = IS_WHOLE ? 1.2 : 3;
 const METRICS = ['thumbs', 'nps', 'ces'] as const;
