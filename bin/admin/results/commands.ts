@@ -61,19 +61,22 @@ async function listComments(
   [slug = '']: readonly string[],
 ): Promise<Report> {
   const reply = await askComments(session, flags, slug);
-  const rows = reply.comments.map(({ at, rating, respondentId, identityKind, contact, text }) => [
+  const isReasoned = reply.comments.some(({ reasons }) => reasons !== null);
+  const rows = reply.comments.map(({ at, rating, respondentId, identityKind, contact, reasons, text }) => [
     at,
     String(rating),
     respondentId,
     identityKind ?? '',
     contact ?? '',
+    ...(isReasoned ? [(reasons ?? []).join(' ')] : []),
     text ?? '',
   ]);
+  const named = isReasoned ? ['REASONS'] : [];
   const more = reply.nextCursor === undefined ? '' : `\nThere may be more: --cursor ${reply.nextCursor}`;
   const table =
     rows.length === 0
       ? 'There are no comments.'
-      : columns(['AT', 'RATING', 'RESPONDENT', 'KIND', 'CONTACT', 'TEXT'], rows, session.terminal);
+      : columns(['AT', 'RATING', 'RESPONDENT', 'KIND', 'CONTACT', ...named, 'TEXT'], rows, session.terminal);
   return { json: reply, text: table + more };
 }
 

@@ -219,6 +219,32 @@ describe('results comments', () => {
     expect(stdout.trim().split('\n')).toHaveLength(1 + 9);
   });
 
+  it('reasons are counted by their label, filter what people wrote, and are named beside it and in CSV', async () => {
+    const reasons = [{ code: 'slow', label: 'Too slow' }];
+    const asking = await service.tenant({}, [aSurvey({ reasonCodes: ['slow'] }, { reasons })]);
+    const [{ id, content } = aSurvey()] = asking.surveys;
+    const given = [{ code: 'slow', place: 0 }];
+    const ofAsking = { projectId: asking.project.id, momentOf: () => service.clock.now() };
+    const responseOf = (index: number) => ({
+      rating: 2,
+      text: `words ${index}`,
+      reasons: index === 0 ? given : undefined,
+    });
+    await seedAnswers(service.table, { ...ofAsking, surveyIds: [id], count: 2, responseOf });
+    const at = new Date(service.clock.now()).toISOString();
+    const row = { projectId: asking.project.id, surveyId: id, rating: 2, at, reasons: { given } };
+    await deliver(service, [aResponseRow(row)]);
+    const run = (...args: string[]) =>
+      admin.run('results', ...args, content.slug, '--project', asking.project.id);
+    expect((await run('show')).stdout).toMatch(/REASON +COUNT\s+slow +Too slow +1 /);
+    const { stdout } = await run('comments', '--reason', 'slow');
+    expect(stdout).toMatch(/CONTACT +REASONS +TEXT\n.*slow +words 0\n$/);
+    expect((await run('comments', '--reason', 'odd')).stderr).toContain(
+      '--reason: the survey has no such reason',
+    );
+    expect((await run('export', '--format', 'csv')).stdout).toContain('"[""slow""]"');
+  });
+
   it('a rating that is none is one problem', async () => {
     const flags = [slug, ...project, '--rating-min', '99'];
     const { status, stderr } = await admin.run('results', 'comments', ...flags);
