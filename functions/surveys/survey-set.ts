@@ -25,12 +25,18 @@ export async function freshSet(service: Service, projectId: string): Promise<Rev
   return settings && toSet(settings);
 }
 
-/** Of settings in memory where these are of the current revision, which is one item: all of them may be 4 MB. */
+/**
+ * Of settings in memory where these are of the current revision, which is one item: all of them may be 4 MB. What another
+ * request began to read before a change is not current, and is read once more.
+ */
 export async function currentSet(
   service: Service,
   settings: ProjectSettings,
 ): Promise<RevisedSet | undefined> {
   const projectId = settings.project.id;
   const revision = await surveys(service).revision(projectId);
-  return revision === settings.surveysVersion ? toSet(settings) : freshSet(service, projectId);
+  if (revision === undefined) return undefined;
+  if (revision === settings.surveysVersion) return toSet(settings);
+  const fresh = await freshSet(service, projectId);
+  return fresh !== undefined && fresh.revision < revision ? freshSet(service, projectId) : fresh;
 }
