@@ -46,7 +46,7 @@ export interface Segment extends Declaration {
   readonly values: readonly SegmentValue[];
 }
 
-interface SourcedValues {
+export interface SourcedValues {
   readonly from: SegmentSource;
   readonly values: readonly string[];
 }
