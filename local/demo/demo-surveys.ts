@@ -52,7 +52,7 @@ export const DEMO_SURVEYS: readonly SurveyContent[] = [
     ],
     ['ما مدى سهولة إرجاع طلبك؟', 'ما الذي جعله صعبًا؟', 'صعب جدًا', 'سهل جدًا'],
   ]),
-  demoSurvey({ slug: 'miss-us', type: 'pmf', presentation: 'corner', corner: 'bottom-left' }, [
+  demoSurvey({ slug: 'miss-us', type: 'pmf', presentation: 'corner' }, [
     ['How would you feel if you could no longer use this shop?', 'What is the main benefit you get from it?'],
     ['Wie würden Sie sich fühlen, wenn es diesen Laden nicht mehr gäbe?', 'Was haben Sie vor allem davon?'],
     ['كيف ستشعر إذا لم يعد بإمكانك استخدام هذا المتجر؟', 'ما أهم فائدة تحصل عليها منه؟'],

@@ -11,7 +11,12 @@ interface Message {
 
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
-const canvass = createCanvass({ key, baseUrl: location.origin });
+const canvass = createCanvass({
+  key,
+  baseUrl: location.origin,
+  // A chat asks nothing by itself: it would stand beside the question under a thumb.
+  idleMs: 86_400_000,
+});
 
 async function show(init?: RequestInit): Promise<void> {
   const conversation: readonly Message[] = (await ask('/demo/messages', init)) ?? [];

@@ -22,7 +22,7 @@ export function element(tag: string, ...children: (Node | string)[]): HTMLElemen
 }
 
 /** A line that opens to what is behind it. */
-export const details = (line: string, content: unknown): HTMLElement =>
+const details = (line: string, content: unknown): HTMLElement =>
   element('details', element('summary', line), element('pre', JSON.stringify(content, null, 2)));
 
 /** Lists rows, each a line that tells of it. */
@@ -39,23 +39,31 @@ export async function ask(path: string, init?: RequestInit) {
 }
 
 /** The rating is null when it was taken back; a dismissal has none. */
-type Row = { readonly surveySlug: string; readonly rating?: number | null };
+interface Row {
+  readonly at: string;
+  readonly surveySlug: string;
+  readonly rating?: number | null;
+  readonly text?: string;
+}
+
+/** When, who, of which survey, what. */
+export const lineOf = (at: string, who: string, slug: string, what: string): string =>
+  `${new Date(at).toLocaleTimeString('en-GB')} ${who}, ${slug}: ${what}`;
 
 export async function showStored(): Promise<void> {
   const told: { responses?: Row[]; dismissals?: Row[] } | undefined = await ask('/demo/stored');
   if (told === undefined) return;
   const rows = [...(told.responses ?? []), ...(told.dismissals ?? [])];
-  const tell = ({ surveySlug, rating }: Row) =>
-    `${surveySlug}: ${rating === undefined ? 'dismissed' : (rating ?? 'taken back')}`;
+  const whatOf = ({ rating, text }: Row) =>
+    rating === undefined ? 'dismissed' : `${rating ?? 'taken back'}${text ? `, “${text}”` : ''}`;
+  const tell = (row: Row) => lineOf(row.at, person.value, row.surveySlug, whatOf(row));
   list('#stored', rows, tell, `Nothing of ${person.value} yet.`);
 }
 
 export interface Exchange {
   readonly path: string;
   readonly sent: { readonly userId?: string };
-  /** Absent, as `reply`, when none came. */
-  readonly status?: number;
-  readonly reply?: Partial<BootstrapReply>;
+  readonly reply: Partial<BootstrapReply>;
 }
 
 /** Watches what the SDK asks of the service. @param watched may return another reply for the SDK */
@@ -65,12 +73,8 @@ export function watchFetch(watched: (exchange: Exchange) => unknown): void {
     const path = new URL(String(input), location.href).pathname;
     if (!path.startsWith('/v1/')) return original(input, init);
     const sent = JSON.parse(String(init?.body ?? '{}'));
-    const response = await original(input, init).catch((cause) => {
-      watched({ path, sent });
-      throw cause;
-    });
-    const reply = await response.clone().json();
-    const other = watched({ path, sent, status: response.status, reply });
+    const response = await original(input, init);
+    const other = watched({ path, sent, reply: await response.clone().json() });
     return other ? new Response(JSON.stringify(other), response) : response;
   };
 }

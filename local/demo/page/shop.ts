@@ -3,7 +3,7 @@
 import type { Canvass } from '../../../sdk/browser/canvass.ts';
 import type { BootstrapReply, Survey } from '../../../sdk/browser/wire.ts';
 import type { Exchange } from './page.ts';
-import { createCanvass, details, element, find, key, list, person, showStored, watchFetch } from './page.ts';
+import { createCanvass, find, key, lineOf, list, person, showStored, watchFetch } from './page.ts';
 
 const TRAITS = { plan: 'demo' };
 
@@ -35,11 +35,21 @@ function tellOffer({ surveys = [], suppression = [], showTokens = {} }: Partial<
 
 interface Event {
   readonly 'detail-type': string;
-  readonly detail: { readonly surveySlug?: string | null; readonly rating?: number | null };
+  readonly detail: {
+    readonly at: string;
+    readonly respondentId?: string;
+    readonly surveySlug?: string;
+    readonly rating?: number;
+  };
 }
 
 const tellEvent = ({ 'detail-type': type, detail }: Event): string =>
-  [type, detail.surveySlug, detail.rating].filter((part) => part != null).join(' ');
+  lineOf(
+    detail.at,
+    detail.respondentId ?? 'somebody',
+    detail.surveySlug ?? 'all',
+    `${type} ${detail.rating ?? ''}`,
+  );
 
 let shownEvents = '';
 
@@ -51,10 +61,7 @@ async function showEvents(): Promise<void> {
   list<Event>('#events', JSON.parse(told), tellEvent, 'None yet.');
 }
 
-function watched({ path, sent, status, reply }: Exchange): unknown {
-  const line = element('li', details(`${status ?? 'no reply:'} ${path}`, { sent, reply }));
-  find('#requests', HTMLOListElement).prepend(line);
-  if (reply === undefined) return undefined;
+function watched({ path, sent, reply }: Exchange): unknown {
   if (sent.userId === person.value && path.endsWith('/bootstrap')) {
     if (reply.surveys) listSurveys(reply.surveys);
     tellOffer(reply);
@@ -72,7 +79,7 @@ function watched({ path, sent, status, reply }: Exchange): unknown {
 }
 
 /** A client as the controls say. */
-function open(): Canvass {
+function begin(): Canvass {
   canvass?.destroy();
   canvass = createCanvass({ key, baseUrl: location.origin, userId: person.value, traits: TRAITS });
   return canvass;
@@ -84,12 +91,13 @@ function renew(): void {
   documentElement.dir = documentElement.lang === 'ar' ? 'rtl' : 'ltr';
   documentElement.style.colorScheme = control('scheme').value;
   place.dataset.canvass = survey.value;
-  open();
+  begin();
   void showStored();
 }
 
 watchFetch(watched);
 find('#definitions', HTMLAnchorElement).search = `key=${key}`;
+find('#phone', HTMLButtonElement).addEventListener('click', () => open('/', '', 'width=390,height=780'));
 find('#somebody', HTMLButtonElement).addEventListener('click', () => {
   const visitor = `visitor-${Math.random().toString(36).slice(2, 8)}`;
   person.append(new Option(visitor, visitor, true, true));
@@ -99,7 +107,7 @@ const controls = find('#controls', HTMLFormElement);
 controls.addEventListener('change', renew);
 controls.addEventListener('submit', (event) => {
   event.preventDefault();
-  open().show(survey.value);
+  begin().show(survey.value);
 });
 renew();
 void showEvents();

@@ -30,7 +30,11 @@ async function say(text: string): Promise<void> {
 const thumb = (reply: number, name: string) =>
   page.locator('article.agent').nth(reply).getByRole('button', { name, exact: true });
 
-const stored = () => page.locator('#stored summary').allTextContents();
+const stored = () =>
+  page
+    .locator('#stored summary')
+    .allTextContents()
+    .then((lines) => lines.map((line) => line.replace(/^.*?, |, “.*/g, '')));
 
 it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await enter('chloe');

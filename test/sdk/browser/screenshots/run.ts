@@ -1,5 +1,5 @@
 /**
- * `npm run screenshots`: eight pictures of the widget and two of results for the documents, into `docs/images`. The page
+ * `npm run screenshots`: pictures of the widget and of results for the documents, into `docs/images`. The page
  * is one of a customer, the service is played, and the font is the one that comes with the browser's package, so that
  * every machine makes the same pictures.
  */
@@ -9,108 +9,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packagedChromium from '@sparticuz/chromium';
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { type BrowserContextOptions, chromium } from 'playwright-core';
 import { resultsPage } from '../../../../pages/results/page.ts';
 import type { Survey } from '../../../../sdk/browser/wire.ts';
 import { buildSdk } from '../../../../sdk/build-browser.ts';
-import type { HostPage } from './host-page.ts';
-import { startPageServer } from './page-server.ts';
-import { PLAYED_AT, playedResults } from './played-results.ts';
+import type { HostPage } from '../support/host-page.ts';
+import { startPageServer } from '../support/page-server.ts';
+import { PLAYED_AT, playedResults } from '../support/played-results.ts';
+import { SHOTS } from './shots.ts';
 
 const FOLDER = fileURLToPath(new URL('../../../../docs/images/', import.meta.url));
 const MOST_BYTES = 60 * 1_024;
 /** Of a whole page. */
 const MOST_PAGE_BYTES = 120 * 1_024;
 const CORS = { 'access-control-allow-origin': '*' };
-
-interface Shot {
-  readonly name: string;
-  readonly survey: Partial<Survey>;
-  readonly page?: Partial<HostPage>;
-  readonly browser?: BrowserContextOptions;
-  /** What the person does before the picture. */
-  readonly act?: (page: Page) => Promise<unknown>;
-}
-
-const radio = (page: Page, value: number) =>
-  page.locator(`canvass-survey input[type=radio][value="${value}"]`).check();
-const send = (page: Page) => page.locator('canvass-survey .send').click();
-
-const PHONE = { viewport: { width: 375, height: 560 } };
-const NPS = { question: 'How likely are you to recommend us to a friend or colleague?' };
-
-const SHOTS: readonly Shot[] = [
-  { name: 'nps-corner', survey: NPS, act: (page) => radio(page, 9) },
-  {
-    name: 'nps-phone',
-    survey: NPS,
-    browser: PHONE,
-    page: { scheme: 'dark' },
-    act: (page) => radio(page, 8),
-  },
-  {
-    name: 'csat-inline',
-    survey: {
-      type: 'csat',
-      scale: { min: 1, max: 5 },
-      presentation: 'inline',
-      question: 'How satisfied are you with your order?',
-    },
-    act: (page) => radio(page, 4),
-  },
-  {
-    name: 'ces-banner',
-    survey: {
-      type: 'ces',
-      scale: { min: 1, max: 7 },
-      presentation: 'banner',
-      question: 'It was easy to return my order.',
-      showBadge: true,
-    },
-  },
-  {
-    name: 'pmf-corner-dark',
-    survey: {
-      type: 'pmf',
-      scale: { min: 0, max: 2 },
-      question: 'How would you feel if you could no longer use this shop?',
-    },
-    page: { scheme: 'dark' },
-    act: (page) => radio(page, 2),
-  },
-  {
-    name: 'follow-up',
-    survey: { ...NPS, followUpQuestion: 'What is the main reason for your score?' },
-    page: { user: '' },
-    async act(page) {
-      await radio(page, 4);
-      await send(page);
-      await page.locator('canvass-survey textarea').fill('The parcel came late.');
-      await page.getByRole('checkbox').check();
-      await page.locator('canvass-survey input[type=email]').fill('ann@example.com');
-    },
-  },
-  {
-    name: 'thanks',
-    survey: {
-      ...NPS,
-      thanks: {
-        text: 'Thank you! Would you tell others, too?',
-        link: { label: 'Write a review', url: 'https://example.com' },
-      },
-    },
-    async act(page) {
-      await radio(page, 10);
-      await send(page);
-    },
-  },
-  {
-    name: 'nps-arabic',
-    survey: { question: 'ما مدى احتمال أن توصي بنا لصديق أو زميل؟' },
-    page: { lang: 'ar', direction: 'rtl' },
-    act: (page) => radio(page, 7),
-  },
-];
 
 const survey = (fields: Partial<Survey>): Survey => ({
   id: 'sv_1',
@@ -156,7 +68,7 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none'],
 });
 const service = 'http://service.test';
-for (const { name, survey: fields, page: described, browser: settings, act } of SHOTS) {
+for (const { name, survey: fields, page: described, browser: settings, css = '', act } of SHOTS) {
   const context = await browser.newContext({
     viewport: { width: 580, height: 400 },
     deviceScaleFactor: 2,
@@ -184,8 +96,9 @@ for (const { name, survey: fields, page: described, browser: settings, act } of 
     ...described,
   };
   await page.goto(`${pages.url}/?page=${encodeURIComponent(JSON.stringify(host))}`);
-  await page.locator('canvass-survey section').waitFor();
-  await page.addStyleTag({ content: style() });
+  if (host.place) await page.locator('canvass-survey section').waitFor();
+  else await page.waitForFunction('window.canvass?.bind');
+  await page.addStyleTag({ content: style() + css });
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await act?.(page);
   await page.mouse.move(1, 1);

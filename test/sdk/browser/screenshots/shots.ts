@@ -1,0 +1,176 @@
+/** What the pictures of the widget in the documents show. */
+
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Survey } from '../../../../sdk/browser/wire.ts';
+import type { HostPage } from '../support/host-page.ts';
+
+export interface Shot {
+  readonly name: string;
+  readonly survey: Partial<Survey>;
+  readonly page?: Partial<HostPage>;
+  readonly browser?: BrowserContextOptions;
+  /** Of the page, as a customer has it. */
+  readonly css?: string;
+  /** What the person does before the picture. */
+  readonly act?: (page: Page) => Promise<unknown>;
+}
+
+const radio = (page: Page, value: number) =>
+  page.locator(`canvass-survey input[type=radio][value="${value}"]`).check();
+const send = (page: Page) => page.locator('canvass-survey .send').click();
+
+const PHONE = { viewport: { width: 375, height: 560 } };
+const NPS = { question: 'How likely are you to recommend us to a friend or colleague?' };
+
+const WIDGET: readonly Shot[] = [
+  { name: 'nps-corner', survey: NPS, act: (page) => radio(page, 9) },
+  {
+    name: 'nps-phone',
+    survey: NPS,
+    browser: PHONE,
+    page: { scheme: 'dark' },
+    act: (page) => radio(page, 8),
+  },
+  {
+    name: 'csat-inline',
+    survey: {
+      type: 'csat',
+      scale: { min: 1, max: 5 },
+      presentation: 'inline',
+      question: 'How satisfied are you with your order?',
+    },
+    act: (page) => radio(page, 4),
+  },
+  {
+    name: 'ces-banner',
+    survey: {
+      type: 'ces',
+      scale: { min: 1, max: 7 },
+      presentation: 'banner',
+      question: 'It was easy to return my order.',
+    },
+    browser: { viewport: { width: 1_160, height: 220 }, deviceScaleFactor: 1 },
+    act: (page) => radio(page, 6),
+  },
+  {
+    name: 'pmf-corner-dark',
+    survey: {
+      type: 'pmf',
+      scale: { min: 0, max: 2 },
+      question: 'How would you feel if you could no longer use this shop?',
+    },
+    page: { scheme: 'dark' },
+    act: (page) => radio(page, 2),
+  },
+  {
+    name: 'follow-up',
+    browser: { viewport: { width: 580, height: 440 }, deviceScaleFactor: 1.5 },
+    survey: { ...NPS, followUpQuestion: 'What is the main reason for your score?' },
+    page: { user: '' },
+    async act(page) {
+      await radio(page, 4);
+      await send(page);
+      await page.locator('canvass-survey textarea').fill('The parcel came late.');
+      await page.getByRole('checkbox').check();
+      await page.locator('canvass-survey input[type=email]').fill('ann@example.com');
+    },
+  },
+  {
+    name: 'thanks',
+    survey: {
+      ...NPS,
+      thanks: {
+        text: 'Thank you! Would you tell others, too?',
+        link: { label: 'Write a review', url: 'https://example.com' },
+      },
+    },
+    async act(page) {
+      await radio(page, 10);
+      await send(page);
+    },
+  },
+  {
+    name: 'nps-arabic',
+    survey: { question: 'ما مدى احتمال أن توصي بنا لصديق أو زميل؟' },
+    page: { lang: 'ar', direction: 'rtl' },
+    act: (page) => radio(page, 7),
+  },
+];
+
+const SMALL = { viewport: { width: 400, height: 300 }, deviceScaleFactor: 1.5 };
+const LAUNCHER =
+  'content: ""; position: fixed; right: 16px; bottom: 16px; width: 52px; height: 52px; border-radius: 50%;';
+
+/** By property: what a page says, and what else it shows. */
+const THEME: Readonly<Record<string, readonly [value: string, css?: string]>> = {
+  accent: ['#0a7d55'],
+  'on-accent': ['#ffe9a8', ':root { --canvass-accent: #7a1f3d; }'],
+  surface: ['#17322a', ':root { --canvass-accent: #8fd0ab; }'],
+  text: ['#7a1f3d'],
+  line: ['#e0a458'],
+  radius: ['2px'],
+  font: ['Georgia, "DejaVu Serif", serif'],
+  offset: ['56px', `body::after { ${LAUNCHER} background: #0a7d55; }`],
+  z: [
+    '1',
+    'body::after { content: "In front"; position: fixed; inset: auto 0 0; z-index: 2; padding: 20px; color: #fff; background: #17322a; }',
+  ],
+};
+
+const themed = Object.entries(THEME).map(
+  ([name, [value, css = '']]): Shot => ({
+    name: `theme-${name}`,
+    survey: { type: 'csat', scale: { min: 1, max: 5 }, question: 'How was your order?' },
+    browser: SMALL,
+    css: `${css} :root { --canvass-${name}: ${value} !important; }`,
+    act: (page) => radio(page, 4),
+  }),
+);
+
+/** Thumbs under the reply of an agent. */
+const CHAT: Shot = {
+  name: 'thumbs-chat',
+  survey: {
+    type: 'thumbs',
+    scale: { min: 0, max: 1 },
+    presentation: 'inline',
+    question: 'Was this helpful?',
+    followUpQuestion: 'What was missing?',
+  },
+  browser: { viewport: { width: 580, height: 590 }, deviceScaleFactor: 1.5 },
+  page: { calls: [], place: '' },
+  css: `
+    h1, #before { display: none; }
+    body { margin: 16px auto; }
+    p:empty { display: none; }
+    .said, .reply { width: fit-content; max-width: 85%; padding: 10px 16px; margin: 12px 0; border-radius: 16px; }
+    .said { margin-left: auto; color: #fff; background: #34c; }
+    .reply { background: #fff; }
+    .thumbs { margin: -6px 0 0 4px; }
+  `,
+  async act(page) {
+    await page.evaluate(
+      (binding) => {
+        const add = (className: string, text: string) => {
+          const line = document.createElement('div');
+          line.className = className;
+          line.textContent = text;
+          document.querySelector('main')?.append(line);
+          return line;
+        };
+        add('said', 'Where is my parcel?');
+        add('reply', 'Order 1042 left our warehouse on Monday. The carrier has not scanned it since.');
+        window.canvass.bind({ ...binding, observationId: 'm1' }, add('thumbs', ''));
+        add('said', 'When will it be here?');
+        add('reply', 'On Thursday, before noon. I have asked the carrier to ring twice.');
+        window.canvass.bind({ ...binding, observationId: 'm2', showToken: 'other' }, add('thumbs', ''));
+      },
+      { surveyId: 'sv_1', slug: 'shown', showToken: 'token', sessionId: 'session' },
+    );
+    await page.locator('canvass-survey .down').first().click();
+    await page.locator('canvass-survey textarea').fill('Where it is now.');
+    await page.locator('canvass-survey .up').last().click();
+  },
+};
+
+export const SHOTS: readonly Shot[] = [...WIDGET, ...themed, CHAT];
