@@ -45,6 +45,8 @@ export interface SdkBuild {
   readonly more: SdkFile;
   /** And for a banner. */
   readonly banner: SdkFile;
+  /** What is fetched, with thumbs, where a message is bound to buttons of the page's own. */
+  readonly own: SdkFile;
   /** What a developer's page fetches. */
   readonly debug: SdkFile;
 }
@@ -60,6 +62,7 @@ export const FETCHED_NAMES: readonly string[] = [
   'more.js',
   'banner.js',
   'thumbs.js',
+  'own.js',
   'debug.js',
   'languages.js',
   ...SPOKEN.map(wordsName),
@@ -186,25 +189,53 @@ export async function buildSdk(): Promise<SdkBuild> {
     bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beyond] }),
     bundle('debug.ts', 'debug.js'),
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beyond] }),
+    bundle('thumbs/own.ts', 'own.js'),
   ]);
   // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
-  const [widget, debug, thumbs] = fetched.map((file) => named(file, hash));
-  if (!widget || !debug || !thumbs) throw new Error('Nothing was built.');
-  const plugins = [beside({ widget, debug, thumbs })];
+  const [widget, debug, thumbs, own] = fetched.map((file) => named(file, hash));
+  if (!widget || !debug || !thumbs || !own) throw new Error('Nothing was built.');
+  const plugins = [beside({ widget, debug, thumbs, own })];
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
     bundle('canvass.ts', 'canvass.mjs', { plugins }),
     bundle('headless.ts', 'headless.mjs', { plugins }),
   ]);
-  return { script, module, headless, widget, languages, words, thumbs, followUp, chips, more, banner, debug };
+  return {
+    script,
+    module,
+    headless,
+    widget,
+    languages,
+    words,
+    thumbs,
+    own,
+    followUp,
+    chips,
+    more,
+    banner,
+    debug,
+  };
 }
 
 /** The sizes after gzip as lines of text. */
 export function sizeReport(files: SdkBuild): string {
-  const { script, module, headless, widget, languages, words, thumbs, followUp, chips, more, banner, debug } =
-    files;
+  const {
+    script,
+    module,
+    headless,
+    widget,
+    languages,
+    words,
+    thumbs,
+    own,
+    followUp,
+    chips,
+    more,
+    banner,
+    debug,
+  } = files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
   const line = (what: string, bytes: number, budget?: number) => {
     const share = budget ? ` of ${budget}, ${((100 * bytes) / budget).toFixed(1)} %` : '';
@@ -224,6 +255,7 @@ export function sizeReport(files: SdkBuild): string {
     line('client and thumbs', client + gzipBytes(thumbs), BUDGET.together),
     line('what thumbs ask besides', gzipBytes(more)),
     line('a chat that asks surveys', client + shown + gzipBytes(thumbs)),
+    line('buttons of the page', gzipBytes(own)),
     line('debug and preview', gzipBytes(debug)),
   ].join('\n');
 }

@@ -9,6 +9,7 @@ export type { Strings } from '../../shared/words/strings.ts';
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export type { Canvass, ClientOptions, UserToken } from './options.ts';
+export type { MessageRating, RatingDetail } from './own-buttons.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Appearance } from './widget-options.ts';
@@ -21,6 +22,7 @@ const PARTS: Loaders = {
   widget: () => import('./widget.ts'),
   debug: () => import('./debug.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
+  own: () => import('./thumbs/own.ts'),
 };
 
 /**

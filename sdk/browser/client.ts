@@ -16,9 +16,19 @@ interface OwnEvents extends Events {
  * Decides who is asked what and when, one survey at a time.
  *
  * @param source how the build fetches the parts
- * @param headless whether the page itself draws what is asked, and so finds the place for each survey
+ * @param own of a page that itself draws what is asked, and so finds the place for each survey: what it has besides
  */
-export function createClient(options: ClientOptions, source: Source, headless = false): Canvass {
+export function createClient(options: ClientOptions, source: Source): Canvass;
+export function createClient<Own>(
+  options: ClientOptions,
+  source: Source,
+  own: (client: Client) => Own,
+): Canvass & Own;
+export function createClient(
+  options: ClientOptions,
+  source: Source,
+  own?: (client: Client) => object,
+): Canvass {
   // Plain JavaScript can leave them out.
   options = Object(options);
   const { key } = options;
@@ -74,7 +84,7 @@ export function createClient(options: ClientOptions, source: Source, headless = 
     signal,
     load,
     placeOf: ({ presentation, slug }) =>
-      document.querySelector(headless || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
+      document.querySelector(own || presentation !== 'inline' ? 'html' : `[data-canvass="${slug}"]`),
     isOpen,
     close({ survey }) {
       current = undefined;
@@ -158,7 +168,7 @@ export function createClient(options: ClientOptions, source: Source, headless = 
     show: consider,
     bind(binding, place) {
       if (place) {
-        load('thumbs')
+        load('bind' in place ? 'own' : 'thumbs')
           .then(({ mount }) => mount(client, binding, place))
           .catch(failed);
         return;
@@ -173,6 +183,7 @@ export function createClient(options: ClientOptions, source: Source, headless = 
         .then(({ preview }) => preview(slug, client))
         .catch(failed);
     },
+    ...own?.(client),
     destroy() {
       leave();
       lifetime.abort();

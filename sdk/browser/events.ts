@@ -1,4 +1,5 @@
 import type { Ask } from './ask.ts';
+import type { RatingDetail } from './own-buttons.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding } from './wire.ts';
 
@@ -12,6 +13,8 @@ export interface Events {
   readonly notshown: NotShown;
   /** The person answered. Delivery goes on behind this; what can never be delivered comes as `error`. */
   readonly answered: Ended;
+  /** The person rated a message with buttons of the page's own. */
+  readonly rated: Rated;
   /** The person took the rating of a message back. */
   readonly withdrawn: Ended;
   /** The person dismissed the survey. */
@@ -58,6 +61,12 @@ export interface Ended {
   readonly rating?: number;
   /** Of thumbs: which message. */
   readonly binding?: Binding;
+}
+
+export interface Rated extends RatingDetail {
+  readonly rating: number;
+  /** Which message. */
+  readonly binding: Binding;
 }
 
 /** What failed: at the service, on the way there, or in the page. */

@@ -1,27 +1,33 @@
 import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
 import { fetchAgain } from './fetch-again.ts';
-import type { Canvass, ClientOptions } from './options.ts';
+import type { Canvass as Client, ClientOptions } from './options.ts';
+import { createOwnButtons, type OwnButtons } from './own-buttons.ts';
 import type { Loaders } from './parts.ts';
 import type { AnySurveys } from './typed-surveys.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
-export type { Canvass, ClientOptions, UserToken } from './options.ts';
+export type { ClientOptions, UserToken } from './options.ts';
+export type { MessageRating, RatingDetail } from './own-buttons.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
+
+export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Client<Surveys>, OwnButtons {}
 
 const PARTS: Loaders = {
   widget: async () => ({ createAsking }),
   debug: () => import('./debug.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
+  own: () => import('./thumbs/own.ts'),
 };
 
 /**
  * The client without the widget: the page draws each `ask` itself, and ends it with `answer` or `dismiss`. Who is asked
- * what and when, one survey at a time, delivery and retries are the same.
+ * what and when, one survey at a time, delivery and retries are the same. Messages are rated with buttons of the page's own
+ * by `rate`, `withdraw` and `ratingOf`.
  *
  * @example
  * const canvass = createCanvass({ key: 'svc_pk_…', baseUrl: 'https://surveys.example.com' });
@@ -30,5 +36,5 @@ const PARTS: Loaders = {
 export function createCanvass<Surveys extends AnySurveys = AnySurveys>(
   options: ClientOptions,
 ): Canvass<Surveys> {
-  return createClient(options, fetchAgain(PARTS), true);
+  return createClient(options, fetchAgain(PARTS), createOwnButtons);
 }

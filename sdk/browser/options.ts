@@ -1,4 +1,5 @@
 import type { Emitter } from './events.ts';
+import type { Follow } from './own-buttons.ts';
 import type { AnySurveys, SlugOf } from './typed-surveys.ts';
 import type { Binding, Traits } from './wire.ts';
 
@@ -49,9 +50,10 @@ export interface Canvass<Surveys extends AnySurveys = AnySurveys> {
    *
    * @param place of a survey of type `thumbs`: the element of the page that its two buttons go into, such as one under a
    *   message. They show what was chosen, change it and take it back. On the device that rated it, a message needs no
-   *   token for that: the ids of its binding are enough.
+   *   token for that: the ids of its binding are enough. Or, for buttons of the page's own and a survey of any type, a
+   *   function: it is told what is known of the message's rating, now and at each change, and how to change it.
    */
-  bind(binding: Binding | undefined, place?: Element): void;
+  bind(binding: Binding | undefined, place?: Element | Follow): void;
   /** Shows an active survey, whether the person may be asked or not. No token is used and nothing is stored. */
   preview(slug: SlugOf<Surveys>): void;
   /** @returns a function that stops listening */

@@ -4,8 +4,10 @@ import type { Ask } from './ask.ts';
 import type { Emitter } from './events.ts';
 import type { Offers, Person } from './offers.ts';
 import type { ClientOptions } from './options.ts';
+import type { Follow } from './own-buttons.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
+import type { Shared } from './thumbs/thumbs.ts';
 import type { Appearance } from './widget-options.ts';
 import type { Binding, Survey } from './wire.ts';
 
@@ -75,7 +77,14 @@ export interface Parts {
   /** Where a survey of type `thumbs` is bound to a message, or asked. */
   readonly thumbs: {
     readonly present: Present;
-    readonly mount: (client: Client, bound: Binding | undefined, place: Element) => Promise<void>;
+    mount(client: Client, bound: Binding | undefined, place: Element | Follow): Promise<void>;
+    /** What its controls share. */
+    readonly sharedBy: (client: Client) => Shared;
+    readonly listedSurveys: (client: Client, shared: Shared) => Promise<readonly Survey[] | undefined>;
+  };
+  /** Where a message is bound to buttons of the page's own. */
+  readonly own: {
+    mount(client: Client, bound: Binding | undefined, place: Element | Follow): Promise<void>;
   };
 }
 

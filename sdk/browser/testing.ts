@@ -3,6 +3,7 @@
 import type { AnswerDetail, Ask } from './ask.ts';
 import { createEmitter } from './events.ts';
 import type { Canvass } from './options.ts';
+import type { Follow, MessageRating } from './own-buttons.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding, Survey } from './wire.ts';
 
@@ -125,6 +126,26 @@ export function createFakeCanvass({
     return asked;
   };
 
+  /** What own buttons are told, and what they say. */
+  const follow = (binding: Binding, told: Follow) => {
+    const survey = complete({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId, type: 'thumbs' });
+    const message = messageOf(binding);
+    const tell = (): unknown => told({ rating: ratings.get(message), pending: false, rate, withdraw });
+    const rate: MessageRating['rate'] = (rating, detail = {}) => {
+      ratings.set(message, rating);
+      answered(survey, rating, { text: detail.text }, binding);
+      emit('rated', { rating, ...detail, binding });
+      tell();
+    };
+    const withdraw = () => {
+      if (!ratings.delete(message)) return;
+      withdrawals.push(binding);
+      emit('withdrawn', { survey, binding });
+      tell();
+    };
+    tell();
+  };
+
   /** Two plain buttons, which a test finds by their names, in place of thumbs. */
   const draw = (binding: Binding, place: Element) => {
     const survey = complete({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId, type: 'thumbs' });
@@ -173,8 +194,10 @@ export function createFakeCanvass({
       else emit('notshown', { slug, reason: 'unknown-slug' });
     },
     bind(binding, place) {
-      if (binding && place) draw(binding, place);
-      else if (binding) ask({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId });
+      if (!binding) return;
+      if (typeof place === 'function') follow(binding, place);
+      else if (place) draw(binding, place);
+      else ask({ id: binding.surveyId, slug: binding.slug ?? binding.surveyId });
     },
     preview: (slug) => void ask(surveys.find((one) => one.slug === slug) ?? { slug }),
     destroy() {

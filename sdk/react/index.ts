@@ -7,6 +7,8 @@ export type {
   CanvassError,
   Events,
   LocalisedSurvey,
+  MessageRating,
+  RatingDetail,
   Reason,
   SlugOf,
   Strings,
@@ -18,3 +20,4 @@ export { Feedback, type FeedbackProps } from './feedback.ts';
 export { InlineSurvey, type InlineSurveyProps } from './inline-survey.ts';
 export { CanvassProvider, type CanvassProviderProps, useCanvass } from './provider.ts';
 export { useCanvassEvent } from './use-canvass-event.ts';
+export { useFeedback } from './use-feedback.ts';

@@ -12,7 +12,7 @@ import { wordsFor } from './words.ts';
 
 export { present } from './present.ts';
 
-interface Shared {
+export interface Shared {
   readonly ratings: ReturnType<typeof createRatings>;
   readonly deliver: ReturnType<typeof createDelivery>;
   /** What the service lists, asked for once. */
@@ -23,7 +23,7 @@ interface Shared {
 
 const shared = new WeakMap<Client, Shared>();
 
-function sharedBy(client: Client): Shared {
+export function sharedBy(client: Client): Shared {
   const known = shared.get(client);
   if (known) return known;
   const views = new Map<Element, () => void>();
@@ -43,7 +43,7 @@ function sharedBy(client: Client): Shared {
   return made;
 }
 
-async function listedSurveys(client: Client, kept: Shared): Promise<readonly Survey[] | undefined> {
+export async function listedSurveys(client: Client, kept: Shared): Promise<readonly Survey[] | undefined> {
   // Undefined is a word that is forgotten meanwhile, since the person has answered something.
   while (!kept.surveys && !client.signal.aborted) {
     const reply = await client.offers.fetch();

@@ -9,12 +9,15 @@ import {
   InlineSurvey,
   useCanvass,
   useCanvassEvent,
+  useFeedback,
 } from '../../../../sdk/react/index.ts';
 
 export interface Scene {
   /** Absent: the provider is not, or no longer, in the page. */
   readonly provider?: Omit<CanvassProviderProps, 'children'>;
   readonly messages?: readonly { readonly id: string; readonly binding?: Binding | null }[];
+  /** Buttons of the page's own, by `useFeedback`. */
+  readonly own?: { readonly binding: Binding | null };
   readonly inline?: { readonly slug: string; readonly binding?: Binding };
   readonly strict?: boolean;
   /** No provider is around what needs one. */
@@ -58,8 +61,24 @@ function Probe({ scene, seen }: Given) {
   return <output>{canvass ? 'ready' : 'waiting'}</output>;
 }
 
+/** Two buttons and what is known. */
+function OwnButtons({ binding }: { readonly binding: Binding | null }) {
+  const { rating, pending, rate, withdraw } = useFeedback(binding);
+  return (
+    <div id="own">
+      <button type="button" onClick={() => (rating === 1 ? withdraw() : rate(1))}>
+        Good
+      </button>
+      <button type="button" onClick={() => rate(0, { text: 'Slow' })}>
+        Bad
+      </button>
+      <output>{`${rating ?? 'none'}${pending ? ', pending' : ''}`}</output>
+    </div>
+  );
+}
+
 function Content({ scene, seen }: Given) {
-  const { provider, messages = [], inline, fetchesToken, orphaned } = scene;
+  const { provider, messages = [], own, inline, fetchesToken, orphaned } = scene;
   const render = seen?.renders ?? 0;
   const userToken = fetchesToken ? () => fetchToken(render) : provider?.userToken;
   const content = (
@@ -69,6 +88,7 @@ function Content({ scene, seen }: Given) {
           <Feedback binding={binding} className="thumbs" />
         </article>
       ))}
+      {own && <OwnButtons {...own} />}
       {inline && <InlineSurvey {...inline} className="survey" />}
       <Probe scene={scene} seen={seen} />
     </>

@@ -1,0 +1,142 @@
+/** Ratings by buttons of the page's own: delivered, changed, taken back and found again as by the thumbs. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { outbox } from '../support/delivery.ts';
+import { bindingOf, bindThumbs, playRatings, pressed, thumb } from '../support/played-ratings.ts';
+import { bench, openShop, useShops } from '../support/shop.ts';
+
+useShops();
+
+const TOKEN = 'token-m1';
+
+declare global {
+  interface Window {
+    own: { known: { rating?: number | undefined; pending: boolean }[]; told: unknown[] };
+  }
+}
+
+/** Follows a message: what is known of it, and what was told of it, is kept in the page. */
+const follow = (page: Page, binding: object = bindingOf('m1')) =>
+  page.evaluate((bound) => {
+    const { canvass } = window;
+    window.own = { known: [], told: [] };
+    for (const event of ['rated', 'withdrawn', 'error'] as const)
+      canvass.on(event, (detail: object) =>
+        window.own.told.push([event, 'rating' in detail ? detail.rating : undefined]),
+      );
+    canvass.bind(bound as Parameters<typeof canvass.bind>[0], (known) => {
+      Object.assign(window, { act: known });
+      window.own.known.push({ rating: known.rating, pending: known.pending });
+    });
+  }, binding);
+
+const known = (page: Page) => page.evaluate(() => window.own?.known.at(-1));
+const told = (page: Page) => page.evaluate(() => window.own.told);
+const rate = (page: Page, rating: number, detail?: object) =>
+  page.evaluate(
+    ([value, more]) =>
+      (window as never as { act: { rate: (...given: unknown[]) => void } }).act.rate(value, more),
+    [rating, detail] as const,
+  );
+const withdraw = (page: Page) =>
+  page.evaluate(() => (window as never as { act: { withdraw: () => void } }).act.withdraw());
+
+async function openChat() {
+  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
+  const shop = await openShop({
+    prepare: async (page) => {
+      played = await playRatings(page.context());
+    },
+  });
+  if (!played) throw new Error('No service was played.');
+  await shop.page.waitForFunction(() => window.canvass?.bind);
+  await follow(shop.page);
+  await expect.poll(() => known(shop.page)).toEqual({ pending: false });
+  return { ...shop, ...played };
+}
+
+describe('buttons of the page', () => {
+  it('rate with words and reasons, change and take back; each is told once, the same again is nothing', async () => {
+    const { page, sent, stored } = await openChat();
+    await rate(page, 0, { text: 'Slow', reasons: ['slow'] });
+    await expect.poll(() => known(page)).toEqual({ rating: 0, pending: false });
+    expect(sent[0]?.body).toMatchObject({ rating: 0, text: 'Slow', reasons: ['slow'], sessionId: 'session' });
+    await rate(page, 0, { text: 'Slow', reasons: ['slow'] });
+    await rate(page, 1);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 1 });
+    await withdraw(page);
+    await expect.poll(() => stored.get(TOKEN)).toEqual({ revision: 2 });
+    await withdraw(page);
+    await expect.poll(() => known(page)).toEqual({ pending: false });
+    await expect
+      .poll(() => told(page))
+      .toEqual([
+        ['rated', 0],
+        ['rated', 1],
+        ['withdrawn', undefined],
+      ]);
+    expect(sent).toHaveLength(3);
+  });
+
+  it('a lost reply and a reload change nothing, and thumbs for the same message are the same', async () => {
+    const { page, stored, faults } = await openChat();
+    faults.push('lost');
+    await rate(page, 1);
+    await page.reload();
+    await page.waitForFunction(() => window.canvass?.bind);
+    await follow(page, bindingOf('m1', ''));
+    await expect.poll(() => known(page)).toMatchObject({ rating: 1 });
+    await expect.poll(() => outbox(page)).toEqual([]);
+    expect(stored.get(TOKEN)).toMatchObject({ rating: 1 });
+    await bindThumbs(page, bindingOf('m1'));
+    await expect.poll(() => pressed(page)).toEqual(['Helpful']);
+    await rate(page, 0);
+    await expect.poll(() => pressed(page)).toEqual(['Not helpful']);
+    await thumb(page, 'Not helpful').click();
+    await expect.poll(() => known(page)).toMatchObject({ pending: false });
+    expect(await known(page)).not.toHaveProperty('rating', 0);
+  });
+
+  it('a binding without a token, of a message that nobody rated here, is an error that names it', async () => {
+    const { page, sent } = await openChat();
+    await follow(page, bindingOf('m2', ''));
+    await expect.poll(() => known(page)).toEqual({ pending: false });
+    await rate(page, 1);
+    await expect.poll(async () => (await told(page)).at(-1)).toEqual(['error', undefined]);
+    expect(sent).toEqual([]);
+  });
+});
+
+it('an interface of the page’s own rates, takes back, and knows after a reload at once', async () => {
+  let played: Awaited<ReturnType<typeof playRatings>> | undefined;
+  const { page, user } = await openShop({
+    module: 'headless',
+    prepare: async (opened) => {
+      played = await playRatings(opened.context());
+    },
+  });
+  if (!played) throw new Error('No service was played.');
+  const { stored, faults } = played;
+  const options = { key: bench.tenant.key, baseUrl: bench.service, userId: user };
+  const binding = JSON.stringify(bindingOf('m1'));
+  const run = (script: string): Promise<unknown> =>
+    page.evaluate(`(async () => {
+      const { createCanvass } = await import('/sdk/headless.mjs');
+      const canvass = (window.mine ??= createCanvass(${JSON.stringify(options)}));
+      ${script}
+    })()`);
+  expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
+  const rating = `{ text: 'Slow', reasons: ['slow'] }`;
+  await run(`canvass.rate(${binding}, 0, ${rating})`);
+  await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, text: 'Slow', revision: 0 });
+  faults.push('offline');
+  await run(`canvass.rate(${binding}, 1)`);
+  await expect.poll(() => run(`return canvass.ratingOf(${binding})`)).toBe(1);
+  await page.reload();
+  expect(await run(`return canvass.ratingOf(${binding})`)).toBe(1);
+  await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 1, revision: 1 });
+  await run(`canvass.withdraw(${binding})`);
+  await expect.poll(() => stored.get(TOKEN)).toEqual({ revision: 2 });
+  expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
+});
