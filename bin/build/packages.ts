@@ -64,7 +64,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'cdk',
     folder: 'lib',
     build: buildCdkPackage,
-    budgets: [{ file: 'dist/index.cjs', bytes: 104_448 }],
+    budgets: [{ file: 'dist/index.cjs', bytes: 114_688 }],
   },
   {
     name: 'cli',
