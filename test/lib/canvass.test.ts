@@ -182,7 +182,7 @@ describe('what a stack has room for', () => {
   it('is one construct with every setting on, not two: refused with the number and the cure', () => {
     const { stack } = inATeamStack(FULL);
     const partsOf = () => stack.node.findAll().filter(CfnResource.isCfnResource).length;
-    expect(partsOf()).toBeLessThanOrEqual(290);
+    expect(partsOf()).toBeLessThanOrEqual(320);
     new Canvass(stack, 'More', { stage: 'beta', ...FULL });
     expect(partsOf()).toBeGreaterThan(480);
     expect(() => Template.fromStack(stack)).toThrow(

@@ -1,7 +1,6 @@
 /** How projects, keys, surveys and totals lie in the table. */
 
 import * as z from 'zod/mini';
-import { CONSOLE_COMMENTS } from '../../domain/console.ts';
 import { once } from '../../domain/memory.ts';
 import {
   IDENTITY_MODES,
@@ -68,7 +67,7 @@ const projectRow = once(() =>
     consoleViewers: z.optional(z.array(z.string())),
     consoleEditors: z.optional(z.array(z.string())),
     consoleGroupsClaim: z.optional(z.string()),
-    consoleComments: z.optional(z.enum(CONSOLE_COMMENTS)),
+    consoleComments: z.optional(z.enum(['editors', 'all'])),
     probe: z.optional(z.literal(true)),
     createdAt: z.string(),
     purgedAt: z.optional(z.string()),
