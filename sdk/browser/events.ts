@@ -1,5 +1,5 @@
 import type { Ask } from './ask.ts';
-import type { RatingDetail } from './own-buttons.ts';
+import type { RatingDetail } from './message-rating.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding } from './wire.ts';
 

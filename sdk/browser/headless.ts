@@ -1,16 +1,17 @@
 import { createAsking } from './asking.ts';
 import { createClient } from './client.ts';
 import { fetchAgain } from './fetch-again.ts';
+import type { OwnButtons } from './message-rating.ts';
 import type { Canvass as Client, ClientOptions } from './options.ts';
-import { createOwnButtons, type OwnButtons } from './own-buttons.ts';
+import { createOwnButtons } from './own-buttons.ts';
 import type { Loaders } from './parts.ts';
 import type { AnySurveys } from './typed-surveys.ts';
 
 export type { AnswerDetail, Ask } from './ask.ts';
 export type { CanvassError, Events, Reason } from './events.ts';
 export { isLowScore } from './low-score.ts';
+export type { MessageRating, RatingDetail } from './message-rating.ts';
 export type { ClientOptions, UserToken } from './options.ts';
-export type { MessageRating, RatingDetail } from './own-buttons.ts';
 export type { LocalisedSurvey } from './texts.ts';
 export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Binding, Survey, Traits } from './wire.ts';

@@ -1,5 +1,5 @@
 import type { Emitter } from './events.ts';
-import type { Follow } from './own-buttons.ts';
+import type { Follow } from './message-rating.ts';
 import type { AnySurveys, SlugOf } from './typed-surveys.ts';
 import type { Binding, Traits } from './wire.ts';
 

@@ -2,9 +2,9 @@
 
 import type { Ask } from './ask.ts';
 import type { Emitter } from './events.ts';
+import type { Follow } from './message-rating.ts';
 import type { Offers, Person } from './offers.ts';
 import type { ClientOptions } from './options.ts';
-import type { Follow } from './own-buttons.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
 import type { Shared } from './thumbs/thumbs.ts';

@@ -2,8 +2,8 @@
 
 import type { AnswerDetail, Ask } from './ask.ts';
 import { createEmitter } from './events.ts';
+import type { Follow, MessageRating } from './message-rating.ts';
 import type { Canvass } from './options.ts';
-import type { Follow, MessageRating } from './own-buttons.ts';
 import type { LocalisedSurvey } from './texts.ts';
 import type { Binding, Survey } from './wire.ts';
 

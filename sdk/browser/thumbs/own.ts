@@ -1,6 +1,6 @@
 /** What is fetched where a message is bound to buttons of the page's own. Thumbs for the same message show the same. */
 
-import type { Follow, MessageRating, RatingDetail } from '../own-buttons.ts';
+import type { Follow, MessageRating, RatingDetail } from '../message-rating.ts';
 import type { Client } from '../parts.ts';
 import { languageOf, localise } from '../texts.ts';
 import type { Binding } from '../wire.ts';
