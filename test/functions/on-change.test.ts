@@ -125,7 +125,12 @@ describe('the consumer of the stream', () => {
         ],
       });
       expect(await days()).toEqual([
-        { day: '2026-03-01', ratings: new Map([[0, 1]]), counters: new Map([['imported', 1]]) },
+        {
+          day: '2026-03-01',
+          ratings: new Map([[0, 1]]),
+          counters: new Map([['imported', 1]]),
+          reasons: new Map(),
+        },
         {
           day: '2026-11-20',
           ratings: new Map([
@@ -138,6 +143,7 @@ describe('the consumer of the stream', () => {
             ['followUps', 1],
             ['modelRequested', 1],
           ]),
+          reasons: new Map(),
         },
       ]);
     });

@@ -26,11 +26,23 @@ const NEEDS: Readonly<Record<string, KeyScope>> = {
   'list-surveys': 'results',
   'list-contacts': 'comments',
   'handle-contact': 'contacts',
+  'list-definitions': 'results',
+  'get-overview': 'results',
+  'put-definitions': 'surveys',
 };
 /** What reader keys open: nothing else. */
-const READABLE = ['get-results', 'list-comments', 'list-surveys', 'list-contacts'];
+const READABLE = [
+  'get-results',
+  'list-comments',
+  'list-surveys',
+  'list-contacts',
+  'list-definitions',
+  'get-overview',
+];
 /** What editor keys open besides. */
-const EDITABLE = ['handle-contact'];
+const EDITABLE = ['handle-contact', 'put-definitions'];
+/** Never had by a key that names no scopes. */
+const BY_NAME: readonly (KeyScope | undefined)[] = ['contacts', 'surveys'];
 
 let tenant: Tenant;
 const service = await createTestService();
@@ -75,7 +87,7 @@ describe.each(SECRET)('$route.name', (endpoint) => {
     const others = KEY_SCOPES.filter((scope) => scope !== needed);
     const statusOf = async (key: string) => (await service.call(endpoint, requestOf(endpoint, key))).status;
     expect(await statusOf(await keyWith(KEY_SCOPES))).not.toBe(401);
-    expect((await statusOf(await keyWith())) === 401).toBe(needed === 'contacts');
+    expect((await statusOf(await keyWith())) === 401).toBe(BY_NAME.includes(needed));
     expect(await statusOf(await keyWith(others))).toBe(401);
     expect(await statusOf(await keyWith([]))).toBe(401);
   });
