@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { createTokenRingStore } from '../../../bin/admin/secrets.ts';
 import { createFolderSecrets, secretsFile } from '../../../local/local-secrets.ts';
 import { findKey, rotateTokenRing } from '../../../shared/crypto/token-ring.ts';
@@ -52,6 +52,7 @@ describe('token-key', () => {
   describe('of a stack', () => {
     const secretsManager = mockClient(SecretsManagerClient);
     afterEach(() => secretsManager.reset());
+    afterAll(() => secretsManager.restore());
 
     it('rotates the generated ring, whose first key is made of its random text', async () => {
       const generated = JSON.stringify({ keys: [], initial: 'x'.repeat(64) });
