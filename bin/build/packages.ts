@@ -40,8 +40,8 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     budgets: [
       { file: 'dist/canvass.js', bytes: 3_072 },
       { file: 'dist/canvass.mjs', bytes: 3_072 },
-      { file: 'dist/headless.mjs', bytes: 4_096 },
-      { file: 'dist/widget.js', bytes: 5_120 },
+      { file: 'dist/headless.mjs', bytes: 4_608 },
+      { file: 'dist/widget.js', bytes: 5_248 },
       { file: 'dist/thumbs.js', bytes: 5_120 },
     ],
   },
@@ -49,7 +49,7 @@ export const NPM_PACKAGES: readonly NpmPackage[] = [
     name: 'react',
     folder: 'sdk/react',
     build: buildReactPackage,
-    budgets: [{ file: 'dist/index.js', bytes: 1_536 }],
+    budgets: [{ file: 'dist/index.js', bytes: 1_664 }],
   },
   {
     name: 'server',

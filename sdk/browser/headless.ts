@@ -16,6 +16,7 @@ export type { LocalisedSurvey } from './texts.ts';
 export type { AnySurveys, SlugOf } from './typed-surveys.ts';
 export type { Binding, Survey, Traits } from './wire.ts';
 
+/** The client, with ratings by buttons of the page's own. */
 export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Client<Surveys>, OwnButtons {}
 
 const PARTS: Loaders = {

@@ -172,8 +172,8 @@ describe('synthesised from the tarball alone', () => {
       ([, { Properties }]) => [folderOf(Properties.Code), Properties.Handler] as const,
     );
     const folders = new Set(handlers.map(([folder]) => folder));
-    // The score adapter's, that of events and the probe are not asked for; the steps of a purge share one.
-    expect(folders.size).toBe(functionNames().length - 3);
+    // Those of scores, events, the probe, Slack and the digest are not asked for; the steps of a purge share one.
+    expect(folders.size).toBe(functionNames().length - 5);
     for (const folder of folders) expect(readdirSync(folder).sort()).toEqual(['index.js', 'index.js.map']);
     const [, unknown] = functions.find(([id]) => id.startsWith('SurveysApiunknownpath')) ?? [];
     const event = gatewayEvent({ method: 'GET', path: '/nothing', query: '', headers: {}, body: undefined });
