@@ -71,6 +71,7 @@ export class Purge extends Construct {
           backends.settings,
           `purge/${PURGE_STEPS.RecordFailure.name}`,
           '{ $.message = "a purge failed" }',
+          '24h',
         ),
         level: 'essential',
         metric: new MathExpression({

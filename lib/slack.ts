@@ -102,9 +102,9 @@ export class Slack extends Construct {
       'NotTaken',
       {
         name: 'slack-failed',
-        means: 'Slack did not take a message for an hour.',
+        means: 'Slack did not take a message for an hour, or EventBridge could not queue one for a day.',
         runbook: 'slack-failed',
-        first: functionLog(settings, 'send-slack', '{ $.message = "slack message waits" }'),
+        first: functionLog(settings, 'send-slack', '{ $.message = "slack message waits" }', '24h'),
         level: 'essential',
         metric,
         threshold: 1,

@@ -7,7 +7,7 @@ import type { Offers, Person } from './offers.ts';
 import type { ClientOptions } from './options.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
-import type { Shared } from './thumbs/thumbs.ts';
+import type { Shared } from './thumbs/ratings.ts';
 import type { Appearance } from './widget-options.ts';
 import type { Binding, Survey } from './wire.ts';
 

@@ -58,12 +58,15 @@ const WATCHED = {
 
 /** Of the runbook, for whom deploys: they change what is there. */
 const CHANGES = [
+  'dynamodb update-table',
   'lambda invoke',
   'lambda update-event-source-mapping',
   'secretsmanager put-secret-value',
+  'secretsmanager restore-secret',
   'sns subscribe',
   'sns unsubscribe',
   'sqs delete-message',
+  'sqs purge-queue',
   'sqs start-message-move-task',
 ];
 

@@ -95,9 +95,14 @@ function followStatements({ stack, settings, output }: Operated): readonly State
     ...(settings.edge === undefined
       ? []
       : [allow('FollowEdgeLog', ['logs:FilterLogEvents'], [arn('logs', requestLogs, EDGE_REGION)])]),
-    allow('SeeCountingAndLimits', verbs('lambda', 'ListEventSourceMappings GetAccountSettings'), ['*']),
+    allow(
+      'SeeCountingAndLimits',
+      verbs('lambda', 'ListEventSourceMappings GetAccountSettings ListFunctions'),
+      ['*'],
+    ),
+    allow('SeeNames', ['cloudformation:ListStackResources'], [arn('cloudformation', `stack/${stack}/*`)]),
     allow('SeeConcurrency', ['lambda:GetFunctionConcurrency'], [arn('lambda', `function:${names}`)]),
-    allow('SeeWhatFailed', ['sqs:ReceiveMessage'], [arn('sqs', names)]),
+    allow('SeeWhatFailed', verbs('sqs', 'ReceiveMessage GetQueueAttributes'), [arn('sqs', names)]),
     allow('SeeWhoIsTold', ['sns:ListSubscriptionsByTopic'], [arn('sns', names)]),
     allow('SeePurges', ['states:ListExecutions'], [machine]),
     allow(
@@ -105,6 +110,9 @@ function followStatements({ stack, settings, output }: Operated): readonly State
       ['states:GetExecutionHistory'],
       [`${machine.replace(':stateMachine:', ':execution:')}:*`],
     ),
+    ...(settings.probe === undefined
+      ? []
+      : [allow('SeeTheProbe', ['events:DescribeRule'], [arn('events', `rule/${name}-${stage}-probe`)])]),
     // Asked for those of all groups at once.
     ...(settings.deployment === 'canary'
       ? [

@@ -4,7 +4,7 @@ import type { Follow, MessageRating, RatingDetail } from '../message-rating.ts';
 import type { Client } from '../parts.ts';
 import { languageOf, localise } from '../texts.ts';
 import type { Binding } from '../wire.ts';
-import type { Shared } from './thumbs.ts';
+import type { Shared } from './ratings.ts';
 
 /** By client: those who are told of ratings, of all messages or of the one with this token; false: they are gone. */
 const told = new WeakMap<Client, Set<(token?: string) => boolean>>();

@@ -7,19 +7,10 @@ import { languageOf, localise } from '../texts.ts';
 import type { Binding, Survey } from '../wire.ts';
 import { createControl } from './control.ts';
 import { createDelivery } from './delivery.ts';
-import { createRatings } from './ratings.ts';
+import { createRatings, type Shared } from './ratings.ts';
 import { wordsFor } from './words.ts';
 
 export { present } from './present.ts';
-
-export interface Shared {
-  readonly ratings: ReturnType<typeof createRatings>;
-  readonly deliver: ReturnType<typeof createDelivery>;
-  /** What the service lists, asked for once. */
-  surveys?: readonly Survey[] | undefined;
-  /** By their elements, the controls in the page: shows what is kept. */
-  readonly views: Map<Element, () => void>;
-}
 
 const shared = new WeakMap<Client, Shared>();
 

@@ -20,7 +20,7 @@ const logGroup = (name: string, args: Arguments = []): string => {
 /** By service and command; each asks for one permission, of the same name unless said (Service Authorization Reference). */
 const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: string, resource: string]>> = {
   // awscli/customizations/logs/tail.py
-  'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '', args)],
+  'logs tail': (args) => ['logs:FilterLogEvents', logGroup(args[0] ?? '/canvass/prod/send-slack', args)],
   'logs start-query': () => ['logs:StartQuery', logGroup('/canvass/prod/on-change')],
   'logs get-query-results': () => ['logs:GetQueryResults', logGroup('/aws/vendedlogs/canvass/prod/access')],
   'lambda list-event-source-mappings': () => ['lambda:ListEventSourceMappings', '*'],
@@ -29,6 +29,17 @@ const NEEDS: Readonly<Record<string, (args: Arguments) => readonly [action: stri
     'lambda:GetFunctionConcurrency',
     regional('lambda', 'function:canvass-prod-Answersonchange-1'),
   ],
+  'lambda list-functions': () => ['lambda:ListFunctions', '*'],
+  'cloudformation describe-stacks': () => [
+    'cloudformation:DescribeStacks',
+    regional('cloudformation', 'stack/canvass-prod/1'),
+  ],
+  'cloudformation list-stack-resources': () => [
+    'cloudformation:ListStackResources',
+    regional('cloudformation', 'stack/canvass-prod/1'),
+  ],
+  'events describe-rule': () => ['events:DescribeRule', regional('events', 'rule/canvass-prod-probe')],
+  'sqs get-queue-attributes': () => ['sqs:GetQueueAttributes', regional('sqs', 'canvass-prod-SlackFailed-1')],
   'sqs receive-message': (args) => ['sqs:ReceiveMessage', regional('sqs', option('--queue-url', args))],
   'sns list-subscriptions-by-topic': (args) => [
     'sns:ListSubscriptionsByTopic',
