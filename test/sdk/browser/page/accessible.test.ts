@@ -89,7 +89,7 @@ describe('focus', () => {
       },
     });
     await region.waitFor();
-    expect(await focused(page)).toBe('Search');
+    await expect.poll(() => focused(page)).toBe('Search');
   });
 
   it('passes through: one stop for the scale, then on, and out again', async () => {
@@ -107,9 +107,9 @@ describe('focus', () => {
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(page)).toBe('3, Neutral');
+    await expect.poll(() => focused(page)).toBe('3, Neutral');
     await page.keyboard.press('Shift+Tab');
-    expect(await focused(page)).toBe('before');
+    await expect.poll(() => focused(page)).toBe('before');
   });
 
   it('goes back to where it came from when the ask is closed from inside', async () => {
@@ -119,7 +119,7 @@ describe('focus', () => {
     await radio(4).click();
     await page.keyboard.press('Escape');
     await region.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Search');
+    await expect.poll(() => focused(page)).toBe('Search');
   });
 
   it('goes back to where it came from after an answer by mouse', async () => {
@@ -129,7 +129,7 @@ describe('focus', () => {
     await radio(9).click();
     await send().click();
     await region.getByText('Thank you!').waitFor();
-    expect(await focused(page)).toBe('Search');
+    await expect.poll(() => focused(page)).toBe('Search');
   });
 
   it('goes on to the follow-up, then to the close button, for a person who steers by keyboard', async () => {
@@ -139,15 +139,15 @@ describe('focus', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
     await page.keyboard.press('Enter');
-    expect(await focused(page)).toBe('t');
+    await expect.poll(() => focused(page)).toBe('t');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await region.getByText('Thank you!').waitFor();
-    expect(await focused(page)).toBe('Close');
+    await expect.poll(() => focused(page)).toBe('Close');
     await page.keyboard.press('Enter');
     await region.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Search');
+    await expect.poll(() => focused(page)).toBe('Search');
   });
 
   it('is seen', async () => {
@@ -206,7 +206,7 @@ describe('closing', () => {
     await page.mouse.move(1, 1);
     await page.clock.runFor(8_000);
     await region.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Search');
+    await expect.poll(() => focused(page)).toBe('Search');
   });
 });
 

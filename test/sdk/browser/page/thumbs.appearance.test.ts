@@ -98,17 +98,17 @@ describe('under a message', () => {
     const { page, text } = await openMessage();
     await page.focus('#search');
     await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Helpful');
+    await expect.poll(() => focused(page)).toBe('Helpful');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Space');
-    expect(await focused(page)).toBe('Not helpful');
+    await expect.poll(() => focused(page)).toBe('Not helpful');
     await expect.poll(() => page.getByRole('status').textContent()).toBe('What was missing?');
     await page.keyboard.press('Tab');
     await page.keyboard.type('The price');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
     await text.waitFor({ state: 'detached' });
-    expect(await focused(page)).toBe('Not helpful');
+    await expect.poll(() => focused(page)).toBe('Not helpful');
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Thank you!');
   });
 
