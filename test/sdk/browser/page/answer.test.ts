@@ -102,6 +102,8 @@ it.each(cases)('$type, $presentation: by keyboard alone', async ({ type, present
   await page.keyboard.press('Tab');
   expect(await send().evaluate((button) => button.matches(':focus-visible'))).toBe(true);
   await page.keyboard.press('Enter');
+  const words = region.getByRole('textbox');
+  await expect.poll(() => words.evaluate((field) => field.matches(':focus'))).toBe(true);
   await page.keyboard.type('Fast');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');

@@ -132,9 +132,9 @@ describe('own interface', () => {
       const options = ${JSON.stringify({ key: bench.tenant.key, baseUrl: bench.service, userId: shop.user })};
       createCanvass({ ...options, strings }).show('plain');
     })()`);
-    await shop.page
-      .getByRole('region', { name: 'Umfrage' })
-      .getByRole('button', { name: 'Senden' })
-      .waitFor();
+    const region = shop.page.getByRole('region', { name: 'Umfrage' });
+    await region.waitFor();
+    await shop.radio(0).check({ force: true });
+    await region.getByRole('button', { name: 'Senden' }).waitFor();
   });
 });
