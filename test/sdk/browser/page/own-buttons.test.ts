@@ -129,7 +129,9 @@ it('an interface of the page’s own rates, takes back, and knows after a reload
   expect(await run(`return canvass.ratingOf(${binding}) ?? 'none'`)).toBe('none');
   const rating = `{ text: 'Slow', reasons: ['slow'] }`;
   await run(`canvass.rate(${binding}, 0, ${rating})`);
-  await expect.poll(() => stored.get(TOKEN)).toEqual({ rating: 0, text: 'Slow', reasons: ['slow'], revision: 0 });
+  await expect
+    .poll(() => stored.get(TOKEN))
+    .toEqual({ rating: 0, text: 'Slow', reasons: ['slow'], revision: 0 });
   faults.push('offline');
   await run(`canvass.rate(${binding}, 1)`);
   await expect.poll(() => run(`return canvass.ratingOf(${binding})`)).toBe(1);
