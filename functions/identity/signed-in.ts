@@ -5,7 +5,7 @@ import { scopeOf } from '../../shared/contract/route.ts';
 import { keyedHash } from '../../shared/crypto/derive.ts';
 import { type ConsoleProvider, personName, roleOf } from '../../shared/domain/console.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { type Project, personScopes } from '../../shared/domain/project.ts';
+import { type Project, signedInScopes } from '../../shared/domain/project.ts';
 import { refuseBeyond, strangerBucket } from '../runtime/authorise.ts';
 import { projectSettings, secrets, wrongKeyLimiter } from '../runtime/compose.ts';
 import {
@@ -55,9 +55,8 @@ async function identify(
   const role = roleOf(settings.project, provider, payload);
   if (role === undefined) return refuse('not_permitted');
   const kind = role === 'editor' ? 'editor' : 'reader';
-  const seesPeople = kind === 'editor' || settings.project.consoleComments === 'all';
   const needed = scopeOf(route, kind, fields);
-  const isAllowed = needed === undefined || personScopes(kind, seesPeople).includes(needed);
+  const isAllowed = needed === undefined || signedInScopes(kind, settings.project).includes(needed);
   if (!isAllowed || !isOpenTo(route, kind)) return refuse('not_permitted');
   const secret = await secrets(service).hashSecret();
   const hash = keyedHash(secret, 'console-person', projectId, String(payload.sub)).toString('hex');

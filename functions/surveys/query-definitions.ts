@@ -3,24 +3,38 @@
 import { DEFINITION_PAGE, type DefinitionsReply } from '../../shared/contract/definition-schemas.ts';
 import { invalid, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { openCursor, sealCursor } from '../../shared/crypto/cursor.ts';
-import type { ProjectSettings } from '../../shared/domain/project.ts';
+import type { KeyScope, ProjectSettings } from '../../shared/domain/project.ts';
 import type { SurveyMark } from '../../shared/domain/surveys/survey-change.ts';
 import { inSaidOrder } from '../../shared/domain/surveys/survey-rules.ts';
 import { writeSurvey } from '../../shared/domain/surveys/written-survey.ts';
-import { type Service, secrets } from '../runtime/compose.ts';
+import { type Service, secrets, surveys } from '../runtime/compose.ts';
+import type { CallerKey } from '../runtime/presented-request.ts';
+import { callerMay } from '../runtime/who-calls.ts';
 import { currentSet } from './survey-set.ts';
 
 interface DefinitionsQuery {
-  readonly input: { readonly limit?: number; readonly cursor?: string };
+  readonly input: { readonly limit?: number; readonly cursor?: string; readonly log?: boolean };
   readonly settings: ProjectSettings;
+  readonly key: CallerKey;
   readonly service: Service;
 }
 
-const lastChange = (mark: SurveyMark | undefined) => ({
+/** @param isNamed whether the caller is told who did it */
+const lastChange = (mark: SurveyMark | undefined, isNamed: boolean) => ({
   source: mark?.source ?? ('apply' as const),
-  changedBy: mark?.by ?? null,
+  changedBy: (isNamed ? mark?.by : undefined) ?? null,
   changedAt: mark?.at ?? null,
 });
+
+/** What the caller may do. A link to numbers may be passed on: it names no colleagues. */
+function callerOf(key: CallerKey, settings: ProjectSettings) {
+  const may = (scope: KeyScope) => callerMay(key, scope, settings);
+  return {
+    role: may('surveys') ? ('editor' as const) : ('viewer' as const),
+    comments: may('comments'),
+    isNamed: key.kind !== 'reader' || key.person !== undefined || may('comments'),
+  };
+}
 
 /** Where the next page begins, and which revision the pages are of. */
 function parsePosition(text: string): { readonly revision: number; readonly offset: number } {
@@ -29,8 +43,9 @@ function parsePosition(text: string): { readonly revision: number; readonly offs
 }
 
 export async function queryDefinitions({
-  input: { limit = DEFINITION_PAGE.default, cursor },
+  input: { limit = DEFINITION_PAGE.default, cursor, log = false },
   settings,
+  key,
   service,
 }: DefinitionsQuery): Promise<DefinitionsReply | Refusal> {
   const set = await currentSet(service, settings);
@@ -46,14 +61,25 @@ export async function queryDefinitions({
   const ordered = inSaidOrder(set);
   const end = position.offset + Math.min(limit, DEFINITION_PAGE.max);
   const page = ordered.slice(position.offset, end);
+  const { isNamed, ...caller } = callerOf(key, settings);
+  const changes = log ? await surveys(service).latest(settings.project.id, revision) : [];
   return {
+    ...caller,
     revision,
     order: ordered.map(({ content }) => content.slug),
     surveys: page.map(writeSurvey),
-    ...lastChange(set.settings.surveysMark),
+    ...lastChange(set.settings.surveysMark, isNamed),
     lastChanges: Object.fromEntries(
-      page.map(({ id, content, changed }) => [content.slug, { id, ...lastChange(changed) }]),
+      page.map(({ id, content, changed }) => [content.slug, { id, ...lastChange(changed, isNamed) }]),
     ),
+    ...(log && {
+      log: changes.map(({ surveys: changed, isReordered: reordered, ...mark }) => ({
+        revision: mark.revision,
+        ...lastChange(mark, isNamed),
+        surveys: changed.map(({ fields, ...survey }) => ({ ...survey, fields: [...fields] })),
+        reordered,
+      })),
+    }),
     ...(end < ordered.length && { nextCursor: sealCursor(secret, scope, `${revision}#${end}`) }),
   };
 }

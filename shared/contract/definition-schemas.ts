@@ -1,10 +1,11 @@
 /** Surveys as the console reads and writes them, field for field as the contract names them (docs/contract.md §21). */
 
 import * as z from 'zod/mini';
+import { CONSOLE_ROLES } from '../domain/console.ts';
 import { once } from '../domain/memory.ts';
-import { SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
+import { CHANGES_SHOWN, SURVEY_SOURCES } from '../domain/surveys/survey-change.ts';
 import type { WrittenSurvey } from '../domain/surveys/written-survey.ts';
-import { cursor, limit, timestamp } from './fields.ts';
+import { cursor, flag, limit, timestamp } from './fields.ts';
 import type { ReadInput } from './route.ts';
 import { surveyList, surveyOfFile } from './survey-file.ts';
 import { explain, pathText, problemsOf, unsoundParts } from './survey-file-problems.ts';
@@ -27,11 +28,22 @@ const revision = () =>
 const slugs = () => z.array(z.string()).check(z.maxLength(500, 'must be at most 500 slugs'));
 
 export const definitionsInput = once(() =>
-  z.object({ limit: z.exactOptional(limit()), cursor: z.exactOptional(cursor()) }),
+  z.object({
+    limit: z.exactOptional(limit()),
+    cursor: z.exactOptional(cursor()),
+    log: z.exactOptional(flag('Whether the last changes are told as well.')),
+  }),
 );
 
 const changedBy = () =>
-  z.nullable(z.string().check(z.meta({ description: 'A key’s id, an e-mail address, or `operator`.' })));
+  z.nullable(
+    z.string().check(
+      z.meta({
+        description:
+          'A key’s id, an e-mail address, or `operator`; null where it was not noted, and to reader keys without `comments`.',
+      }),
+    ),
+  );
 
 const lastChange = () => ({
   source: z.enum(SURVEY_SOURCES).check(z.meta({ description: '`apply`, the command line, or `console`.' })),
@@ -42,8 +54,29 @@ const lastChange = () => ({
 /** A survey as a file writes it. */
 const written = once(() => writtenAs<WrittenSurvey>(surveyOfFile));
 
+/** A change of the log: names of fields, no texts. */
+const loggedChange = () =>
+  z.object({
+    revision: revision(),
+    ...lastChange(),
+    surveys: z.array(
+      z.object({
+        slug: z.string(),
+        action: z.enum(['created', 'updated']),
+        fields: z.array(z.string()).check(z.meta({ description: 'As a file names them.' })),
+      }),
+    ),
+    reordered: z.boolean(),
+  });
+
 export const definitionsReply = once(() =>
   z.object({
+    role: z
+      .enum(CONSOLE_ROLES)
+      .check(z.meta({ description: 'Of the caller: an editor may change surveys.' })),
+    comments: z
+      .boolean()
+      .check(z.meta({ description: 'Whether the caller is shown what people wrote, and contacts.' })),
     revision: revision(),
     order: z.array(z.string()).check(z.meta({ description: 'Slugs of all surveys, as they are asked.' })),
     surveys: z.array(written()),
@@ -53,6 +86,13 @@ export const definitionsReply = once(() =>
       .check(
         z.meta({ description: 'Of each survey of the page, by slug: its id, and its own last change.' }),
       ),
+    log: z.exactOptional(
+      z.array(loggedChange()).check(
+        z.meta({
+          description: `With \`log\`: the changes of the last ${CHANGES_SHOWN} revisions, newest first.`,
+        }),
+      ),
+    ),
     nextCursor: z.exactOptional(z.string()),
   }),
 );

@@ -81,7 +81,8 @@ function groupsIn(claims: Claims, claim: string): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-export type ConsoleRole = 'viewer' | 'editor';
+export const CONSOLE_ROLES = ['viewer', 'editor'] as const;
+export type ConsoleRole = (typeof CONSOLE_ROLES)[number];
 
 /** What a person may be, by lists and claims; undefined where no list has them. */
 export function roleOf(

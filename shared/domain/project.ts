@@ -184,6 +184,12 @@ export const personScopes = (kind: 'reader' | 'editor', comments: boolean): read
   ...(kind === 'editor' ? (['contacts', 'surveys'] as const) : []),
 ];
 
+/** What somebody who is signed in may do, as the holder of a key of this kind would. */
+export const signedInScopes = (
+  kind: 'reader' | 'editor',
+  { consoleComments }: Pick<Project, 'consoleComments'>,
+): readonly KeyScope[] => personScopes(kind, kind === 'editor' || consoleComments === 'all');
+
 /** @param now milliseconds since the epoch */
 export function isExpired({ expiresAt }: ProjectKey, now: number): boolean {
   return expiresAt !== undefined && now >= Date.parse(expiresAt);

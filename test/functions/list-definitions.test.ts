@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listDefinitions } from '../../functions/list-definitions.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
+import { surveys } from '../../functions/runtime/compose.ts';
 import { createProjectStore } from '../../shared/data/projects/project-store.ts';
+import { personScopes } from '../../shared/domain/project.ts';
 import { aKey, aSurvey } from '../support/fixtures/builders.ts';
+import { aConsoleTenant, EDITOR, VIEWER } from '../support/fixtures/signed-in.ts';
 import { createRecordedService } from '../support/service/recorded-service.ts';
+import type { CallOptions } from '../support/service/test-service.ts';
 
 const { service, recording } = await createRecordedService();
 const projects = createProjectStore(service.table.table, service.table.readIndex);
@@ -12,8 +16,8 @@ const projects = createProjectStore(service.table.table, service.table.readIndex
 const slugsOf = (surveys: readonly { readonly slug: string }[]) => surveys.map(({ slug }) => slug);
 
 async function aTenant(count: number) {
-  const surveys = Array.from({ length: count }, (_, n) => aSurvey({}, { slug: `s${n}` }));
-  const { project, secretKey } = await service.tenant({}, surveys);
+  const made = Array.from({ length: count }, (_, n) => aSurvey({}, { slug: `s${n}` }));
+  const { project, secretKey } = await service.tenant({}, made);
   const { text: viewer, stored } = aKey('reader', project.id, { scopes: ['results'] });
   await projects.addKey(project.id, stored);
   const list = (query: Record<string, string> = {}, key = viewer) =>
@@ -35,6 +39,8 @@ it('200: each survey as a file writes it, to viewers too; surveys from before ar
   expect([status, body]).toEqual([
     200,
     {
+      role: 'viewer',
+      comments: false,
       revision: 1,
       order: ['a'],
       surveys: [{ ...content, status: 'active', repeat: '1d', limits: { quietPeriod: '1h' } }],
@@ -44,6 +50,120 @@ it('200: each survey as a file writes it, to viewers too; surveys from before ar
       lastChanges: { a: { id: survey.id, source: 'apply', changedBy: null, changedAt: null } },
     },
   ]);
+});
+
+const person = (kind: 'reader' | 'editor', comments: boolean) => ({
+  kind,
+  scopes: personScopes(kind, comments),
+});
+
+it.each([
+  ['a link to numbers', person('reader', false), 'viewer', false],
+  ['a link to what people wrote', person('reader', true), 'viewer', true],
+  ['an editor key', person('editor', false), 'editor', false],
+  ['an editor key with comments', person('editor', true), 'editor', true],
+  ['a secret key', { kind: 'secret' }, 'viewer', true],
+  ['a secret key that names surveys', { kind: 'secret', scopes: ['results', 'surveys'] }, 'editor', false],
+] as const)('200: says what the caller may do: %s', async (_, { kind, ...terms }, role, comments) => {
+  const { project } = await service.tenant({}, []);
+  const { text, stored } = aKey(kind, project.id, terms);
+  await projects.addKey(project.id, stored);
+  const { body } = await service.call(listDefinitions, { secretKey: text });
+  expect(body).toMatchObject({ role, comments });
+});
+
+it.each([
+  ['an editor', EDITOR, {}, 'editor', true],
+  ['a viewer', VIEWER, {}, 'viewer', false],
+  ['a viewer where viewers see people', VIEWER, { consoleComments: 'all' }, 'viewer', true],
+] as const)(
+  '200: says what the caller may do: %s who is signed in',
+  async (_, claims, terms, role, comments) => {
+    const tenant = await aConsoleTenant(service, terms, []);
+    const { body } = await service.call(listDefinitions, { headers: await tenant.as(claims) });
+    expect(body).toMatchObject({ role, comments });
+  },
+);
+
+describe('the log', () => {
+  const ANN = { ...EDITOR, sub: 'u-ann', email: 'ann@example.com', email_verified: true };
+  const change = (revision: number) => ({
+    revision,
+    surveys: [{ slug: 'a', type: 'nps', question: `Secret ${revision}?` }],
+  });
+
+  async function changedBy(count: number) {
+    const tenant = await aConsoleTenant(service, {}, []);
+    const headers = await tenant.as(ANN);
+    for (let revision = 0; revision < count; revision++)
+      await service.call(putDefinitions, { headers, body: change(revision) });
+    return {
+      ...tenant,
+      log: async (request: CallOptions = { headers }) => {
+        const { body } = await service.call(listDefinitions, { ...request, query: { log: 'true' } });
+        return body;
+      },
+    };
+  }
+
+  it('is told where it is asked for: the last ten, newest first; names of fields and no texts', async () => {
+    const { log, as } = await changedBy(12);
+    const { body } = await service.call(listDefinitions, { headers: await as(ANN) });
+    expect(body).not.toHaveProperty('log');
+    const changes = (await log()).log;
+    expect(changes.map(({ revision }: { revision: number }) => revision)).toEqual(
+      Array.from({ length: 10 }, (_, back) => 12 - back),
+    );
+    expect(changes[0]).toEqual({
+      revision: 12,
+      source: 'console',
+      changedBy: 'ann@example.com',
+      changedAt: expect.stringMatching(/Z$/),
+      surveys: [{ slug: 'a', action: 'updated', fields: ['question'] }],
+      reordered: false,
+    });
+    expect(JSON.stringify(changes)).not.toContain('Secret');
+  });
+
+  it('begins with the first change', async () => {
+    const { log } = await changedBy(1);
+    expect((await log()).log).toMatchObject([{ revision: 1, surveys: [{ slug: 'a', action: 'created' }] }]);
+  });
+
+  it('leaves out a change of fifty revisions ago, whose slot none was noted in since', async () => {
+    const { project, log } = await changedBy(2);
+    // As a release does that notes no changes.
+    for (let revision = 2; revision < 53; revision++)
+      await surveys(service.service).write(project.id, { created: [], updated: [] }, revision);
+    const body = await log();
+    expect([body.revision, body.log]).toEqual([53, []]);
+  });
+
+  it('names colleagues to colleagues, and to nobody who holds a link to numbers alone', async () => {
+    const { project, as, log } = await changedBy(1);
+    const namesIn = async (request: CallOptions) => {
+      const body = await log(request);
+      return [body, body.lastChanges.a, body.log[0]].map(({ changedBy: name }) => name);
+    };
+    const linkTo = async (comments: boolean) => {
+      const { text, stored } = aKey('reader', project.id, { scopes: personScopes('reader', comments) });
+      await projects.addKey(project.id, stored);
+      service.clock.advance(2_000);
+      return { secretKey: text };
+    };
+    const three = (name: string | null) => [name, name, name];
+    expect(await namesIn({ headers: await as(VIEWER) })).toEqual(three('ann@example.com'));
+    expect(await namesIn(await linkTo(true))).toEqual(three('ann@example.com'));
+    expect(await namesIn(await linkTo(false))).toEqual(three(null));
+  });
+
+  it('is read by one call more, of ten items', async () => {
+    const { log } = await changedBy(3);
+    await log();
+    recording.take();
+    await log();
+    expect(recording.take().map(({ operation }) => operation)).toEqual(['GetItem', 'BatchGetItem']);
+  });
 });
 
 it('what it lists is what may be written: put as it is, nothing changes', async () => {
@@ -73,8 +193,8 @@ it('what it lists is what may be written: put as it is, nothing changes', async 
       // Half a character is refused, and nothing else of these.
       if (made.status === 400) return;
       revision = made.body.revision;
-      const { surveys } = (await list({ limit: '100' })).body;
-      const again = await put({ revision: 0, surveys: surveys.slice(-40) });
+      const listed = (await list({ limit: '100' })).body.surveys;
+      const again = await put({ revision: 0, surveys: listed.slice(-40) });
       expect([again.status, again.body.changes]).toEqual([200, []]);
     }),
     { numRuns: 12 },

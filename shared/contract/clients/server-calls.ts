@@ -941,10 +941,16 @@ export type SurveyDefinitionsQuery = {
   limit?: number | undefined;
   /** The `nextCursor` of the page before, for the same query. */
   cursor?: string | undefined;
+  /** Whether the last changes are told as well. */
+  log?: boolean | undefined;
 };
 
 /** What `surveyDefinitions` resolves to. */
 export type SurveyDefinitionsReply = {
+  /** Of the caller: an editor may change surveys. */
+  role: 'viewer' | 'editor';
+  /** Whether the caller is shown what people wrote, and contacts. */
+  comments: boolean;
   /** How often the surveys of the project were changed, as one set. */
   revision: number;
   /** Slugs of all surveys, as they are asked. */
@@ -1104,6 +1110,28 @@ export type SurveyDefinitionsReply = {
     /** When; null where that was not noted. */
     changedAt: string | null;
   }>;
+  /** With `log`: the changes of the last 10 revisions, newest first. */
+  log?: ({
+    /** How often the surveys of the project were changed, as one set. */
+    revision: number;
+    /** `apply`, the command line, or `console`. */
+    source: 'apply' | 'console';
+    /** Who; null where that was not noted. */
+    changedBy: string | null;
+    /** When; null where that was not noted. */
+    changedAt: string | null;
+    /** Of the project, in the order in which they are asked. */
+    surveys: ({
+      /** Name of the survey in code. */
+      slug: string;
+      /** What became of the survey. */
+      action: 'created' | 'updated';
+      /** As a file names them. */
+      fields: string[];
+    })[];
+    /** Whether the order of asking changes. */
+    reordered: boolean;
+  })[];
   /** Asks for the next page; absent on the last. */
   nextCursor?: string;
 };
@@ -1459,7 +1487,7 @@ export function createCalls<Options>(send: Send<Options>): Calls<Options> {
     handleContact: ({ id, ...body }, options) =>
       send({ method: 'PUT', path: `/v1/contacts/${encodeURIComponent(id)}`, replyField: 'id' }, { body }, options),
     surveyDefinitions: (query, options) =>
-      send({ method: 'GET', path: '/v1/surveys/definitions', replyField: 'revision' }, { query }, options),
+      send({ method: 'GET', path: '/v1/surveys/definitions', replyField: 'role' }, { query }, options),
     putSurveyDefinitions: (body, options) =>
       send({ method: 'PUT', path: '/v1/surveys/definitions', replyField: 'revision' }, { body }, options),
     overview: (query, options) =>

@@ -5,8 +5,10 @@ import { survey as served } from './sdk-examples.ts';
 const survey = { slug: 'checkout', type: 'csat', question: 'How was the checkout?' } as const;
 
 export const listDefinitions = {
-  input: { limit: '50' },
+  input: { limit: '50', log: 'true' },
   reply: {
+    role: 'editor',
+    comments: true,
     revision: 12,
     order: [survey.slug],
     surveys: [
@@ -30,6 +32,16 @@ export const listDefinitions = {
         changedAt: '2026-11-20T09:30:00.000Z',
       },
     },
+    log: [
+      {
+        revision: 12,
+        source: 'console',
+        changedBy: 'ann@example.com',
+        changedAt: '2026-11-20T09:30:00.000Z',
+        surveys: [{ slug: survey.slug, action: 'updated', fields: ['question', 'limits.quietPeriod'] }],
+        reordered: false,
+      },
+    ],
   },
 };
 

@@ -32,7 +32,7 @@ export const listDefinitions = {
   get input() {
     return definitionsInput();
   },
-  query: ['limit', 'cursor'],
+  query: ['limit', 'cursor', 'log'],
   strictQuery: true,
   success: {
     status: 200,
@@ -41,7 +41,7 @@ export const listDefinitions = {
     },
   },
   refusals: ['surveys_changed'],
-  access: { table: ['GetItem', 'Query'], secrets: ['hashSecret'] },
+  access: { table: ['GetItem', 'Query', 'BatchGetItem'], secrets: ['hashSecret'] },
   timeoutSeconds: 10,
   throttle: READ_THROTTLE,
   examples: surveyExamples.listDefinitions,

@@ -7,13 +7,22 @@
 import type { Survey } from '../../domain/surveys/survey.ts';
 import {
   CHANGES_KEPT,
+  CHANGES_SHOWN,
   type ChangedSurvey,
   type ChangeNote,
   type SurveyMark,
   type SurveySetChange,
 } from '../../domain/surveys/survey-change.ts';
 import { ABSENT, all, CHANGEABLE, type Condition } from '../table/expressions.ts';
-import { projectKey, resultsPartition, SURVEY_CHANGES, surveyKey, surveyTotalKey } from '../table/schema.ts';
+import type { Row } from '../table/row.ts';
+import {
+  projectKey,
+  resultsPartition,
+  SURVEY_CHANGES,
+  surveyChangeKey,
+  surveyKey,
+  surveyTotalKey,
+} from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 
 import { segmentRows, surveyItem } from './project-item.ts';
@@ -49,6 +58,8 @@ export interface SurveyStore {
   write(projectId: string, changes: SurveyChanges, revision?: number, noted?: NotedChange): Promise<boolean>;
   /** The last changes, newest first. */
   log(projectId: string): Promise<SurveySetChange[]>;
+  /** Of the last `CHANGES_SHOWN` revisions up to this one, newest first: at a cost that the log's length has no part in. */
+  latest(projectId: string, revision: number): Promise<SurveySetChange[]>;
 }
 
 const creation = (projectId: string, survey: Survey): Write[] => [
@@ -102,6 +113,12 @@ function marksOf({ source, by, at }: ChangeNote, revision: number): Marks {
   };
 }
 
+const newestFirst = (rows: readonly Row[]): SurveySetChange[] =>
+  rows
+    .map(readChange)
+    .map(({ projectId: _, ...change }) => change)
+    .sort((a, b) => b.revision - a.revision);
+
 export function createSurveyStore(table: Table): SurveyStore {
   return {
     async revision(projectId) {
@@ -133,11 +150,17 @@ export function createSurveyStore(table: Table): SurveyStore {
 
     async log(projectId) {
       const rows = await table.query({ partition: resultsPartition(projectId), prefix: SURVEY_CHANGES });
-      return rows
-        .map(readChange)
-        .map(({ projectId: _, ...change }) => change)
-        .sort((a, b) => b.revision - a.revision)
-        .slice(0, CHANGES_KEPT);
+      return newestFirst(rows).slice(0, CHANGES_KEPT);
+    },
+
+    async latest(projectId, revision) {
+      const revisions = Array.from({ length: CHANGES_SHOWN }, (_, back) => revision - back);
+      const rows = await table.getMany(
+        revisions.filter((each) => each > 0).map((each) => surveyChangeKey(projectId, each)),
+      );
+      const found = newestFirst(rows.filter((row) => row !== undefined));
+      // A slot may hold a change of fifty revisions ago, where a release before noted none in its place.
+      return found.filter((change) => revisions.includes(change.revision));
     },
   };
 }

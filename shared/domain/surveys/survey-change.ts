@@ -35,3 +35,5 @@ export interface SurveySetChange extends SurveyMark {
 
 /** The last changes of a project that are kept. */
 export const CHANGES_KEPT = 50;
+/** Of these, what a page shows: one read unit each, or five where all of them changed 49 surveys whole. */
+export const CHANGES_SHOWN = 10;
