@@ -1,7 +1,7 @@
 import { isRefusal } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/sdk-routes.ts';
 import { listSuppressed, NO_HISTORY, NO_OCCASION } from '../shared/domain/answers/history.ts';
-import { servedTypes } from '../shared/domain/surveys/served-types.ts';
+import { isServedTo, servedTypes } from '../shared/domain/surveys/served-types.ts';
 import { definitionOf, isActive, type Survey } from '../shared/domain/surveys/survey.ts';
 import { identify } from './identity/identify.ts';
 import { answers } from './runtime/compose.ts';
@@ -41,7 +41,7 @@ export const bootstrap = preparedEndpoint(routes.bootstrap, {
         : (prepared ?? (await answers(service).history(settings.project.id, respondentId)));
     const types = servedTypes(input.types, settings.project.typesUnlessSaid);
     const surveys = [...settings.surveys.values()].filter(
-      (survey) => isActive(survey, now) && types.has(survey.content.type),
+      (survey) => isActive(survey, now) && isServedTo(types, survey.content),
     );
     const showTokens =
       respondentId === undefined

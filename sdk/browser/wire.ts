@@ -64,6 +64,15 @@ export interface SurveyTexts {
   readonly words?: SurveyWords;
 }
 
+/** Something that happens in the page, which `track` tells. */
+export interface SurveyEvent {
+  readonly event: string;
+  /** A duration, `2s`, in place of `delayMs`. */
+  readonly after?: string;
+  /** How often it has to happen in a visit; once unless said. */
+  readonly times?: number;
+}
+
 /** An item of bootstrap's `surveys`. */
 export interface Survey {
   readonly id: string;
@@ -78,6 +87,10 @@ export interface Survey {
   readonly trigger: 'auto' | 'manual';
   /** Milliseconds. */
   readonly delayMs?: number;
+  /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest; absent: everywhere. */
+  readonly pages?: string[];
+  /** What an `auto` survey waits for. */
+  readonly on?: SurveyEvent;
   /** 0 to 100. */
   readonly samplePercent?: number;
   readonly targeting?: TargetingRule[];

@@ -40,7 +40,7 @@ export const bootstrapInput = once(() =>
         z.string().check(
           z.meta({
             description:
-              'What this client can draw besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`.',
+              'What this client knows besides `nps`, `csat`, `ces` and `pmf`, separated by commas: `thumbs`, `pages`, `events`.',
           }),
         ),
       ),

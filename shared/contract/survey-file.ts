@@ -1,7 +1,7 @@
 /** Surveys as a survey file and the console write them (docs/contract.md §14): fields, status and limits. */
 
 import * as z from 'zod/mini';
-import { parseDuration } from '../domain/duration.ts';
+import { formatDuration, parseDuration } from '../domain/duration.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import { formatRepeat, isWait, parseRepeat, type WrittenRepeat } from '../domain/surveys/repeat.ts';
 import {
@@ -20,6 +20,7 @@ import {
   localisedTexts,
   reason,
   surveyContent,
+  surveyEvent,
   targetingRule,
   thanks,
   thanksLink,
@@ -109,6 +110,17 @@ const link = z.strictObject({
 const fileThanks = z.strictObject({ ...thanks().shape, link: z.exactOptional(link) });
 const fileWords = z.strictObject(words().shape);
 
+const eventShape = surveyEvent().shape;
+const fileEvent = z.strictObject({
+  ...eventShape,
+  after: z.exactOptional(
+    z.pipe(
+      eventShape.after.def.innerType,
+      z.transform((text) => formatDuration(parseDuration(text) ?? 0)),
+    ),
+  ),
+});
+
 const fileReason = z.strictObject(reason().shape);
 const fileReasons = z
   .array(fileReason)
@@ -157,6 +169,9 @@ export const surveyOfFile = z
     ...surveyContent(),
     presentation: z._default(z.enum(PRESENTATIONS), 'corner'),
     trigger: z._default(z.enum(TRIGGERS), 'auto'),
+    on: z.exactOptional(
+      fileEvent.check(z.meta({ description: 'What an `auto` survey waits for, as the page tells it.' })),
+    ),
     targeting: z.exactOptional(z.array(rule)),
     endLabels: z.exactOptional(labels()),
     thanks: z.exactOptional(fileThanks),
@@ -217,6 +232,11 @@ export const surveyOfFile = z
       error: `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
       when: whenValid(),
     }),
+    z.refine(({ on, trigger }) => on === undefined || trigger === 'auto', {
+      path: ['on'],
+      error: 'is what an auto survey waits for; with trigger: manual the page calls show()',
+      when: whenValid('on', 'trigger'),
+    }),
     z.refine(({ startsAt, endsAt }) => startsAt === undefined || endsAt === undefined || startsAt < endsAt, {
       path: ['endsAt'],
       error: 'must be later than startsAt',
@@ -261,6 +281,7 @@ export const SURVEY_FILE_FIELDS: readonly string[] = [
   limits,
   waits,
   rule,
+  fileEvent,
   labels(),
   fileThanks,
   link,

@@ -2,6 +2,7 @@
 
 import * as z from 'zod/mini';
 import { once } from '../domain/memory.ts';
+import { EVENT_NAME, isAfter, MOST_PAGES, MOST_TIMES, pageProblem } from '../domain/surveys/conditions.ts';
 import { MOST_REASONS } from '../domain/surveys/reasons.ts';
 import {
   CORNERS,
@@ -55,6 +56,41 @@ export const reason = () =>
     label: reasonLabel(),
   });
 
+const page = () =>
+  z.string().check(
+    z.check(({ value, issues }) => {
+      const message = pageProblem(value);
+      if (message !== undefined) issues.push({ code: 'custom', message, input: value });
+    }),
+  );
+
+const AFTER = 'must be a duration of 1s to 1d, such as 2s';
+
+/** What an `auto` survey waits for. */
+export const surveyEvent = () =>
+  z.object({
+    event: z
+      .string()
+      .check(
+        z.regex(EVENT_NAME, `must match ${EVENT_NAME.source}`),
+        z.meta({ description: 'Name of what happens in the page.' }),
+      ),
+    after: z.exactOptional(
+      z
+        .string(AFTER)
+        .check(z.refine(isAfter, AFTER), z.meta({ description: 'A duration, `2s`, in place of `delayMs`.' })),
+    ),
+    times: z.exactOptional(
+      z
+        .int()
+        .check(
+          z.gte(1),
+          z.lte(MOST_TIMES),
+          z.meta({ description: 'How often it has to happen in a visit; once unless said.' }),
+        ),
+    ),
+  });
+
 export const localisedTexts = once(() =>
   z.object({
     question: z.exactOptional(z.string()),
@@ -87,6 +123,18 @@ export const surveyContent = once(() => ({
   corner: z.exactOptional(z.enum(CORNERS)),
   trigger: z.enum(TRIGGERS),
   delayMs: z.exactOptional(z.int().check(z.gte(0))),
+  pages: z.exactOptional(
+    z
+      .array(page())
+      .check(
+        z.minLength(1, 'must have a page'),
+        z.maxLength(MOST_PAGES, `must be at most ${MOST_PAGES} pages`),
+        z.meta({ description: 'Patterns of paths, one of which must fit: `*` is a part, `**` any rest.' }),
+      ),
+  ),
+  on: z.exactOptional(
+    surveyEvent().check(z.meta({ description: 'What an `auto` survey waits for, as the page tells it.' })),
+  ),
   samplePercent: z.exactOptional(z.number().check(z.gte(0), z.lte(100))),
   targeting: z.exactOptional(z.array(targetingRule())),
   endLabels: z.exactOptional(endLabels()),

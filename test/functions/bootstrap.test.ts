@@ -110,6 +110,32 @@ describe('200', () => {
       },
     );
 
+    it('serves surveys with pages, or an event, only where it names them', async () => {
+      const on = { event: 'order-paid', after: '2s', times: 3 };
+      const conditional = [
+        aSurvey({}, { slug: 'anywhere' }),
+        aSurvey({}, { slug: 'paged', pages: ['/orders/**'] }),
+        aSurvey({}, { slug: 'awaited', on }),
+        aSurvey({}, { slug: 'both', pages: ['/'], on }),
+      ];
+      const owner = await service.tenant({ typesUnlessSaid: 'all', limits: NO_LIMITS }, conditional);
+      const key = owner.publishableKey;
+      const asks = (said?: string) => served(owner, { body: { key, userId: someone(), types: said } });
+      expect(await asks()).toEqual(['anywhere']);
+      expect(await asks('thumbs')).toEqual(['anywhere']);
+      expect(await asks('pages')).toEqual(['anywhere', 'paged']);
+      expect(await asks('thumbs,events')).toEqual(['anywhere', 'awaited']);
+      expect(await asks('thumbs,pages,events')).toEqual(['anywhere', 'awaited', 'both', 'paged']);
+      const { body } = await service.call(bootstrap, { body: { key, types: 'pages,events' } });
+      const both = body.surveys.find(({ slug }: { slug: string }) => slug === 'both');
+      expect(both).toMatchObject({ pages: ['/'], on });
+      const minted = await service.call(mintTokens, {
+        secretKey: owner.secretKey,
+        body: { respondentId: 'ann', sessionId: 's' },
+      });
+      expect(Object.keys(minted.body.tokens)).toHaveLength(4);
+    });
+
     it('what is left out may be suppressed, and is minted', async () => {
       const owner = await service.tenant(
         { typesUnlessSaid: 'first-four', limits: NO_LIMITS },

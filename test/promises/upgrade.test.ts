@@ -574,3 +574,56 @@ it('surveys of the console: a rollback serves, pauses and applies them, and who 
   expect(surveys[0]).toMatchObject({ slug: 'made', status: 'paused' });
   expect(lastChanges.made).toMatchObject({ source: 'console', changedBy: editor.stored.id });
 });
+
+it('surveys with pages or an event: to the one before they are paused, and what it makes of them holds', async () => {
+  const stage = await aStage();
+  const now = await runVersion(stage.table, stage.clock);
+  const { project, key } = await live(now, stage);
+  const conditional = {
+    paged: aSurvey({}, { slug: 'paged', pages: ['/orders/**'] }),
+    awaited: aSurvey({}, { slug: 'awaited', on: { event: 'order-paid', after: '2s', times: 3 } }),
+    drafted: aSurvey({ status: 'draft' }, { slug: 'drafted', pages: ['/'] }),
+  };
+  for (const survey of Object.values(conditional))
+    await now.version.projects(now.service).createSurvey(project.id, survey);
+  const before = await runVersion(stage.table, stage.clock, BEFORE);
+  const served = async (running: RunningVersion) => {
+    stage.clock.advance(31 * SECOND);
+    const body = { key, userId: 'ida', types: 'thumbs,pages,events' };
+    const { surveys } = succeeded(await running.call('bootstrap', { body })).body;
+    return surveys.map(({ slug }: { slug: string }) => slug).filter((slug: string) => slug in conditional);
+  };
+  const statusIn = async ({ version, service }: RunningVersion, slug: string) => {
+    const record = await version.projects(service).read(project.id);
+    return record?.surveys.find(({ content }) => content.slug === slug)?.status;
+  };
+  const write = async ({ version, service }: RunningVersion, slug: string, more: Partial<Survey>) => {
+    const record = await version.projects(service).read(project.id);
+    const survey = record?.surveys.find(({ content }) => content.slug === slug) ?? aSurvey();
+    const changes = { created: [], updated: [{ ...survey, ...more }] };
+    expect(await version.surveys(service).write(project.id, changes, record?.surveysVersion)).toBe(true);
+  };
+
+  expect(await served(now)).toEqual(expect.arrayContaining(['paged', 'awaited']));
+  expect(await served(before)).toEqual([]);
+  expect([await statusIn(before, 'paged'), await statusIn(before, 'drafted')]).toEqual(['paused', 'draft']);
+
+  // Without pages it is a survey as the one before knows them.
+  const { pages: _, ...everywhere } = conditional.paged.content;
+  await write(before, 'paged', { content: everywhere, status: 'paused' });
+  await write(before, 'awaited', { status: 'archived' });
+  await write(before, 'drafted', { status: 'active' });
+  expect(await served(now)).toEqual(['drafted']);
+  expect([await statusIn(now, 'paged'), await statusIn(now, 'awaited')]).toEqual(['paused', 'archived']);
+
+  await write(now, 'awaited', { status: 'active' });
+  expect([await statusIn(now, 'awaited'), await statusIn(before, 'awaited')]).toEqual(['active', 'paused']);
+  await write(now, 'awaited', { status: 'paused' });
+  expect([await statusIn(now, 'awaited'), await statusIn(before, 'awaited')]).toEqual(['paused', 'paused']);
+  await write(now, 'awaited', {
+    status: 'active',
+    content: { ...conditional.awaited.content, on: undefined },
+  });
+  expect(await statusIn(before, 'awaited')).toBe('active');
+  expect([...before.errors, ...now.errors]).toEqual([]);
+});

@@ -1,13 +1,15 @@
-/** What the browser decides once it has a token: whom a survey is meant for, and its sample. */
+/** What the browser decides once it has a token: whom a survey is meant for, its sample, where and when it is asked. */
 
 import { InvalidArgumentError } from 'commander';
+import { isOnPage } from '../../../sdk/browser/pages.ts';
 import { isTargeted, stickyHash } from '../../../sdk/browser/targeting.ts';
+import type { SurveyEvent } from '../../../shared/domain/surveys/conditions.ts';
 import type { Survey, TargetingRule } from '../../../shared/domain/surveys/survey.ts';
 
 export type Traits = Readonly<Record<string, string | number | boolean | null>>;
 
 export interface ClientCheck {
-  readonly rule: 'targeting' | 'sample';
+  readonly rule: 'targeting' | 'sample' | 'pages' | 'event';
   /** Null: it depends on what was not said. */
   readonly passed: boolean | null;
   /** What the rule looked at, for people. */
@@ -60,12 +62,38 @@ function checkSample({ id, content }: Survey, respondentId: string): Omit<Client
   return { passed: place < percent, figure };
 }
 
-/** @param traits all that the page says; undefined: not known */
+/** Of a survey that has pages. */
+function checkPages(
+  { content: { pages = [] } }: Survey,
+  page: string | undefined,
+): Omit<ClientCheck, 'rule'> {
+  const figure = pages.join(', ');
+  return page === undefined
+    ? { passed: null, figure: `depends on the page: ${figure}` }
+    : { passed: isOnPage(pages, page), figure };
+}
+
+/** What the page does, nobody here knows. */
+const checkEvent = ({ event, times = 1 }: SurveyEvent): Omit<ClientCheck, 'rule'> => ({
+  passed: null,
+  figure: `depends on the page's code: track('${event}')${times > 1 ? `, ${times} times in a visit` : ''}`,
+});
+
+/**
+ * @param traits all that the page says; undefined: not known
+ * @param page the path of its address; undefined: not known
+ */
 export const checkClientRules = (
   survey: Survey,
   respondentId: string,
   traits: Traits | undefined,
-): readonly ClientCheck[] => [
-  { rule: 'targeting', ...checkTargeting(survey.content.targeting ?? [], traits) },
-  { rule: 'sample', ...checkSample(survey, respondentId) },
-];
+  page?: string,
+): readonly ClientCheck[] => {
+  const { targeting = [], pages, on } = survey.content;
+  return [
+    { rule: 'targeting', ...checkTargeting(targeting, traits) },
+    { rule: 'sample', ...checkSample(survey, respondentId) },
+    ...(pages === undefined ? [] : [{ rule: 'pages' as const, ...checkPages(survey, page) }]),
+    ...(on === undefined ? [] : [{ rule: 'event' as const, ...checkEvent(on) }]),
+  ];
+};

@@ -110,6 +110,7 @@ export function addSurveyCommands(program: Command, perform: Perform): void {
     .option('--observation <id>', 'and for this observation of it')
     .option('--trace <id>', 'and this trace')
     .option('--trait <name=value>', 'a trait that the page says, for targeting; may be given again', addTrait)
+    .option('--page <path>', 'the path of the page, such as /orders/7')
     .action(perform<WhyFlags>(explainSurvey));
   ofSurveys('show', 'show all fields').action(perform<SurveyFlags>(show));
   ofSurveys('pause', 'stop asking for now').action(perform<SurveyFlags>(changeStatus('paused')));

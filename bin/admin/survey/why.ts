@@ -22,6 +22,7 @@ export interface WhyFlags {
   readonly trace?: string;
   /** Undefined: not known. */
   readonly trait?: Traits;
+  readonly page?: string;
 }
 
 const timeText = (at: number): string => new Date(at).toISOString();
@@ -101,6 +102,19 @@ async function occasionOf(session: Session, flags: WhyFlags, survey: Survey): Pr
   return occasions(session.service).of({ projectId, respondentId, session: ids }, [survey], [survey]);
 }
 
+const NAMES: Readonly<Record<string, string>> = {
+  targeting: 'the traits fit',
+  pages: 'the page fits',
+  event: 'its event has happened',
+};
+
+/** What is not known of the page. */
+const dependsOn = (rules: readonly { readonly rule: string; readonly passed: boolean | null }[]): string =>
+  rules
+    .filter(({ passed }) => passed === null)
+    .map(({ rule }) => NAMES[rule])
+    .join(' and ');
+
 export async function explainSurvey(
   session: Session,
   flags: WhyFlags,
@@ -128,7 +142,7 @@ export async function explainSurvey(
     figure: figureOf(check, survey, now),
     until: check.until === undefined ? null : timeText(check.until),
   }));
-  const byClient = checkClientRules(survey, respondentId, flags.trait).map((check) => ({
+  const byClient = checkClientRules(survey, respondentId, flags.trait, flags.page).map((check) => ({
     ...check,
     until: null,
   }));
@@ -142,7 +156,7 @@ export async function explainSurvey(
   const verdict = all.some(({ passed }) => passed === false)
     ? 'is not asked now'
     : all.some(({ passed }) => passed === null)
-      ? 'may be asked now, where the traits fit'
+      ? `may be asked now, where ${dependsOn(all)}`
       : 'may be asked now';
   return {
     json: { slug, respondentId, issued, rules: all },

@@ -980,6 +980,17 @@ export type SurveyDefinitionsReply = {
     trigger?: 'auto' | 'manual';
     /** Milliseconds before it may appear by itself. */
     delayMs?: number;
+    /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest. */
+    pages?: string[];
+    /** What an `auto` survey waits for, as the page tells it. */
+    on?: {
+      /** Name of what happens in the page. */
+      event: string;
+      /** A duration, `2s`, in place of `delayMs`. */
+      after?: string;
+      /** How often it has to happen in a visit; once unless said. */
+      times?: number;
+    };
     /** How many of a hundred people are asked. */
     samplePercent?: number;
     /** Whom it is for: all of these hold. */
@@ -1165,6 +1176,17 @@ export type PutSurveyDefinitionsInput = {
     trigger?: 'auto' | 'manual' | undefined;
     /** Milliseconds before it may appear by itself. */
     delayMs?: number | undefined;
+    /** Patterns of paths, one of which must fit: `*` is a part, `**` any rest. */
+    pages?: string[] | undefined;
+    /** What an `auto` survey waits for, as the page tells it. */
+    on?: {
+      /** Name of what happens in the page. */
+      event: string;
+      /** A duration, `2s`, in place of `delayMs`. */
+      after?: string | undefined;
+      /** How often it has to happen in a visit; once unless said. */
+      times?: number | undefined;
+    } | undefined;
     /** How many of a hundred people are asked. */
     samplePercent?: number | undefined;
     /** Whom it is for: all of these hold. */

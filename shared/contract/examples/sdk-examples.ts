@@ -18,6 +18,7 @@ export const survey = {
   corner: 'bottom-right',
   trigger: 'auto',
   delayMs: 2_000,
+  pages: ['/checkout/**'],
   endLabels: { low: 'Not at all', high: 'Very' },
   scale: { min: 1, max: 5 },
 };
@@ -25,7 +26,12 @@ export const survey = {
 export const recorded = { ok: true, id: 'AZyfX2JArz9JmHNpTqt4VQ7Jc1lKqM0dYw3oTnLbE2g', at: AT };
 
 export const bootstrap = {
-  input: { key: 'svc_pk_EXAMPLE', userId: 'user-42', traits: { plan: 'team', seats: 12 }, types: 'thumbs' },
+  input: {
+    key: 'svc_pk_EXAMPLE',
+    userId: 'user-42',
+    traits: { plan: 'team', seats: 12 },
+    types: 'thumbs,pages,events',
+  },
   reply: { surveys: [survey], suppression: ['sv_0a1b2c3d4e5f6071'], showTokens: { [SURVEY_ID]: SHOW_TOKEN } },
 };
 

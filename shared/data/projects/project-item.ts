@@ -12,6 +12,7 @@ import {
   TYPES_UNLESS_SAID,
 } from '../../domain/project.ts';
 import { FIRST_GENERATIONS, type Generations } from '../../domain/results/generation.ts';
+import { isConditional } from '../../domain/surveys/conditions.ts';
 import { SEGMENT_SOURCES, type Segment } from '../../domain/surveys/segments.ts';
 import { SURVEY_STATUSES, type Survey, type SurveyContent } from '../../domain/surveys/survey.ts';
 import { type Row, readRow } from '../table/row.ts';
@@ -119,6 +120,7 @@ const surveyRow = once(() =>
   z.object({
     id: z.string(),
     status: z.enum(SURVEY_STATUSES),
+    activeByConditions: z.optional(z.literal(true)),
     // Checked field by field when an operator writes it.
     content: z.custom<SurveyContent>((content) => typeof content === 'object' && content !== null),
     limits: z.object({
@@ -194,16 +196,34 @@ export function readKey(row: Row): ProjectKey {
   return { ...key, scopes: [...scopes, ...KEY_SCOPES.filter((scope) => namedScopes.includes(scope))] };
 }
 
-export const surveyItem = (projectId: string, survey: Survey): Row => ({
-  ...surveyKey(projectId, survey.id),
-  type: 'survey',
-  ...survey,
-  segments: segmentRows(survey.segments),
-});
+/**
+ * A release that does not know of pages and events would have such a survey asked on every page, so to it the survey is
+ * paused. What that release makes of the status holds, unless it is another than paused.
+ */
+export function statusRow({ status, content }: Pick<Survey, 'status' | 'content'>) {
+  const isHidden = status === 'active' && isConditional(content);
+  return { status: isHidden ? 'paused' : status, activeByConditions: isHidden ? true : null } as const;
+}
+
+export const surveyItem = (projectId: string, survey: Survey): Row => {
+  const { activeByConditions, ...row } = { ...survey, ...statusRow(survey) };
+  return {
+    ...surveyKey(projectId, survey.id),
+    type: 'survey',
+    ...row,
+    ...(activeByConditions && { activeByConditions }),
+    segments: segmentRows(survey.segments),
+  };
+};
 
 export function readSurvey(row: Row): Survey {
-  const { segments, ...survey } = readRow(surveyRow, row);
-  return { ...survey, ...(segments !== undefined && { segments: segments.map(readSegment) }) };
+  const { segments, activeByConditions, ...survey } = readRow(surveyRow, row);
+  const isHidden = activeByConditions && survey.status === 'paused' && isConditional(survey.content);
+  return {
+    ...survey,
+    ...(isHidden && { status: 'active' }),
+    ...(segments !== undefined && { segments: segments.map(readSegment) }),
+  };
 }
 
 interface SurveyTotal {

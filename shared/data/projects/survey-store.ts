@@ -25,7 +25,7 @@ import {
 } from '../table/schema.ts';
 import { ITEMS_PER_TRANSACTION, type Table, type Write } from '../table/table.ts';
 
-import { segmentRows, surveyItem } from './project-item.ts';
+import { segmentRows, statusRow, surveyItem } from './project-item.ts';
 import { changeItem, readChange, readSurveySet } from './survey-change-item.ts';
 
 export interface SurveyChanges {
@@ -76,11 +76,11 @@ const creation = (projectId: string, survey: Survey): Write[] => [
 ];
 
 function update(projectId: string, survey: Survey): Write {
-  const { id, status, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, changed } = survey;
+  const { id, content, limits, repeat, startsAt, endsAt, segments, reasonCodes, changed } = survey;
   // What counted once is never forgotten: segments that are no longer declared stay as retired ones, codes as they are.
   const optional = { repeat: repeat ?? null, startsAt: startsAt ?? null, endsAt: endsAt ?? null };
   const set = {
-    status,
+    ...statusRow(survey),
     content,
     limits,
     ...optional,

@@ -1,7 +1,7 @@
-/** Which types of surveys a client is served (docs/contract.md §3.3). */
+/** Which surveys a client is served: those that it can draw, and ask where and when they are meant (docs/contract.md §3.3). */
 
 import type { TypesUnlessSaid } from '../project.ts';
-import type { SurveyType } from './survey.ts';
+import type { SurveyContent, SurveyType } from './survey.ts';
 
 /** What every client draws. */
 const FIRST_FOUR: readonly SurveyType[] = ['nps', 'csat', 'ces', 'pmf'];
@@ -14,7 +14,7 @@ const BESIDES: Readonly<Record<TypesUnlessSaid, readonly SurveyType[]>> = {
 
 /**
  * Names, separated by commas; those that mean nothing here are among them.
- * @param said what the client draws besides the first four; undefined where it does not say
+ * @param said what the client knows besides the first four; undefined where it does not say
  */
 export function servedTypes(
   said: string | undefined,
@@ -23,3 +23,10 @@ export function servedTypes(
   const besides = said?.split(',').map((name) => name.trim()) ?? BESIDES[unlessSaid];
   return new Set([...FIRST_FOUR, ...besides]);
 }
+
+/** Whether a client asks a survey as it is meant. */
+export const isServedTo = (
+  types: ReadonlySet<string>,
+  { type, pages, on }: Pick<SurveyContent, 'type' | 'pages' | 'on'>,
+): boolean =>
+  types.has(type) && (pages === undefined || types.has('pages')) && (on === undefined || types.has('events'));

@@ -1,5 +1,6 @@
 /** Surveys: what a team asks, and what a browser gets of it (docs/contract.md §6). */
 
+import type { SurveyEvent } from './conditions.ts';
 import { formatRepeat, type Repeat, type WrittenRepeat } from './repeat.ts';
 import type { Segment } from './segments.ts';
 import type { SurveyMark } from './survey-change.ts';
@@ -97,6 +98,10 @@ export interface SurveyContent {
   readonly trigger: (typeof TRIGGERS)[number];
   /** Milliseconds. */
   readonly delayMs?: number | undefined;
+  /** Patterns of paths, one of which must fit; absent: everywhere. */
+  readonly pages?: string[] | undefined;
+  /** What an `auto` survey waits for. */
+  readonly on?: SurveyEvent | undefined;
   /** 0 to 100. */
   readonly samplePercent?: number | undefined;
   readonly targeting?: TargetingRule[] | undefined;

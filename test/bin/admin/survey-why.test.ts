@@ -300,4 +300,30 @@ describe('over random states', () => {
       { numRuns: 50 },
     );
   });
+
+  it('says of pages and events that they depend on the page, and of a page whether it fits', async () => {
+    const on = { event: 'order-paid', times: 3 };
+    const tenant = await service.tenant({}, [
+      aSurvey({}, { pages: ['/orders/**', '/help'], on, trigger: 'auto' }),
+      aSurvey({}, { pages: ['/'], targeting: [{ trait: 'plan', op: 'exists' }] }),
+    ]);
+    const ofPage = async (index: number, ...flags: string[]) => {
+      const { rules } = await why(tenant, 'ann', index, ...flags);
+      return rules
+        .slice(-2)
+        .map(({ passed, figure }: { passed: unknown; figure: string }) => [passed, figure]);
+    };
+    const event = [null, "depends on the page's code: track('order-paid'), 3 times in a visit"];
+    expect(await ofPage(0)).toEqual([[null, 'depends on the page: /orders/**, /help'], event]);
+    expect(await ofPage(0, '--page', '/orders/7')).toEqual([[true, '/orders/**, /help'], event]);
+    expect(await ofPage(0, '--page', '/about')).toEqual([[false, '/orders/**, /help'], event]);
+    const text = async (index: number, ...flags: string[]) => {
+      const of = ['--project', tenant.project.id, '--respondent', 'ann', ...flags];
+      return (await admin.run('survey', 'why', slugOf(tenant, index), ...of)).stdout;
+    };
+    expect(await text(0)).toContain('may be asked now, where the page fits and its event has happened.');
+    expect(await text(1)).toContain('may be asked now, where the traits fit and the page fits.');
+    expect(await text(1, '--page', '/', '--trait', 'plan=pro')).toContain('may be asked now.');
+    expect(await text(1, '--page', '/a')).toContain('is not asked now.');
+  });
 });

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import { surveyFile, toDraft } from '../../../shared/contract/survey-file.ts';
+
+const read = (fields: object) =>
+  surveyFile.safeParse({ surveys: [{ slug: 'a', type: 'csat', question: 'Q?', ...fields }] });
+
+/** Where a survey is wrong, and how. */
+const problems = (fields: object) =>
+  (read(fields).error?.issues ?? []).map(({ path, message }) => `${path.slice(2).join('.')}: ${message}`);
+
+const contentOf = (fields: object) => read(fields).data?.surveys.map((survey) => toDraft(survey).content)[0];
+
+describe('pages and an event in a survey file', () => {
+  it('are part of what clients see, a time in its shortest writing', () => {
+    const pages = ['/', '/orders/', '/orders/*/edit', '/help/**', '/%C3%BCber/a.b~c', `/${'a'.repeat(127)}`];
+    expect(contentOf({ pages, on: { event: 'order-paid', after: '120s', times: 3 } })).toMatchObject({
+      pages,
+      on: { event: 'order-paid', after: '2m', times: 3 },
+    });
+    expect(contentOf({ on: { event: 'a' } })).toMatchObject({ on: { event: 'a' } });
+    for (const after of ['1s', '24h', '1d']) expect(problems({ on: { event: 'a', after } })).toEqual([]);
+    expect(Object.keys(contentOf({}) ?? {})).not.toEqual(expect.arrayContaining(['pages']));
+  });
+
+  it.each<[string, object]>([
+    ['pages: must have a page', { pages: [] }],
+    ['pages: must be at most 10 pages', { pages: Array(11).fill('/') }],
+    ['pages.0: must begin with /, as the path of an address does', { pages: ['orders'] }],
+    [
+      'pages.0: must begin with /, as the path of an address does',
+      { pages: ['https://shop.example/orders'] },
+    ],
+    ['pages.1: must be at most 128 bytes', { pages: ['/', `/${'a'.repeat(128)}`] }],
+    ...['/a?b', '/a#b', '/ü', '/a b', '/<b>', '/"', '/\u0000', '/{a}'].map((page): [string, object] => [
+      'pages.0: must be a path as a browser has it: no ? or #, and %C3%BC for ü',
+      { pages: [page] },
+    ]),
+    ['pages.0: has ** before its end: ** is any rest, * is one part', { pages: ['/**/edit'] }],
+    ['pages.0: has a * beside other characters: * is a whole part, /orders/*/edit', { pages: ['/order-*'] }],
+    ['pages.0: has a * beside other characters: * is a whole part, /orders/*/edit', { pages: ['/***'] }],
+    ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: 'Order paid' } }],
+    ['on.event: must match ^[a-z][a-z0-9-]{0,63}$', { on: { event: `a${'b'.repeat(64)}` } }],
+    ...['2', '0', '0s', '25h', '2d', 'soon'].map((after): [string, object] => [
+      'on.after: must be a duration of 1s to 1d, such as 2s',
+      { on: { event: 'a', after } },
+    ]),
+    [
+      'on: is what an auto survey waits for; with trigger: manual the page calls show()',
+      { on: { event: 'a' }, trigger: 'manual' },
+    ],
+  ])('%s: %o', (problem, fields) => {
+    expect(problems(fields)).toEqual([problem]);
+  });
+
+  it.each([
+    { pages: '/orders' },
+    { pages: [7] },
+    { on: 'order-paid' },
+    { on: { after: '2s' } },
+    { on: { event: 'a', times: 0 } },
+    { on: { event: 'a', times: 1.5 } },
+    { on: { event: 'a', times: 1_001 } },
+    { on: { event: 'a', at: '2s' } },
+  ])('are refused with what is no field, or no such value: %o', (fields) => {
+    expect(read(fields).success).toBe(false);
+  });
+});
