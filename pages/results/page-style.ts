@@ -51,6 +51,7 @@ button.link:hover { text-decoration: underline; } button[aria-pressed=true] { fo
 @media (pointer: coarse) { button, select, .menu > summary, input[type=date], input[type=text] { min-height: 2.75rem; } button.link { min-height: 2rem; } .handle input, .handle button { min-height: 2.75rem; } .choices span { padding-block: .5625rem; } .remember { min-height: 2.75rem; } }
 @media (forced-colors: active) { .choices input:checked + span { color: HighlightText; background: Highlight; forced-color-adjust: none; } .read { border: 1px solid; } }
 @media (prefers-reduced-motion: reduce) { * { transition: none !important; } }
-@media print { form, button, fieldset, #notice, #key-tools, #comments-about, .read, .guide, .ring { display: none !important; } .top > div { min-height: 0; padding: 0 0 6pt; } .top { border: 0; }
-  .people { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) !important; gap: 8pt; margin-top: 8pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } #results:has(.breakdown tbody tr:nth-child(12)) ~ .people li:nth-child(n + 5) { display: none; } }
+@media print { form:not(.handle), button:not(.link), fieldset, input, #notice, #key-tools, #comments-about, .read, .guide, .ring, .select { display: none !important; } .top > div { min-height: 0; padding: 0 0 5pt; } .top { border: 0; }
+  button.link { margin: 0; padding: 0; color: inherit; font-weight: inherit; } #everybody { display: none; }
+  .people { grid-template-columns: minmax(0, 6fr) minmax(0, 5fr) !important; gap: 7pt; margin-top: 7pt; } .people:has(> [hidden]) { grid-template-columns: minmax(0, 1fr) !important; } }
 `;

@@ -18,6 +18,7 @@ import {
   writeDay,
   writeSpan,
 } from './figures.ts';
+import { printedRoom } from './printed-room.ts';
 import { toneOf, wordOf } from './rating-words.ts';
 import { segmentName, valueWords } from './segment-words.ts';
 
@@ -175,5 +176,6 @@ export function surveySection(
   const charts = html`<div class="charts">${distribution(results)}${trend(results, trendTools)}</div>`;
   const reasons = reasonTable(results);
   const parts = breakdowns.map((each) => breakdownSection(results, each, drawValue ?? plainValue(each.name)));
-  return html`<section class="survey">${title}${headline(results, compared)}${tiles(results)}${charts}${reasons}${parts}${after}</section>`;
+  const room = printedRoom(results, breakdowns);
+  return html`<section class="survey" data-room="${room}">${title}${headline(results, compared)}${tiles(results)}${charts}<div class="breakdowns">${reasons}${parts}</div>${after}</section>`;
 }

@@ -19,7 +19,7 @@ h3 { font-size: .875rem; line-height: 1.4; font-weight: 600; } h3 .about { margi
 .card { min-width: 0; padding: 1.25rem; background: var(--card); border: 1px solid var(--rule); border-radius: .75rem;
   box-shadow: 0 1px 2px light-dark(#1018280a, #0000); }
 .card > header { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; justify-content: space-between; margin-bottom: 1rem; }
-.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .survey > h2 + .about { margin-top: -.75rem; }
+.survey { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .survey > h2 { margin-top: .25rem; } .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr); gap: 1rem; } .breakdowns:empty { display: none; } .survey > h2 + .about { margin-top: -.75rem; }
 .survey + .survey { padding-top: 2.5rem; margin-top: 2.5rem; border-top: 1px solid var(--rule); }
 .headline { display: grid; gap: 1.25rem 3rem; align-items: center; }
 .score { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: baseline; margin: .25rem 0; }
@@ -72,12 +72,21 @@ table.reasons { display: table; margin: 0; } table.reasons th:first-child { widt
 @media (forced-colors: active) { :root { --mark: Highlight; --low: CanvasText; --middle: GrayText; --high: Highlight; --rule: GrayText;
   --track: Canvas; --quiet: CanvasText; --back: Canvas; --card: Canvas; --text: CanvasText; } .bar { stroke: CanvasText; } .rated strong { border: 1px solid; } }
 @page { size: A4; margin: 12mm; }
-@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } svg text { font-size: .6875rem; } main { max-width: none; padding: 0; } svg, .rated strong { print-color-adjust: exact; }
-  .card { padding: 10pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 8pt; } h2, h3, header { break-after: avoid; }
-  .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); }
+@media print { :root { color-scheme: light; --back: #fff; } body { font-size: 9pt; } main { max-width: none; padding: 0; } svg, .rated strong, .fact { print-color-adjust: exact; }
+  .about, time, dt, dd.about, table, .rated, .rated strong, .reasons span, .fact, svg text, svg .word { font-size: 8pt; } h2 { font-size: 14pt; text-wrap: wrap; }
+  .card { padding: 9pt; box-shadow: none; break-inside: avoid; } .survey, .tiles, .charts { gap: 7pt; } h2, h3, header { break-after: avoid; }
+  .survey + .survey { break-before: page; padding: 0; margin: 0; border: 0; } .tiles { grid-template-columns: repeat(4, minmax(0, 1fr)); } .tiles .card { padding: 6pt 9pt; } dd { font-size: 14pt; }
   .headline { grid-template-columns: minmax(0, 1fr) minmax(0, 2fr); } .charts { grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); }
-  .parts ul { grid-template-columns: repeat(3, 1fr); } .card > header { margin-bottom: 6pt; } .numbers { display: none; } .comments:has(li:nth-child(9)) ~ .printed { display: block; } .comments li:nth-child(n + 9) { display: none; } .breakdown:has(tbody tr:nth-child(12)) ~ .said li:nth-child(n + 5) { display: none; }
-  .breakdown { break-inside: auto; } .segment svg { height: 16pt; } .segment th, .segment td { padding-block: 0; } .segment .interval { display: table-cell; }
-  .said { break-inside: auto; } .comments li { padding: 5pt 0; break-inside: avoid; }
-  .words { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 3; white-space: normal; } }
+  .score strong { font-size: 28pt; } .parts ul { grid-template-columns: repeat(3, 1fr); margin: 7pt 0; } .parts li strong { font-size: 12pt; } .card > header { margin-bottom: 5pt; } .numbers { display: none; }
+  .plot { zoom: .8; } .plot svg text, .plot svg .word { font-size: 10pt; } .chart > .about { margin-top: 2pt; }
+  .breakdowns { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 7pt; align-items: start; } .breakdowns > :last-child:nth-child(odd) { grid-column: 1 / -1; } .breakdown:has(tr:nth-child(10)) { break-inside: auto; } .breakdown thead { display: table-row-group; }
+  .segment svg { height: 11.5pt; } .segment th, .segment td { padding: 0 3pt; line-height: 1.3; } .segment th:first-child { width: 36%; } .segment .drawn { width: 30%; padding: 0 8pt; } .breakdown:not(:last-child:nth-child(odd)) .interval { display: none; } .breakdown:not(:last-child:nth-child(odd)) .drawn { width: 28%; padding: 0 5pt; }
+  .segment th :is(bdi, button) { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .breakdowns:has(> :nth-child(4)) table:not(.reasons) th :is(bdi, button) { -webkit-line-clamp: 1; }
+  .breakdown table.reasons th:first-child { width: 60%; } .breakdown table.reasons .drawn { width: 20%; }
+  .survey[data-room="4"], main:has(#results [data-room="4"]) { --room: 246mm; } .survey[data-room="3"], main:has(#results [data-room="3"]) { --room: 180mm; }
+  .survey[data-room="2"], main:has(#results [data-room="2"]) { --room: 112mm; } .survey[data-room="1"], main:has(#results [data-room="1"]) { --room: 54mm; }
+  .survey[data-room="0"] .said, main:has(#results [data-room="0"]) .people { display: none !important; }
+  .comments { display: flex; flex-flow: column wrap; max-height: var(--room, 246mm); overflow: hidden; } .comments li { width: 100%; padding: 5pt 0; } .comments:has(li:nth-child(4)) ~ .printed { display: block; }
+  .words, .rated, .said .reasons, .person, .handle { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2; } .words { -webkit-line-clamp: 3; white-space: normal; }
+  .rated > * + * { margin-inline-start: 4pt; } .said .reasons span { padding: 0; border: 0; } .said .reasons span + span::before { content: ' · '; } }
 `;

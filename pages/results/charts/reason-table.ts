@@ -15,7 +15,7 @@ export function reasonTable({ reasons }: Results): Html {
     .toSorted((a, b) => b.count - a.count)
     .map(
       ({ label, count }) =>
-        html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="11" width="100%" height="12" rx="4"/><rect class="bar low" y="11" width="${percent(count / most)}" height="12" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
+        html`<tr><th scope="row"><bdi>${label}</bdi></th><td class="drawn" aria-hidden="true"><svg width="100%" height="34"><rect class="track" y="33%" width="100%" height="34%" rx="4"/><rect class="bar low" y="33%" width="${percent(count / most)}" height="34%" rx="4"/></svg></td><td><strong>${formatCount(count)}</strong></td></tr>`,
     );
   return html`<section class="card breakdown"><header><h3>Reasons</h3></header><table class="segment reasons"><caption>Reasons for low ratings</caption><thead><tr><th scope="col">Reason</th><td class="drawn" aria-hidden="true"></td><th scope="col">Answers</th></tr></thead><tbody>${rows}</tbody></table></section>`;
 }

@@ -1,0 +1,47 @@
+/** The page of results on A4: at most two pages a survey, whatever there is to say, and nothing is cut off. */
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Gateway } from '../../local/gateway.ts';
+import { PATIENCE_MS } from '../sdk/browser/support/patience.ts';
+import { printedItems, printedPages, printedProblems } from '../sdk/browser/support/printed.ts';
+import { useChromium } from '../sdk/browser/support/use-chromium.ts';
+import { type AdminCli, createAdminCli } from '../support/admin-cli.ts';
+import { aFullSurvey, fillSurvey } from '../support/fixtures/a-full-survey.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService, type TestService } from '../support/service/test-service.ts';
+
+let service: TestService;
+let admin: AdminCli;
+let gateway: Gateway;
+const browser = useChromium();
+
+beforeAll(async () => {
+  service = await createTestService();
+  admin = createAdminCli(service);
+  gateway = await serveService(service);
+});
+afterAll(() => gateway.stop());
+
+it.each([
+  ['8 reasons, 20 values', {}],
+  ['3 reasons, 5 values', { reasons: 3, values: 5 }],
+  ['neither reasons nor segments', { reasons: 0, segments: [] }],
+])('%s, with long comments of people to be contacted: two pages', async (_, fullness) => {
+  const survey = aFullSurvey(fullness);
+  const { project } = await service.tenant({}, [survey]);
+  await fillSurvey(service, project.id, survey);
+  const flags = ['--kind', 'reader', '--project', project.id, '--comments'];
+  const { key } = await admin.json('key', 'create', ...flags);
+  service.clock.advance(31_000);
+  const page: Page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.clock.setFixedTime(service.clock.now());
+  const segment = survey.segments?.[0]?.name;
+  await page.goto(`${gateway.url}/results#${segment === undefined ? '' : `segment=${segment}&`}key=${key}`);
+  for (const list of ['comment', 'contact']) await page.locator(`#${list}-list li`).nth(9).waitFor();
+  expect(await printedPages(page)).toBe(2);
+  expect(await printedProblems(page)).toEqual([]);
+  for (const id of ['comments', 'contacts'])
+    expect(await printedItems(page.locator(`#${id}`))).toBeGreaterThan(1);
+});
