@@ -14,26 +14,6 @@ describe('a box', () => {
     expect(badge?.y).toBeGreaterThanOrEqual((scale?.y ?? 0) + (scale?.height ?? 0) + 8);
   });
 
-  it.each(['nps', 'csat', 'ces', 'pmf'])(
-    'that is a banner is one line where there is room: %s',
-    async (type) => {
-      const { region, radio, send, page } = await openShopShowing(`${type}-banner`);
-      await region.waitFor();
-      const height = async () => (await region.boundingBox())?.height ?? 0;
-      expect(await height()).toBeLessThanOrEqual(80);
-      const chosen = radio(type === 'pmf' ? 0 : 1).locator('..');
-      const before = await chosen.boundingBox();
-      await chosen.click();
-      await send().waitFor();
-      // The second click of a double one meets no other value.
-      expect(await chosen.boundingBox()).toEqual(before);
-      expect(await height()).toBeLessThanOrEqual(80);
-      await send().click();
-      await page.getByRole('textbox', { name: 'What is the main reason?' }).waitFor();
-      expect(await height()).toBeLessThanOrEqual(80);
-    },
-  );
-
   it('that is inline is as wide as its place', async () => {
     const { region, page, radio } = await openShopShowing('nps-inline');
     await region.waitFor();

@@ -37,7 +37,7 @@ describe('the scale', () => {
       const [low, high] = await boxes(shop, '.ends span');
       const [first, last] = [values[0], values.at(-1)];
       expect(new Set(values.map(({ top }) => Math.round(top))).size).toBe(1);
-      if (presentation === 'banner' && width > 1_100) {
+      if (presentation === 'banner' && width > 640) {
         expect(low?.right).toBeLessThan(first?.left ?? 0);
         expect(high?.left).toBeGreaterThan(last?.right ?? 0);
         return;

@@ -1,16 +1,10 @@
 /** What the pictures of the widget in the documents show. */
 
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import type { Survey } from '../../../../sdk/browser/wire.ts';
-import type { HostPage } from '../support/host-page.ts';
+import type { Page } from 'playwright-core';
+import type { Scene } from './scene.ts';
 
-export interface Shot {
+export interface Shot extends Scene {
   readonly name: string;
-  readonly survey: Partial<Survey>;
-  readonly page?: Partial<HostPage>;
-  readonly browser?: BrowserContextOptions;
-  /** Of the page, as a customer has it. */
-  readonly css?: string;
   /** What the person does before the picture. */
   readonly act?: (page: Page) => Promise<unknown>;
 }

@@ -1,0 +1,92 @@
+/** A banner is low, has nothing empty, and keeps still under the pointer, on every width and in long words too. */
+
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { openShopShowing, type Shop, useShops } from '../support/shop.ts';
+import { TYPES } from '../support/surveys.ts';
+
+useShops();
+
+const LONG = 'Wie wahrscheinlich ist es, dass Sie uns Freunden oder Kollegen weiterempfehlen?';
+
+/** To somebody who has not said who they are. */
+const openBanner = (type: string, lang: 'en' | 'de', width: number): Promise<Shop> =>
+  openShopShowing(`${type}-banner`, {
+    anonymous: true,
+    lang,
+    browser: { viewport: { width, height: 470 } },
+    prepare: (page) =>
+      page.route('**/v1/sdk/bootstrap', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.text()).replaceAll('Wie zufrieden sind Sie?', LONG);
+        await route.fulfill({ response, body });
+      }),
+  });
+
+const sizeOf = async (part: Locator) => {
+  const { width = 0, height = 0 } = (await part.boundingBox()) ?? {};
+  return { width, height };
+};
+/** Of the words, and of the box around them. */
+const gapAfter = (part: Locator): Promise<number> =>
+  part.evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    return element.getBoundingClientRect().right - range.getBoundingClientRect().right;
+  });
+
+describe.each([800, 1_000, 1_120, 1_280])('on %i px', (width) => {
+  it.each([{ type: 'nps', lang: 'en' } as const, ...TYPES.map((type) => ({ type, lang: 'de' }) as const)])(
+    '$type in $lang is low at each step',
+    async ({ type, lang }) => {
+      const shop = await openBanner(type, lang, width);
+      const { region, radio, send, page } = shop;
+      await region.waitFor();
+      const asked = await sizeOf(region);
+      expect(asked.height).toBeLessThanOrEqual(width > 1_100 ? 100 : 132);
+      const question = await sizeOf(region.locator('legend'));
+      expect(question.height).toBeLessThanOrEqual(3 * 26);
+
+      const chosen = radio(type === 'pmf' ? 0 : 1).locator('..');
+      const before = await chosen.boundingBox();
+      await chosen.click();
+      await send().waitFor();
+      // The second click of a double one meets no other value.
+      expect(await chosen.boundingBox()).toEqual(before);
+      expect(await sizeOf(region)).toEqual(asked);
+
+      await send().click();
+      await page.getByRole('textbox').first().waitFor();
+      if (type !== 'pmf') await page.getByRole('checkbox').check();
+      expect((await sizeOf(region)).height).toBeLessThanOrEqual(140);
+      await send().click();
+      await region.getByText(/Thank you|Vielen Dank/).waitFor();
+      const thanks = await sizeOf(region);
+      expect(thanks.width).toBeLessThanOrEqual(320);
+      expect(thanks.height).toBeLessThanOrEqual(70);
+    },
+  );
+});
+
+it('is no wider than what it says', async () => {
+  const { region } = await openBanner('csat', 'en', 1_280);
+  await region.waitFor();
+  expect(await gapAfter(region.locator('legend'))).toBeLessThanOrEqual(4);
+  const { x = 0, width = 0 } = (await region.boundingBox()) ?? {};
+  expect(x + width / 2).toBeCloseTo(640, 0);
+  const values = await region.locator('.values').boundingBox();
+  const legend = await region.locator('legend').boundingBox();
+  const hole = (values?.x ?? 0) - (legend?.x ?? 0) - (legend?.width ?? 0);
+  expect(hole).toBeLessThanOrEqual(160);
+});
+
+it('shows Send where the words of the upper end were', async () => {
+  const { region, radio, send } = await openBanner('nps', 'en', 1_280);
+  const end = region.getByText('Extremely likely');
+  const before = await end.boundingBox();
+  await radio(9).click();
+  await send().waitFor();
+  expect(await end.isVisible()).toBe(false);
+  const after = await send().boundingBox();
+  expect(after?.x).toBeCloseTo(before?.x ?? 0, 0);
+});
