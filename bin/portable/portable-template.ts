@@ -31,8 +31,26 @@ export const assetsOf = ({ Resources }: Template): readonly string[] => [
   ...new Set(Object.values(Resources).flatMap((resource) => assetOf(resource) ?? [])),
 ];
 
-const isMail = ({ Type, Properties }: Resource): boolean =>
-  Type === 'AWS::SNS::Subscription' && Properties?.Protocol === 'email';
+/** The id of what a value is a reference to. */
+const refOf = (value: unknown): string | undefined =>
+  typeof value === 'object' && value !== null && 'Ref' in value && typeof value.Ref === 'string'
+    ? value.Ref
+    : undefined;
+
+/** The topic of the stack that its alarms act on: a digest has one of its own. */
+function alarmTopicOf({ Resources }: Template): string | undefined {
+  const [action] = Object.values(Resources)
+    .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
+    .flatMap(({ Properties = {} }) => Properties.AlarmActions);
+  const topic = refOf(action);
+  return topic !== undefined && topic in Resources ? topic : undefined;
+}
+
+const isMailOf = (topic: string | undefined, { Type, Properties = {} }: Resource): boolean =>
+  topic !== undefined &&
+  Type === 'AWS::SNS::Subscription' &&
+  Properties.Protocol === 'email' &&
+  refOf(Properties.TopicArn) === topic;
 
 /** Without where a resource lies in the CDK's app. */
 const bare = ({ Metadata: _, ...resource }: Resource): Resource => resource;
@@ -53,8 +71,9 @@ export function portableTemplate(
   alarmEmail: string,
 ): Template {
   const { Description, Conditions = {}, Resources, Outputs } = template;
+  const topic = alarmTopicOf(template);
   const resources = Object.entries(Resources).flatMap(([id, resource]): [string, Resource][] => {
-    if (isMail(resource)) return [];
+    if (isMailOf(topic, resource)) return [];
     const asset = assetOf(resource);
     if (asset === undefined) return [[id, bare(resource)]];
     const Code = {
@@ -63,8 +82,8 @@ export function portableTemplate(
     };
     return [[id, bare({ ...resource, Properties: { ...resource.Properties, Code } })]];
   });
-  const [topic] = resources.find(([, { Type }]) => Type === 'AWS::SNS::Topic') ?? [];
-  const [mail = 'AlarmSubscription'] = Object.entries(Resources).find(([, each]) => isMail(each)) ?? [];
+  const [mail = 'AlarmSubscription'] =
+    Object.entries(Resources).find(([, each]) => isMailOf(topic, each)) ?? [];
   const hasCode = assetsOf(template).length > 0;
   return {
     ...(Description !== undefined && { Description }),

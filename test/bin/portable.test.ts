@@ -11,27 +11,13 @@ import { wrongInTemplate } from '../support/stack/cloudformation-schema.ts';
 import { walkDeployment, walkUpdate } from '../support/stack/deployment-walk.ts';
 import { resolveTemplate, type TemplateText } from '../support/stack/resolved-template.ts';
 import { deniedOf, stacksOf } from '../support/stack/stage-place.ts';
-import { certificate } from '../support/stack/synthesised-edge.ts';
+import { EVERYTHING } from '../support/stack/stages.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
-/** Of the name that test stacks have. */
-const STAGES = {
-  test: {
-    alarmEmail: 'ops@example.com',
-    runbookUrl: 'https://wiki.example.com/canvass',
-    scoreAdapter: {},
-    events: {},
-    backup: { copyToVaultArn: 'arn:aws:backup:eu-west-1:210987654321:backup-vault:canvass' },
-    edge: {
-      domainName: 'surveys.example.com',
-      certificateArn: certificate('us-east-1'),
-      originDomainName: 'origin.example.com',
-      originCertificateArn: certificate('eu-west-1'),
-    },
-  },
-};
+/** Of the name that test stacks have; without versions, which are named by the code that those lack. */
+const STAGES = { test: { ...EVERYTHING, deployment: 'all-at-once' } };
 
 const env = { ...process.env, CDK_CONTEXT_JSON: JSON.stringify({ stages: STAGES }) };
 
@@ -99,7 +85,7 @@ describe('a portable stage', () => {
     // A subscription under another id would be taken away, and the address asked to confirm anew.
     const subscribed = (template: TemplateText, given = {}) =>
       [...resolveTemplate(template, given)].filter(([, { type }]) => type === 'AWS::SNS::Subscription');
-    expect(subscribed(byCdk)).toHaveLength(1);
+    expect(subscribed(byCdk)).toHaveLength(3);
     expect(subscribed(templateOf('canvass-test'), { CodeBucket: 'code' })).toEqual(subscribed(byCdk));
   });
 
@@ -160,10 +146,16 @@ describe('a portable stage', () => {
     const mails = (template: TemplateText, AlarmEmail?: string) =>
       resourcesOf(template, { CodeBucket: 'code', ...(AlarmEmail !== undefined && { AlarmEmail }) })
         .filter(({ type }) => type === 'AWS::SNS::Subscription')
-        .map(({ properties }) => properties.Endpoint);
-    expect(mails(templateOf('canvass-test'))).toEqual(['ops@example.com']);
-    expect(mails(templateOf('canvass-test'), 'night@example.com')).toEqual(['night@example.com']);
-    expect(mails(templateOf('canvass-test'), '')).toEqual([]);
+        .map(({ properties }) => properties.Endpoint)
+        .sort();
+    const ofDigests = ['ceo@example.com', 'pm@example.com'];
+    const stage = templateOf('canvass-test');
+    for (const [address, told] of [
+      [undefined, 'ops@example.com'],
+      ['night@example.com', 'night@example.com'],
+    ])
+      expect(mails(stage, address)).toEqual([...ofDigests, told].sort());
+    expect(mails(stage, '')).toEqual(ofDigests);
   });
 
   it('has zips that another program opens, with a function that answers', () => {

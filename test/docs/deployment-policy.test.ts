@@ -7,77 +7,14 @@ import { RegionInfo } from 'aws-cdk-lib/region-info';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deployStatements } from '../../bin/admin/iam/deploy-statements.ts';
 import { edgeStatements } from '../../bin/admin/iam/edge-statements.ts';
-import { EDGE_REGION } from '../../bin/admin/iam/place.ts';
 import { charactersOf, type Policy, pack } from '../../bin/admin/iam/statement.ts';
 import { type Walked, walkDeployment } from '../support/stack/deployment-walk.ts';
 import { isAllowed } from '../support/stack/policy.ts';
 import { wrongIn } from '../support/stack/policy-lint.ts';
 import type { TemplateText } from '../support/stack/resolved-template.ts';
 import { ACCOUNT, deniedOf, placeOf, REGION, stacksOf } from '../support/stack/stage-place.ts';
-import { certificate } from '../support/stack/synthesised-edge.ts';
+import { ALL, BOUNDARY, EVERYTHING, STAGES } from '../support/stack/stages.ts';
 import { aTemplate } from '../support/stack/synthesised-stack.ts';
-
-const KEY = `arn:aws:kms:${REGION}:${ACCOUNT}:key/00000000-0000-0000-0000-000000000000`;
-const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
-
-const EDGE = {
-  domainName: 'surveys.example.com',
-  certificateArn: certificate(EDGE_REGION),
-  originDomainName: 'origin.example.com',
-  originCertificateArn: certificate(REGION),
-  kmsKeyArn: KEY.replace(REGION, EDGE_REGION),
-};
-
-const SLACK = {
-  format: 'slack',
-  name: 'shop',
-  secretName: 'canvass/slack',
-  projects: ['abc'],
-  events: ['low', 'digest'],
-};
-
-/** What may be on beside the edge. */
-const ALL = {
-  alarms: 'all',
-  dashboard: true,
-  alarmEmail: 'ops@example.com',
-  runbookUrl: 'https://wiki.example.com/canvass',
-  tracing: true,
-  deployment: 'canary',
-  scoreAdapter: {},
-  probe: { key: 'svc_pk_project_key' },
-  events: {},
-  webhooks: [
-    { url: 'https://hooks.example.com/a', secretName: 'canvass/hook' },
-    {
-      url: 'https://hooks.example.com/b',
-      secretName: `arn:aws:secretsmanager:${REGION}:${ACCOUNT}:secret:b-AbCdEf`,
-    },
-    SLACK,
-  ],
-  digest: { timeZone: 'Europe/Vienna', mails: [{ to: 'pm@example.com', projects: ['abc'] }] },
-  concurrency: { 'submit-response': 100 },
-  backup: { copyToVaultArn: `arn:aws:backup:${REGION}:210987654321:backup-vault:copies` },
-  kmsKeyArn: KEY,
-  permissionsBoundaryArn: BOUNDARY,
-  tags: { team: 'growth' },
-};
-
-const STAGES: Readonly<Record<string, object>> = {
-  'a plain stage': {},
-  'everything, with an edge and within a boundary': { ...ALL, edge: EDGE },
-  'a domain': {
-    domain: { name: 'surveys.example.com', certificateArn: certificate(REGION), hostedZoneId: 'Z1' },
-  },
-  // What one brings may be what another needs.
-  'score adapter alone': { scoreAdapter: ALL.scoreAdapter },
-  'probe alone': { probe: ALL.probe },
-  'webhooks alone': { events: ALL.events, webhooks: ALL.webhooks.slice(0, 2) },
-  'a channel of Slack alone': { events: ALL.events, webhooks: [{ ...SLACK, events: ['low'] }] },
-  'a digest alone': { events: ALL.events, digest: ALL.digest },
-  'backup alone': { backup: ALL.backup },
-  'gradual deployments alone': { deployment: ALL.deployment },
-};
 
 interface Walkable {
   readonly what: string;
@@ -171,7 +108,7 @@ describe('their size', () => {
   const regions = RegionInfo.regions.map(({ name }) => name);
   const longest = regions.sort((a, b) => b.length - a.length)[0] ?? '';
   const LONG = { ...ALL, name: `canvass-${'x'.repeat(24)}` };
-  const edged = { ...LONG, edge: EDGE };
+  const edged = { ...LONG, edge: EVERYTHING.edge };
 
   /** IAM, quotas: characters of a managed policy; policies of a role, unless it is raised. */
   it.each([

@@ -1,0 +1,71 @@
+/** A template of the CDK as a portable one, of every stage: who is told stays who was told. */
+
+import { describe, expect, it } from 'vitest';
+import { portableTemplate } from '../../../bin/portable/portable-template.ts';
+import { walkUpdate } from '../../support/stack/deployment-walk.ts';
+import { resolveTemplate, type TemplateText } from '../../support/stack/resolved-template.ts';
+import { stacksOf } from '../../support/stack/stage-place.ts';
+import { STAGES } from '../../support/stack/stages.ts';
+
+const mailsOf = (template: TemplateText, AlarmEmail?: string) =>
+  [...resolveTemplate(template, AlarmEmail === undefined ? {} : { AlarmEmail }).entries()]
+    .filter(
+      ([, { type, properties }]) => type === 'AWS::SNS::Subscription' && properties.Protocol === 'email',
+    )
+    .map(([id, { properties }]) => ({ id, ...properties }));
+
+/** Topics that alarms act on. */
+const topicsOf = (template: TemplateText) =>
+  new Set(
+    [...resolveTemplate(template).values()]
+      .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
+      .flatMap(({ properties }) => properties.AlarmActions),
+  );
+
+describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
+  const { alarmEmail = '' } = stage as { alarmEmail?: string };
+  const stacks = [...stacksOf(stage).values()].map(({ template, place }) => ({
+    template,
+    place,
+    portable: portableTemplate(template, (asset) => asset, alarmEmail) as TemplateText,
+  }));
+
+  it('by either way is the same stack: an update from one to the other changes nothing', async () => {
+    for (const { template, portable, place } of stacks) {
+      for (const [from, to] of [
+        [template, portable],
+        [portable, template],
+      ] as const) {
+        const { changes } = await walkUpdate({ template: from }, { template: to }, place);
+        expect(changes).toEqual([]);
+      }
+    }
+  });
+
+  it('whoever is named when it is deployed is told of alarms, and of nothing else', () => {
+    for (const { template, portable } of stacks) {
+      const [topic, ...others] = topicsOf(template);
+      expect(others).toEqual([]);
+      const told = mailsOf(template).filter(({ TopicArn }) => TopicArn !== topic);
+      const night = mailsOf(portable, 'night@example.com').filter(
+        ({ Endpoint }) => Endpoint === 'night@example.com',
+      );
+      expect(night).toEqual([
+        { id: expect.any(String), Protocol: 'email', TopicArn: topic, Endpoint: 'night@example.com' },
+      ]);
+      expect(mailsOf(portable, '')).toEqual(told);
+    }
+  });
+});
+
+it('whose alarms act on a topic that is not its own has no address to ask for', () => {
+  const AlarmActions = ['arn:aws:sns:eu-west-1:123456789012:oncall'];
+  const template = {
+    Resources: {
+      Told: { Type: 'AWS::CloudWatch::Alarm', Properties: { AlarmActions } },
+      Digest: { Type: 'AWS::SNS::Topic' },
+    },
+  };
+  const { Parameters, Resources } = portableTemplate(template, (asset) => asset, '');
+  expect([Object.keys(Parameters ?? {}), Object.keys(Resources)]).toEqual([[], ['Told', 'Digest']]);
+});
