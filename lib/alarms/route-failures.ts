@@ -59,27 +59,19 @@ export class RouteFailures extends Construct {
       });
       return (period: Duration) => new Metric({ namespace, metricName, statistic: Stats.SUM, period });
     };
-    const isExact = settings.alarms === 'all';
-    const each = WATCHED.flatMap(([name, route, misses]) => {
+    this.conditions = WATCHED.flatMap(([name, route, misses]) => {
       const pattern = failuresOf(route);
       const failed = count(name, pattern);
       const calls = api.functions.get(route.name)?.metricInvocations({ statistic: Stats.SUM });
       if (calls === undefined) throw new Error(`no function serves ${route.name}`);
-      const common = {
-        runbook: 'route-failures',
-        first: accessLog(settings, pattern, '6h'),
-        periods: 1,
-      };
-      return conditionsOf({
-        name,
-        asked: `${route.method} ${route.path}`,
-        misses,
-        failed,
-        calls,
-        isExact,
-      }).map((condition) => ({ ...common, ...condition }));
+      const asked = `${route.method} ${route.path}`;
+      const common = { runbook: 'route-failures', first: accessLog(settings, pattern, '6h'), periods: 1 };
+      return [
+        soon({ name, asked, misses, failed, calls }),
+        // Whoever pays for all alarms has the calls read as well.
+        (settings.alarms === 'all' ? lateWithRoom : late)({ name, asked, misses, failed, calls }),
+      ].map((condition) => ({ ...common, level: 'essential', ...condition }));
     });
-    this.conditions = isExact ? each : [...each, rareFailures(count('any', `{ ${FAILED} }`), settings)];
   }
 }
 
@@ -89,64 +81,46 @@ interface Watched {
   readonly asked: string;
   readonly misses: string;
   readonly failed: (period: Duration) => Metric;
+  /** Of its function. */
   readonly calls: Metric;
-  readonly isExact: boolean;
 }
 
-/**
- * Of any route, since one alarm of one metric for each costs as much again. The window of an alarm slides (CloudWatch,
- * "Alarm evaluation window"): the third failure is found wherever it lies on the clock. Where calls come by the million,
- * single failures add up in six hours and this one stays on; those of fifteen minutes do not.
- */
-const rareFailures = (
-  failed: (period: Duration) => Metric,
-  settings: DeploymentSettings,
-): AlarmCondition => ({
-  name: 'route-failures-quiet',
-  level: 'essential',
-  means: 'Three requests or more failed within six hours: seldom, and perhaps all of one kind.',
-  runbook: 'route-failures',
-  first: accessLog(settings, `{ ${FAILED} }`, '6h'),
-  metric: failed(LATE),
+type Own = Omit<AlarmCondition, 'runbook' | 'first' | 'periods' | 'level'>;
+
+const soon = ({ name, asked, misses, failed }: Watched): Own => ({
+  name: `${name}-failures`,
+  means: `Three calls of ${asked} or more failed within fifteen minutes: ${misses}.`,
+  metric: failed(SOON),
   threshold: MOST,
-  periods: 1,
 });
 
-/** Soon for each route; with all alarms also late, with room for single failures of busy routes. */
-function conditionsOf({
-  name,
-  asked,
-  misses,
-  failed,
-  calls,
-  isExact,
-}: Watched): Omit<AlarmCondition, 'runbook' | 'first' | 'periods'>[] {
-  const soon = {
-    name: `${name}-failures`,
-    level: 'essential',
-    means: `Three calls of ${asked} or more failed within fifteen minutes: ${misses}.`,
-    metric: failed(SOON),
-    threshold: MOST,
-  } as const;
-  if (!isExact) return [soon];
+/**
+ * For calls that come seldom. The window of an alarm slides (CloudWatch, "Alarm evaluation window"): the third failure is
+ * found wherever it lies on the clock. Where calls come by the million, single failures add up in six hours and this one
+ * stays on; those of fifteen minutes do not.
+ */
+const late = ({ name, asked, misses, failed }: Watched): Own => ({
+  name: `${name}-failures-quiet`,
+  means: `Three calls of ${asked} or more failed within six hours: ${misses}.`,
+  metric: failed(LATE),
+  threshold: MOST,
+});
+
+/** With room for single failures of a busy route. */
+function lateWithRoom({ name, asked, misses, failed, calls }: Watched): Own {
   const spare = new MathExpression({
     expression: `-1 * calls / ${CALLS_A_FAILURE}`,
     usingMetrics: { calls },
     period: LATE,
   });
-  const rare = new MathExpression({
-    expression: 'SUM([failed, spare])',
-    usingMetrics: { failed: failed(LATE), spare },
-    period: LATE,
-  });
-  return [
-    soon,
-    {
-      name: `${name}-failures-quiet`,
-      level: 'all',
-      means: `Three calls of ${asked} or more, one more for each 100,000, failed within six hours: ${misses}.`,
-      metric: rare,
-      threshold: MOST - 0.5,
-    },
-  ];
+  return {
+    name: `${name}-failures-quiet`,
+    means: `Three calls of ${asked} or more, one more for each 100,000, failed within six hours: ${misses}.`,
+    metric: new MathExpression({
+      expression: 'SUM([failed, spare])',
+      usingMetrics: { failed: failed(LATE), spare },
+      period: LATE,
+    }),
+    threshold: MOST - 0.5,
+  };
 }

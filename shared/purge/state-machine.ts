@@ -8,7 +8,7 @@
 
 import type { Access } from '../contract/route.ts';
 import { ROUTES } from '../contract/routes.ts';
-import { DAY, SECOND } from '../domain/duration.ts';
+import { SECOND } from '../domain/duration.ts';
 import { SETTINGS_LIFETIME_MS } from '../domain/project.ts';
 import { SWEEP_TIME_MS } from '../domain/purge.ts';
 
@@ -74,9 +74,6 @@ const MOST_ROUNDS = 20;
  */
 const SHARDS_AT_ONCE = 4;
 
-/** Then an execution is over, and alarms; `purge retry` goes on. */
-const LONGEST_PURGE_SECONDS = (14 * DAY) / SECOND;
-
 const THROTTLED = [
   'ThrottlingException',
   'ProvisionedThroughputExceededException',
@@ -119,14 +116,15 @@ function describeTask(step: PurgeStepName, arnOf: (step: PurgeStepName) => strin
 }
 
 /**
- * The definition, given the ARN of each step's function. Its input: `projectId`; for the purge of one survey `surveyId`,
+ * The definition, given the ARN of each step's function. It has no time-out of its own: each step has one, rounds are
+ * counted, and an execution whose history is full fails (Step Functions, "Avoid reaching the history quota"), so whatever
+ * does not succeed is a failure, which one metric tells. Its input: `projectId`; for the purge of one survey `surveyId`,
  * for the rest of a person's answers `respondentHash`.
  */
 export function purgeDefinition(arnOf: (step: PurgeStepName) => string) {
   const task = (step: PurgeStepName) => describeTask(step, arnOf);
   return {
     Comment: 'Purges a survey or a project and verifies that nothing is left, or erases the rest of a person',
-    TimeoutSeconds: LONGEST_PURGE_SECONDS,
     StartAt: 'Begin',
     States: {
       Begin: { ...task('Begin'), Catch: CATCH, Next: 'WaitForCaches' },

@@ -1,7 +1,7 @@
 /** A template of the CDK as a portable one, of every stage: who is told stays who was told. */
 
 import { describe, expect, it } from 'vitest';
-import { portableTemplate } from '../../../bin/portable/portable-template.ts';
+import { portableTemplate, type Template } from '../../../bin/portable/portable-template.ts';
 import { walkUpdate } from '../../support/stack/deployment-walk.ts';
 import { resolveTemplate, type TemplateText } from '../../support/stack/resolved-template.ts';
 import { stacksOf } from '../../support/stack/stage-place.ts';
@@ -27,7 +27,7 @@ describe.each(Object.entries(STAGES))('%s', (_what, stage) => {
   const stacks = [...stacksOf(stage).values()].map(({ template, place }) => ({
     template,
     place,
-    portable: portableTemplate(template, (asset) => asset, alarmEmail) as TemplateText,
+    portable: portableTemplate(template as Template, (asset) => asset, alarmEmail) as TemplateText,
   }));
 
   it('by either way is the same stack: an update from one to the other changes nothing', async () => {

@@ -22,11 +22,7 @@ function alarmsOf(alarms: (typeof LEVELS)[number], name: Name) {
     aTemplate(alarms === 'all' ? { alarms } : {}).findResources('AWS::CloudWatch::Alarm'),
   )
     .map(({ Properties }) => Properties)
-    .filter(
-      ({ AlarmName }) =>
-        AlarmName.startsWith(`canvass-test-${name}-failures`) ||
-        AlarmName === 'canvass-test-route-failures-quiet',
-    );
+    .filter(({ AlarmName }) => AlarmName.startsWith(`canvass-test-${name}-failures`));
   expect(found).toHaveLength(2);
   return found;
 }
@@ -68,7 +64,7 @@ function traffic(name: Name, minutes: number, rate: number, fails: (minute: numb
     calls.push(count === 0 ? undefined : count);
     failed.push(failing === 0 ? undefined : failing);
   }
-  return { [`${name}_failed`]: failed, any_failed: failed, Invocations: calls };
+  return { [`${name}_failed`]: failed, Invocations: calls };
 }
 
 /** The first minute in which one of the route's alarms goes off. */
@@ -154,6 +150,21 @@ describe.each(NAMES)('%s', (name) => {
     expect(firstAlarm('all', name, series)).toBeUndefined();
     expect(firstAlarm('essential', name, series)).toBe(2 * HOUR);
   });
+
+  it.each(LEVELS)(
+    'with alarms %s, dead at a call an hour beside stray failures of another route: off until then, on at the third',
+    (level) => {
+      const death = 20 * HOUR;
+      const own = traffic(name, 26 * HOUR, 1 / 3_600, (minute) => Number(minute >= death));
+      const [other = 'submit'] = NAMES.filter((each) => each !== name);
+      const strays = traffic(other, 26 * HOUR, 1, (minute) => Number(minute % 110 === 0));
+      // Of other functions, Lambda counts the calls apart.
+      const { Invocations: _, ...failures } = strays;
+      for (const alarm of alarmsOf(level, name))
+        expect(simulateAlarm(alarm, { ...failures, ...own }).slice(0, death)).not.toContain(true);
+      expect(firstAlarm(level, name, { ...failures, ...own })).toBeLessThanOrEqual(death + 3 * HOUR);
+    },
+  );
 
   it.each(LEVELS)(
     'with alarms %s, dead after days of single failures: an alarm of its own goes off then',

@@ -9,7 +9,7 @@ const KEY_OF_EDGE = KEY.replace(REGION, 'us-east-1');
 
 export const BOUNDARY = `arn:aws:iam::${ACCOUNT}:policy/team-boundary`;
 
-export const EDGE = {
+const EDGE = {
   domainName: 'surveys.example.com',
   certificateArn: certificate('us-east-1'),
   originDomainName: 'origin.example.com',
