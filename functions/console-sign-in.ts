@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { isRefusal, type Refusal, refuse } from '../shared/contract/errors.ts';
 import * as routes from '../shared/contract/routes/console-routes.ts';
-import { appearanceOf } from '../shared/domain/project.ts';
+import { appearanceOf, consoleProviderOf } from '../shared/domain/project.ts';
 import { refuseBeyond, strangerBucket } from './runtime/authorise.ts';
 import { clock, log, projectSettings, type Service, wrongKeyLimiter } from './runtime/compose.ts';
 import type { Endpoint } from './runtime/endpoint.ts';
@@ -29,11 +29,12 @@ async function work(
   const parsed = conflict ?? parseInput(route.input, fields);
   if (isRefusal(parsed)) return parsed;
   const settings = viewer && (await projectSettings(service).load(parsed.input.project));
-  if (!settings || settings.project.consoleProvider === undefined) return refuse('sign_in_not_found');
+  const found = settings ? consoleProviderOf(settings.project) : undefined;
+  if (!settings || found === undefined) return refuse('sign_in_not_found');
   const { project } = settings;
   trace.projectId = project.id;
   const { name, accent = null } = appearanceOf(project);
-  const { jwks: _, ...provider } = settings.project.consoleProvider;
+  const { jwks: _, ...provider } = found;
   return { project: { id: project.id, name, accent }, ...provider };
 }
 

@@ -3,9 +3,9 @@
 import { isRefusal, type Refusal, refuse } from '../../shared/contract/errors.ts';
 import { scopeOf } from '../../shared/contract/route.ts';
 import { keyedHash } from '../../shared/crypto/derive.ts';
-import { type ConsoleProvider, personName, roleOf } from '../../shared/domain/console.ts';
+import { personName, roleOf } from '../../shared/domain/console.ts';
 import { HOUR, SECOND } from '../../shared/domain/duration.ts';
-import { type Project, signedInScopes } from '../../shared/domain/project.ts';
+import { consoleProviderOf, signedInScopes } from '../../shared/domain/project.ts';
 import { refuseBeyond, strangerBucket } from '../runtime/authorise.ts';
 import { projectSettings, secrets, wrongKeyLimiter } from '../runtime/compose.ts';
 import {
@@ -35,18 +35,13 @@ function isForConsole({ payload, header }: Verified, clientId: string, now: numb
   return isOfClient && isIdToken && isNamed && Number.isFinite(exp) && age <= OLDEST_MS && age >= -AHEAD_MS;
 }
 
-/** The provider, unless its client is the one whose tokens the project's own users hold. */
-function providerOf({ consoleProvider, identityProvider }: Project): ConsoleProvider | undefined {
-  return consoleProvider?.clientId === identityProvider?.audience ? undefined : consoleProvider;
-}
-
 async function identify(
   { projectId, token }: ClaimedPerson,
   { route, fields, now, service }: SignInRequest,
 ): Promise<Identified | Refusal> {
   if (!isTokenText(token)) return refuse('invalid_key');
   const settings = await projectSettings(service).load(projectId);
-  const provider = settings && providerOf(settings.project);
+  const provider = settings && consoleProviderOf(settings.project);
   if (settings === undefined || provider === undefined) return refuse('invalid_key');
   const issuing = { ...provider, audience: provider.clientId };
   const verified = await verifyProviderToken(token, issuing, { now, service });

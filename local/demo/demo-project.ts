@@ -22,7 +22,9 @@ import {
   DEFAULT_RATES,
   DEFAULT_TOKEN_LIFETIME_MS,
   DEFAULT_TYPES_UNLESS_SAID,
+  hasScope,
   type KeyKind,
+  personScopes,
 } from '../../shared/domain/project.ts';
 import type { Survey, SurveyContent } from '../../shared/domain/surveys/survey.ts';
 import { readPrivateFile, writePrivateFile } from '../private-file.ts';
@@ -88,7 +90,8 @@ function recall(folder: string | undefined) {
 
 /**
  * Surveys that the project lacks come after its others, which stay as they are; what was purged does not come back. Keys
- * that do not open, because they were revoked or made otherwise than now, are replaced: those announced work.
+ * that do not open all that they are for, because they were revoked or made otherwise than now, are replaced: those
+ * announced work.
  */
 export async function openDemoProject(options: DemoOptions) {
   const { store, surveyStore, keyAbbreviation: abbreviation, hashSecret, folder } = options;
@@ -113,17 +116,18 @@ export async function openDemoProject(options: DemoOptions) {
     const claimed = parseAccessKey(abbreviation, text);
     const presented = claimed && checkAccessKey(hashSecret, claimed);
     const key = record?.keys.find(({ hash }) => hash === presented?.hash);
-    if (key?.kind === kind && key.revokedAt === undefined) return text;
+    const scopes = kind === 'editor' ? personScopes(kind, true) : undefined;
+    const isWhole = key !== undefined && (scopes ?? []).every((scope) => hasScope(key, scope));
+    if (key?.kind === kind && key.revokedAt === undefined && isWhole) return text;
     const terms = { abbreviation, kind, projectId, random: randomBytes(KEY_RANDOM_BYTES), createdAt };
-    const scoped = kind === 'editor' && ({ scopes: ['results', 'comments', 'contacts', 'surveys'] } as const);
-    const issued = issueAccessKey(hashSecret, { ...terms, ...scoped });
+    const issued = issueAccessKey(hashSecret, { ...terms, ...(scopes && { scopes }) });
     await store.addKey(projectId, issued.stored);
     return issued.text;
   };
   const keys = {
     publishableKey: await liveKey('publishable', recalled?.publishableKey),
     secretKey: await liveKey('secret', recalled?.secretKey),
-    /** Opens the results, words and people too, and handles contacts; for this machine alone, so without an end. */
+    /** Opens the results, words and people too, handles contacts and changes surveys; for this machine alone, so without an end. */
     editorKey: await liveKey('editor', recalled?.editorKey),
   };
   function remember(answers?: 'wanted' | 'stored'): void {

@@ -1,6 +1,6 @@
 /** Projects: the unit of isolation. Their settings and defaults (docs/contract.md §5.2, §8 and §12). */
 
-import type { ConsoleSettings } from './console.ts';
+import type { ConsoleProvider, ConsoleSettings } from './console.ts';
 import { DAY, SECOND } from './duration.ts';
 import type { Generations } from './results/generation.ts';
 import type { Survey } from './surveys/survey.ts';
@@ -108,6 +108,13 @@ export interface Project extends ConsoleSettings {
   /** Set once an account purge has begun: from then on no key of the project is valid. */
   readonly purgedAt?: string | undefined;
 }
+
+/** Where people sign in to the console, unless its client is the one whose tokens the project's own users hold. */
+export const consoleProviderOf = ({
+  consoleProvider,
+  identityProvider,
+}: Pick<Project, 'consoleProvider' | 'identityProvider'>): ConsoleProvider | undefined =>
+  consoleProvider?.clientId === identityProvider?.audience ? undefined : consoleProvider;
 
 /** How a project is shown to people (docs/contract.md §19.2). */
 export interface Appearance {

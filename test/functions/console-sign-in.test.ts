@@ -39,6 +39,16 @@ it('404: no such project and one without sign-in, in the same words', async () =
   expect(new Set(replies.map(({ body }) => body.error.message)).size).toBe(1);
 });
 
+it('404: a client that the product’s own users hold tokens of, with which nobody is let in', async () => {
+  const identityProvider = {
+    jwks: consoleProvider.jwks,
+    issuer: consoleProvider.issuer,
+    audience: consoleProvider.clientId,
+  };
+  const { project } = await service.tenant({ consoleProvider, identityProvider });
+  expect(codeOf(await ask(project.id))).toBe('404 sign_in_not_found');
+});
+
 it('400: no project, an empty one, two, another parameter', async () => {
   const { project } = await service.tenant({ consoleProvider });
   for (const query of ['', 'project=', 'project=a&project=b', `project=${project.id}&key=x`]) {

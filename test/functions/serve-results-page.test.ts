@@ -297,6 +297,36 @@ describe('a key that is remembered', () => {
     const { page } = await openWith([]);
     expect(await page.evaluate('localStorage.length')).toBe(0);
   });
+
+  it('stays, whatever link is opened in another tab: one with another key, one that opens nothing', async () => {
+    const { page } = await openWith([]);
+    const remember = page.getByLabel('Remember the key in this browser');
+    await remember.check();
+    const remembered = () => page.evaluate('Object.values(localStorage)');
+    const before = await remembered();
+    const other = await page.context().newPage();
+    await other.goto(`${gateway.url}/results#key=${(await readerKey()).key}`);
+    await other.locator('.survey').waitFor();
+    expect(await other.getByLabel('Remember the key in this browser').isChecked()).toBe(false);
+    expect(await remembered()).toEqual(before);
+    const third = await page.context().newPage();
+    await third.goto(`${gateway.url}/results#key=svc_rk_wrong`);
+    await third.getByText('The key opens nothing here').waitFor();
+    expect(await remembered()).toEqual(before);
+    await third.goto('about:blank');
+    await third.goto(`${gateway.url}/results`);
+    await third.locator('.survey').waitFor();
+    expect(await third.getByLabel('Remember the key in this browser').isChecked()).toBe(true);
+  });
+
+  it('is no editor key: that would change things for whoever opens the browser', async () => {
+    const { key } = await admin.json('key', 'create', '--kind', 'editor', '--project', tenant.project.id);
+    service.clock.advance(31_000);
+    const { page } = await openPage(`#key=${key}`);
+    await page.locator('.survey').waitFor();
+    expect(await page.getByRole('button', { name: 'Forget the key' }).isVisible()).toBe(true);
+    expect(await page.getByLabel('Remember the key in this browser').isVisible()).toBe(false);
+  });
 });
 
 it('days and answers are saved as CSV, with the filters that are set', async () => {
@@ -512,6 +542,14 @@ describe('what goes wrong is said in plain words', () => {
     await page.locator('.score').waitFor();
   });
 
+  it('who may not do this: it is no failure of the service, and asking again leads nowhere', async () => {
+    const { page } = await openWith([]);
+    await page.route(/v1\/results\?/, (route) => route.fulfill({ status: 403, body: '{}' }), { times: 1 });
+    await pick(page, 'Days', '30 days');
+    await page.getByText('You may not see this.').waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).isVisible()).toBe(false);
+  });
+
   it('of more comments: those that are there stay, and may be asked again', async () => {
     const { page } = await openWith(['--comments']);
     await items(page).nth(9).waitFor();
@@ -572,6 +610,14 @@ it('a key without comments shows numbers alone', async () => {
   await expect.poll(() => status(page).textContent()).toBe('');
   for (const id of ['comments', 'contacts']) expect(await page.locator(`#${id}`).isVisible()).toBe(false);
   expect(await page.locator('.score').isVisible()).toBe(true);
+});
+
+it('a project without surveys says who makes them', async () => {
+  const empty = await service.tenant({}, []);
+  const { key } = await admin.json('key', 'create', '--kind', 'reader', '--project', empty.project.id);
+  const { page } = await openPage(`#key=${key}`);
+  await page.getByRole('heading', { name: 'No surveys yet' }).waitFor();
+  await page.getByText('An editor makes them in the console, or an engineer in a file.').waitFor();
 });
 
 describe('a key that is pasted', () => {

@@ -19,6 +19,8 @@ function explain(status: number): string {
       return 'The service cannot show this: what the address asks for does not fit the survey. Choose again.';
     case 401:
       return 'The key opens nothing here: it is wrong, revoked or expired, or may not show this.';
+    case 403:
+      return 'You may not see this. Whoever runs the surveys can let you.';
     case 404:
       return 'This is no longer there. Somebody may have removed it a moment ago.';
     case 429:

@@ -10,7 +10,6 @@ import { comment } from '../sections.ts';
 import { ask, put, type Query, Refused } from './ask.ts';
 import type { Asked } from './controls.ts';
 import { choose, chosen, find, list, show } from './dom.ts';
-import { isEditorKey } from './reader-key.ts';
 import { type Sources, saidUnder } from './said-under.ts';
 import type { View } from './view.ts';
 
@@ -97,6 +96,8 @@ const [ratings, states] = [find('ratings', HTMLFieldSetElement), find('state', H
 
 export interface Looked {
   readonly key: string;
+  /** Whether the person who looks may say that somebody was seen to. */
+  readonly mayHandle: boolean;
   readonly results: ResultsReply;
   /** Segments of the survey. */
   readonly segments: readonly string[];
@@ -207,7 +208,7 @@ function handling({ id, handled }: Pick<Contact, 'id' | 'handled'>, mayHandle: b
 
 /** Of all days: whoever waits for long waits most. */
 export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
-  const { key, results, asked, view } = looked;
+  const { key, mayHandle, results, asked, view } = looked;
   whoseContacts.textContent = asked.value === undefined ? 'on any day' : 'on any day, of all people';
   const { survey } = results;
   const state = view.state ?? 'open';
@@ -218,7 +219,7 @@ export function showContacts(looked: Looked, isMore: boolean): Promise<void> {
       comment(
         survey.type,
         each,
-        html`${reasonsOf(each, results)}${whom(each)}${handling(each, isEditorKey(key))}`,
+        html`${reasonsOf(each, results)}${whom(each)}${handling(each, mayHandle)}`,
         facts(each, looked),
       ),
     );

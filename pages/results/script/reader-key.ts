@@ -49,7 +49,8 @@ export function takeKey(): TakenKey {
 
 export const keepKey = (key: string): void => sessionStorage.setItem(STORED_AS, key);
 
-export const isRemembered = (): boolean => localStorage.getItem(STORED_AS) !== null;
+/** A link that is opened in between takes its place in its own tab alone. */
+export const isRemembered = (key: string): boolean => localStorage.getItem(STORED_AS) === key;
 
 /** Whether a bookmark opens without the key, until somebody forgets it. */
 export function remember(key: string, wanted: boolean): void {
@@ -57,7 +58,8 @@ export function remember(key: string, wanted: boolean): void {
   else localStorage.removeItem(STORED_AS);
 }
 
-export function forgetKey(): void {
-  sessionStorage.removeItem(STORED_AS);
-  localStorage.removeItem(STORED_AS);
+/** @param refused this one alone; every key unless said */
+export function forgetKey(refused?: string): void {
+  for (const storage of [sessionStorage, localStorage])
+    if (refused === undefined || storage.getItem(STORED_AS) === refused) storage.removeItem(STORED_AS);
 }

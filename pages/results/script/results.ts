@@ -95,7 +95,6 @@ function showProject({ name, accent }: { readonly name: string; readonly accent:
 function askForKey(problem: string): void {
   key = '';
   asked += 1;
-  forgetKey();
   clear();
   for (const part of [choice, keyTools]) part.hidden = true;
   keyForm.hidden = false;
@@ -105,13 +104,18 @@ function askForKey(problem: string): void {
   keyField.focus();
 }
 
+function refuseKey(refused: string, why: string): void {
+  forgetKey(refused);
+  askForKey(isEditorKey(refused) ? `${why} ${EDITOR_KEYS_END}` : why);
+}
+
 function explain(error: unknown): void {
   if (error instanceof Refused && error.status === 401) {
-    askForKey(isEditorKey(key) ? `${error.message} ${EDITOR_KEYS_END}` : error.message);
+    refuseKey(key, error.message);
     return;
   }
   say(error instanceof Error ? error.message : String(error), true);
-  again.hidden = error instanceof Refused && error.status === 400;
+  again.hidden = error instanceof Refused && [400, 403].includes(error.status);
 }
 
 const chosenSurvey = (): Survey | undefined => surveys.find(({ slug }) => slug === view.survey) ?? surveys[0];
@@ -135,7 +139,7 @@ async function refresh(): Promise<void> {
     const reply = await ask<ResultsReply>(key, '/v1/results', query);
     if (mine !== asked) return;
     const { segments = [], segmentSources: sources = {} } = of ?? {};
-    looked = { key, results: reply, segments, sources, asked: chosen, view };
+    looked = { key, mayHandle: isEditorKey(key), results: reply, segments, sources, asked: chosen, view };
     draw(shown, { reply, of, asked: chosen, by: view.by });
     const unknown = unknownIn(view, chosen);
     say(unknown === undefined ? '' : `This survey does not know ${unknown}.`, unknown !== undefined);
@@ -166,18 +170,26 @@ function go(change: Partial<View>): void {
   void refresh();
 }
 
+/** A browser that others use too must not change things for them. */
+function offerToRemember(): void {
+  if (isEditorKey(key) && isRemembered(key)) remember(key, false);
+  rememberBox.checked = isRemembered(key);
+  if (rememberBox.parentElement) rememberBox.parentElement.hidden = isEditorKey(key);
+}
+
 async function open(given: string): Promise<void> {
   const candidate = keyIn(given);
   const problem = keyProblem(candidate);
-  if (problem !== undefined) return askForKey(problem);
-  const wasRemembered = isRemembered();
+  if (problem !== undefined) {
+    forgetKey(candidate);
+    return askForKey(problem);
+  }
   say('Reading…');
   let reply: Surveys;
   try {
     reply = await ask<Surveys>(candidate, '/v1/surveys');
   } catch (error) {
-    if (error instanceof Refused && error.status === 401)
-      return askForKey(isEditorKey(candidate) ? `${error.message} ${EDITOR_KEYS_END}` : error.message);
+    if (error instanceof Refused && error.status === 401) return refuseKey(candidate, error.message);
     say(error instanceof Error ? error.message : '', true);
     again.hidden = false;
     again.onclick = () => void open(candidate);
@@ -186,8 +198,7 @@ async function open(given: string): Promise<void> {
   key = candidate;
   surveys = reply.surveys;
   keepKey(key);
-  if (wasRemembered) remember(key, true);
-  rememberBox.checked = wasRemembered;
+  offerToRemember();
   showProject(reply.project);
   keyField.value = '';
   keyForm.hidden = true;
@@ -195,7 +206,7 @@ async function open(given: string): Promise<void> {
   again.onclick = () => void refresh();
   if (surveys.length === 0) {
     say('');
-    const words = 'Surveys are written in a file, which somebody with access to the service applies.';
+    const words = 'An editor makes them in the console, or an engineer in a file.';
     return show(shown, html`<div class="card empty"><h2>No surveys yet</h2><p>${words}</p></div>`);
   }
   show(surveyChoice, html`${surveys.map(({ id, slug }) => html`<option value="${id}">${slug}</option>`)}`);
@@ -305,7 +316,10 @@ find('save-days', HTMLButtonElement).addEventListener('click', () => looked && s
 answers.addEventListener('click', () => void downloadAnswers());
 find('print', HTMLButtonElement).addEventListener('click', () => print());
 rememberBox.addEventListener('change', () => remember(key, rememberBox.checked));
-find('leave', HTMLButtonElement).addEventListener('click', () => askForKey('The key is forgotten.'));
+find('leave', HTMLButtonElement).addEventListener('click', () => {
+  forgetKey();
+  askForKey('The key is forgotten.');
+});
 addEventListener('popstate', () => {
   // A link with a key, opened where another one was.
   if (hasKey()) return begin();

@@ -4,10 +4,12 @@ import { describe, expect, it } from 'vitest';
 import { type OpenedDemo, openDemoProject } from '../../../local/demo/demo-project.ts';
 import { DEMO_SURVEYS } from '../../../local/demo/demo-surveys.ts';
 import { writePrivateFile } from '../../../local/private-file.ts';
+import { checkAccessKey, parseAccessKey } from '../../../shared/crypto/access-key.ts';
 import { createProjectStore } from '../../../shared/data/projects/project-store.ts';
 import { createSurveyStore } from '../../../shared/data/projects/survey-store.ts';
 import { surveyKey } from '../../../shared/data/table/schema.ts';
-import { aProject, aSurvey } from '../../support/fixtures/builders.ts';
+import { aKey, aProject, aSurvey } from '../../support/fixtures/builders.ts';
+import { TEST_HASH_SECRET } from '../../support/service/test-secrets.ts';
 import { createTestTable } from '../../support/service/test-table.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -22,7 +24,7 @@ const open = (folder: string): Promise<OpenedDemo> =>
   openDemoProject({
     ...stores(),
     keyAbbreviation: 'svc',
-    hashSecret: Buffer.from('secret'),
+    hashSecret: TEST_HASH_SECRET,
     folder,
     withAnswers: false,
   });
@@ -63,6 +65,24 @@ describe('the demo project', () => {
     const before = await stores().store.read(project.id);
     expect(slugsOf(await open(folder))).toEqual(ALL);
     expect(await stores().store.read(project.id)).toEqual(before);
+  });
+
+  it('gives another editor key where the one of an earlier version lacks a scope', async () => {
+    const folder = temporaryFolder();
+    const { demo } = await open(folder);
+    const { text, stored } = aKey('editor', demo.projectId, {
+      scopes: ['results', 'comments', 'contacts'],
+    });
+    await stores().store.addKey(demo.projectId, stored);
+    const { surveys: _, ...keys } = demo;
+    writePrivateFile(join(folder, 'demo.json'), JSON.stringify({ ...keys, editorKey: text }));
+    const again = await open(folder);
+    expect(again.demo).toMatchObject({ publishableKey: demo.publishableKey, secretKey: demo.secretKey });
+    const record = await stores().store.read(demo.projectId);
+    const claimed = parseAccessKey('svc', again.demo.editorKey);
+    const hash = claimed && checkAccessKey(TEST_HASH_SECRET, claimed)?.hash;
+    expect(record?.keys.find((key) => key.hash === hash)?.scopes).toContain('surveys');
+    expect((await open(folder)).demo).toEqual(again.demo);
   });
 
   it('that is new has them all, and does not get back what was purged', async () => {
