@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Format, type Metafile } from 'esbuild';
 import { VERSION } from '../../shared/settings/version.ts';
 import { writeDeclarations } from './declarations.ts';
-import { writeFunctionBundles } from './function-bundles.ts';
+import { BUILT_CONSOLE, writeFunctionBundles } from './function-bundles.ts';
 import { thirdPartyLicences } from './third-party.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));
@@ -70,5 +70,8 @@ export async function buildCdkPackage(dist: string): Promise<void> {
   await bundle(dist, 'cjs', 'index.cjs');
   declare(dist);
   const functions = await writeFunctionBundles(join(dist, 'functions'));
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(construct, functions));
+  writeFileSync(
+    join(dist, 'THIRD-PARTY-LICENCES.txt'),
+    thirdPartyLicences(construct, functions, BUILT_CONSOLE.metafile),
+  );
 }

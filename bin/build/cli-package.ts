@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { build, type Metafile, type Plugin } from 'esbuild';
 import { demoScripts } from '../../local/demo/demo-files.ts';
 import { VERSION } from '../../shared/settings/version.ts';
-import { BUNDLING } from './function-bundles.ts';
+import { BUILT_CONSOLE, BUNDLING } from './function-bundles.ts';
 import { thirdPartyLicences } from './third-party.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -83,5 +83,5 @@ export async function buildCliPackage(dist: string): Promise<void> {
   const metafile = await bundle(dist);
   await copyDemo(join(dist, 'demo'));
   copyDocs(join(dist, 'docs'));
-  writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(metafile));
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENCES.txt'), thirdPartyLicences(metafile, BUILT_CONSOLE.metafile));
 }

@@ -4,12 +4,16 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build, type Metafile } from 'esbuild';
+import { buildConsole } from '../../pages/console/build-console.ts';
 import { buildPageScript } from '../../pages/results/build-page-script.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** Where maps count their paths from, wherever bundles are written: the same sources give the same bytes. */
 const OUTPUT = 'lib/dist/functions';
+
+/** The console's files; the licences of what went into them go with the bundles. */
+export const BUILT_CONSOLE = await buildConsole();
 
 /** CommonJS, and the packages' ES modules in it: measured, see decision 3. */
 export const BUNDLING_AS_SHIPPED = {
@@ -22,7 +26,11 @@ export const BUNDLING_AS_SHIPPED = {
   minify: true,
   sourcemap: true,
   sourcesContent: false,
-  define: { BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()) },
+  define: {
+    BUILT_PAGE_SCRIPT: JSON.stringify(buildPageScript()),
+    BUILT_CONSOLE_NAMES: JSON.stringify(JSON.stringify(BUILT_CONSOLE.names)),
+    BUILT_CONSOLE_FILES: JSON.stringify(JSON.stringify(BUILT_CONSOLE.files)),
+  },
 } as const satisfies BuildOptions;
 
 /** The same, without what a function never uses of the packages: measured, see decision 41. */

@@ -17,6 +17,7 @@ const CROSS_CUTTING = [
   // By what an operator types, and by what a visitor does in a browser.
   'bin/admin/',
   'bin/local-push-scores',
+  'pages/console/',
   // By what is published, as its users have it.
   'packages/',
   'bin/supply-chain',

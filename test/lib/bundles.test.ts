@@ -64,10 +64,13 @@ describe('bundles', () => {
     },
   );
 
-  it.each(['unknown-path', 'serve-results-page'])('%s: reads no schema and has no zod', async (name) => {
-    const { inputs } = await bundleFunction(name);
-    expect(inputs.filter((path) => path.includes('/zod/'))).toEqual([]);
-  });
+  it.each(['unknown-path', 'serve-results-page', 'serve-console-file'])(
+    '%s: reads no schema and has no zod',
+    async (name) => {
+      const { inputs } = await bundleFunction(name);
+      expect(inputs.filter((path) => path.includes('/zod/'))).toEqual([]);
+    },
+  );
 
   it.each(VERIFYING)('%s: evaluates the library of signed tokens only when one is verified', async (name) => {
     const { importKinds } = await bundleFunction(name);

@@ -158,7 +158,7 @@ describe('the edge', () => {
   });
 
   it('functions of routes without a key are given no secret', () => {
-    for (const name of ['serve-openapi', 'serve-results-page', 'unknown-path']) {
+    for (const name of ['serve-openapi', 'serve-results-page', 'serve-console-file', 'unknown-path']) {
       const id = logicalId(behind, 'AWS::Lambda::Function', `/${name}/`);
       const given = behind.findResources('AWS::Lambda::Function')[id]?.Properties.Environment.Variables;
       expect(Object.keys(given)).toEqual(['METRICS_NAMESPACE', 'WATCHING']);

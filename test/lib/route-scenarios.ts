@@ -18,6 +18,7 @@ import { listSurveys } from '../../functions/list-surveys.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
 import { putDefinitions } from '../../functions/put-definitions.ts';
 import { reviseResponse } from '../../functions/revise-response.ts';
+import { serveConsoleFile } from '../../functions/serve-console-file.ts';
 import { serveOpenapi } from '../../functions/serve-openapi.ts';
 import { serveResultsPage } from '../../functions/serve-results-page.ts';
 import { showLink } from '../../functions/show-link.ts';
@@ -268,6 +269,10 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   [serveOpenapi.route.name]: {
     statuses: [200],
     run: async ({ service }) => [await service.call(serveOpenapi)],
+  },
+  [serveConsoleFile.route.name]: {
+    statuses: [404],
+    run: async ({ service }) => [await service.call(serveConsoleFile)],
   },
   [serveResultsPage.route.name]: {
     statuses: [200],

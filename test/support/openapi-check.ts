@@ -66,7 +66,11 @@ const LENIENT = new Map(ROUTES.map(({ path, lenient = [] }) => [path, lenient]))
 
 /** The path as the document names it: the end of some is a token or an id. */
 const templateOf = (path: string): string =>
-  path.replace(/^\/l\/[^/]+$/, '/l/{token}').replace(/^(\/v1\/contacts)\/[^/]+$/, '$1/{id}');
+  path
+    .replace(/^\/l\/[^/]+$/, '/l/{token}')
+    .replace(/^(\/v1\/contacts)\/[^/]+$/, '$1/{id}')
+    .replace(/^\/console\/assets\/[^/]+$/, '/console/assets/{file}')
+    .replace(/^\/console\/[^/]+$/, '/console/{project}');
 
 /** @throws Error saying in what an event differs from the document */
 export function checkWebhook(type: string, event: unknown): void {

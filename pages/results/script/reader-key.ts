@@ -2,11 +2,11 @@
 
 const STORED_AS = 'canvass-reader-key';
 
-const EDITOR_KEY_IN_ADDRESS =
+export const EDITOR_KEY_IN_ADDRESS =
   'The address had an editor key. Whoever gets the address could change things with it, so it was taken out and not used: paste the key itself here.';
 
 /** Only a local run puts an editor key into an address; others may be passed on. */
-const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+export const isLocal = (): boolean => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 export const isEditorKey = (key: string): boolean => /^[a-z0-9]+_ek_/.test(key);
 

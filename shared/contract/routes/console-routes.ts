@@ -30,4 +30,29 @@ export const consoleSignIn = {
   examples: consoleExamples.consoleSignIn,
 } as const satisfies Route;
 
-export const consoleRoutes = { consoleSignIn };
+export const serveConsole = {
+  name: 'serve-console',
+  method: 'GET',
+  path: '/console/{project}',
+  summary: "The console of a project; it asks for a sign-in or a person's key",
+  named: true,
+  rateLimited: true,
+  success: { status: 200, mediaType: 'text/html' },
+  access: { table: ['Query'] },
+  timeoutSeconds: 10,
+  throttle: { rate: 20, burst: 40 },
+} as const satisfies Route;
+
+export const serveConsoleFile = {
+  name: 'serve-console-file',
+  method: 'GET',
+  path: '/console/assets/{file}',
+  summary: 'A file of the console, named by its content; caches keep it',
+  success: { status: 200, mediaType: 'text/javascript' },
+  refusals: ['not_found'],
+  access: {},
+  timeoutSeconds: 10,
+  throttle: { rate: 200, burst: 400 },
+} as const satisfies Route;
+
+export const consoleRoutes = { consoleSignIn, serveConsole, serveConsoleFile };

@@ -1,0 +1,53 @@
+/** An endpoint that anyone may ask about a project that they name: how people sign in to it, and the page they do it on. */
+
+import type { APIGatewayProxyEventV2 } from 'aws-lambda';
+import type { Refusal } from '../../shared/contract/errors.ts';
+import type { Route } from '../../shared/contract/route.ts';
+import type { ProjectSettings } from '../../shared/domain/project.ts';
+import { refuseBeyond, strangerBucket } from './authorise.ts';
+import { clock, log, projectSettings, type Service, wrongKeyLimiter } from './compose.ts';
+import type { Endpoint } from './endpoint.ts';
+import { countInto, createPipeline, type RequestTrace } from './pipeline.ts';
+import { viewerAddress } from './viewer.ts';
+
+export interface NamedRequest {
+  readonly event: APIGatewayProxyEventV2;
+  readonly trace: RequestTrace;
+  /** Settings of a project; undefined where there is none, and of a request that went around the edge. */
+  readonly load: (projectId: string) => Promise<ProjectSettings | undefined>;
+}
+
+/** @param bucket name of what requests of an address are counted in, before anything is read */
+export function namedEndpoint(
+  route: Route,
+  bucket: string,
+  handle: (request: NamedRequest) => Promise<object | Refusal>,
+): Endpoint {
+  async function work(
+    service: Service,
+    event: APIGatewayProxyEventV2,
+    trace: RequestTrace,
+  ): Promise<object | Refusal> {
+    const { edge, defaultAddressRate } = service.config;
+    const viewer = viewerAddress(event, edge);
+    const address = viewer ?? event.requestContext.http.sourceIp;
+    // It writes nothing, so that is counted in the memory of each instance.
+    const counted = { ...strangerBucket(address, defaultAddressRate), of: bucket };
+    const rates = { limiter: wrongKeyLimiter(service), now: clock(service)(), count: countInto(trace) };
+    const limited = await refuseBeyond([counted], rates);
+    if (limited !== undefined) return limited;
+    const load = async (projectId: string) =>
+      viewer === undefined ? undefined : projectSettings(service).load(projectId);
+    return handle({ event, trace, load });
+  }
+
+  return {
+    route,
+    create(service) {
+      projectSettings(service);
+      const { requestDeadlineMs } = service.config;
+      const parts = { log: log(service), clock: clock(service), requestDeadlineMs };
+      return createPipeline(route, parts, (event, _body, trace) => work(service, event, trace));
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { consoleFiles } from '../pages/console/console-files.ts';
+import { refuse } from '../shared/contract/errors.ts';
+import * as routes from '../shared/contract/routes/console-routes.ts';
+import { openEndpoint, openOnLambda } from './runtime/open-endpoint.ts';
+
+const accepts = (said: string | undefined, encoding: string): boolean =>
+  (said ?? '').split(',').some((each) => each.split(';', 1)[0]?.trim().toLowerCase() === encoding);
+
+/**
+ * Serves a file of the console under a name with its content's hash, so that caches keep it for ever. It was compressed
+ * when the function was built; every browser takes gzip.
+ */
+export const serveConsoleFile = openEndpoint(
+  routes.serveConsoleFile,
+  async ({ rawPath, headers: { 'accept-encoding': said } }) => {
+    const name = rawPath.slice(rawPath.lastIndexOf('/') + 1);
+    const file = (await consoleFiles()).get(name);
+    if (file === undefined) return refuse('not_found');
+    const encoding = accepts(said, 'br') ? 'br' : 'gzip';
+    return {
+      raw: file[encoding],
+      isBase64Encoded: true,
+      headers: {
+        ...file.headers,
+        'content-encoding': encoding,
+        'cache-control': 'public, max-age=31536000, immutable',
+        vary: 'accept-encoding',
+      },
+    };
+  },
+);
+
+export const handler = openOnLambda(serveConsoleFile);

@@ -1,0 +1,30 @@
+/** Who looks: a key of a person, or somebody's ID token. It is kept in the tab and sent to the service alone. */
+
+import { keep, PROJECT, recall } from './tab.ts';
+
+export type Credentials =
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'person'; readonly token: string };
+
+const STORED_AS = 'credentials';
+
+export const keepCredentials = (credentials: Credentials | undefined): void =>
+  keep(STORED_AS, credentials === undefined ? null : JSON.stringify(credentials));
+
+export function recallCredentials(): Credentials | undefined {
+  try {
+    const kept: unknown = JSON.parse(recall(STORED_AS) ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return undefined;
+    if ('key' in kept && typeof kept.key === 'string') return { kind: 'key', key: kept.key };
+    if ('token' in kept && typeof kept.token === 'string') return { kind: 'person', token: kept.token };
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Headers of a request (docs/contract.md §20.2). */
+export const headersOf = (credentials: Credentials): Readonly<Record<string, string>> =>
+  credentials.kind === 'key'
+    ? { authorization: `Bearer ${credentials.key}` }
+    : { authorization: `Bearer ${credentials.token}`, 'x-canvass-project': PROJECT };

@@ -1,0 +1,69 @@
+/** The document of the console. It holds no data; its policy lets no other script run, and asks nobody but whom it names. */
+
+import { createHash } from 'node:crypto';
+import { html, type Page, trusted } from '../html.ts';
+import { consoleNames } from './console-files.ts';
+
+/** Where files lie, as the page names them. */
+const FILES = '/console/assets/';
+
+/**
+ * Before any file is there: where one is missing, as in the seconds of a deployment, the page says so instead of staying
+ * empty. What was typed is in the tab's storage, and is offered again.
+ */
+const BOOT = `addEventListener('error',e=>{if(/^(SCRIPT|LINK)$/.test(e.target.tagName))document.getElementById('missing').hidden=false},true)`;
+
+const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** @param tokenEndpoint where the project's provider redeems codes, of which the origin alone counts */
+function policyFor(tokenEndpoint: string | undefined): string {
+  const provider = tokenEndpoint === undefined ? undefined : URL.parse(tokenEndpoint)?.origin;
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashOf(BOOT)}`,
+    "style-src 'self'",
+    `connect-src 'self'${provider === undefined ? '' : ` ${provider}`}`,
+    // A preview: a file of ours in a frame whose sandbox keeps it apart.
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types canvass',
+  ].join('; ');
+}
+
+/** @param tokenEndpoint of the project's provider; undefined where nobody signs in */
+export async function consolePage(tokenEndpoint: string | undefined): Promise<Page> {
+  const { script, style, parts } = await consoleNames();
+  const preloads = parts.map((part) => html`<link rel="modulepreload" href="${FILES}${part}">`);
+  const { text } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<title>Surveys</title>
+<script>${trusted(BOOT)}</script>
+<link rel="stylesheet" href="${FILES}${style}">
+${preloads}
+<script type="module" src="${FILES}${script}"></script>
+</head>
+<body>
+<p id="missing" class="missing" role="alert" hidden>The console was updated a moment ago. <a href="">Load it again</a>: what you typed is kept in this tab.</p>
+<div id="console"></div>
+<noscript><p>The console needs a script. A report does not: npm run admin -- results report.</p></noscript>
+</body>
+</html>
+`;
+  return {
+    raw: text,
+    headers: {
+      'content-type': 'text/html',
+      'cache-control': 'no-cache',
+      'content-security-policy': policyFor(tokenEndpoint),
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin',
+    },
+  };
+}
