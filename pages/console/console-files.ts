@@ -10,7 +10,7 @@ declare const BUILT_CONSOLE_FILES: string;
 type Files = Readonly<Record<string, ConsoleFile>>;
 
 /** The module that builds is in no bundle. */
-const build = once(async () => (await import('./build-console.ts')).buildConsole());
+const build = /* @__PURE__ */ once(async () => (await import('./build-console.ts')).buildConsole());
 
 export async function consoleNames(): Promise<ConsoleNames> {
   return typeof BUILT_CONSOLE_NAMES === 'string' ? JSON.parse(BUILT_CONSOLE_NAMES) : (await build()).names;
@@ -20,5 +20,5 @@ async function readFiles(): Promise<Files> {
   return typeof BUILT_CONSOLE_FILES === 'string' ? JSON.parse(BUILT_CONSOLE_FILES) : (await build()).files;
 }
 
-/** Every file, by its name. */
-export const consoleFiles = once(async () => new Map(Object.entries(await readFiles())));
+/** Every file, by its name. Marked, or the bundle that needs the names alone would have all files. */
+export const consoleFiles = /* @__PURE__ */ once(async () => new Map(Object.entries(await readFiles())));
