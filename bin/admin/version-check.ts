@@ -15,6 +15,8 @@ export const READING: ReadonlySet<string> = new Set([
   'project show',
   'purge status',
   'results comments',
+  'results compare',
+  'results digest',
   'results export',
   'results report',
   'results show',

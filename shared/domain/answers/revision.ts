@@ -31,7 +31,12 @@ export type Found =
   | { readonly kind: 'dismissed'; readonly id: string; readonly at: string }
   | { readonly kind: 'nothing' };
 
-const codesIn = ({ reasons = [] }: RevisedWords): string => reasons.map(({ code }) => code).join();
+/** Without their order, which is that of the survey's list and may have changed before a repeat came. */
+const codesIn = ({ reasons = [] }: RevisedWords): string =>
+  reasons
+    .map(({ code }) => code)
+    .sort()
+    .join();
 
 function hasSameWords(answer: Answer, words: RevisedWords | undefined): boolean {
   if (words === undefined) return answer.kind === 'withdrawn';

@@ -32,3 +32,49 @@ it.each([...READING])('%s, which only reads, is a command', async (path) => {
   await runAdmin([...path.split(' '), '--help'], streams);
   expect(written().stdout).toContain(`Usage: npm run admin -- ${path} `);
 });
+
+/** What stores, deletes, sends or deploys something, or needs no deployment. */
+const OTHERS = [
+  'contacts handle',
+  'contacts sweep',
+  'erasures replay',
+  'iam deploy',
+  'iam operate',
+  'identity secret create',
+  'identity secret revoke',
+  'import',
+  'key create',
+  'key revoke',
+  'move check',
+  'probe create',
+  'project create',
+  'project ensure',
+  'project resume',
+  'project suspend',
+  'project update',
+  'purge retry',
+  'results link',
+  'results recount',
+  'smoke',
+  'survey apply',
+  'survey archive',
+  'survey pause',
+  'survey resume',
+  'survey types',
+  'token-key rotate',
+  'webhook resend',
+];
+
+/** Commands without commands of their own, as help lists them. */
+async function commandsBelow(path: readonly string[]): Promise<readonly string[]> {
+  const { streams, written } = captureStreams();
+  await runAdmin([...path, '--help'], streams);
+  const listed = written().stdout.split('Commands:\n')[1] ?? '';
+  const names = [...listed.matchAll(/^ {2}([a-z][\w-]*)/gm)].flatMap(([, name = '']) => name);
+  const below = names.filter((name) => name !== 'help').map((name) => commandsBelow([...path, name]));
+  return listed === '' ? [path.join(' ')] : (await Promise.all(below)).flat();
+}
+
+it('of every command it is said whether it only reads', async () => {
+  expect([...(await commandsBelow([]))].sort()).toEqual([...READING, ...OTHERS].sort());
+});

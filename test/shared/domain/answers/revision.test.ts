@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import type { Response } from '../../../../shared/domain/answers/answer.ts';
+import { compareRevision } from '../../../../shared/domain/answers/revision.ts';
+
+const CODES = [
+  { code: 'slow', place: 0 },
+  { code: 'wrong', place: 1 },
+];
+const stored: Response = {
+  kind: 'response',
+  id: 'id',
+  surveyId: 'survey',
+  at: '2026-11-01T00:00:00.000Z',
+  rating: 0,
+  reasons: CODES,
+  revision: 1,
+  revisedAt: '2026-11-01T00:01:00.000Z',
+} as Response;
+const again = (reasons: Response['reasons']) =>
+  compareRevision(stored, {
+    projectId: 'p',
+    tokenId: 't',
+    respondentId: 'r',
+    isLinked: true,
+    number: 1,
+    revisedAt: '2026-11-01T00:02:00.000Z',
+    words: { rating: 0, text: undefined, followUpRequested: undefined, contact: undefined, reasons },
+  }).kind;
+
+it('a revision that comes again is the same where the survey lists its reasons in another order by now', () => {
+  expect(again([...CODES].reverse())).toBe('same');
+});
+
+it('a revision with other reasons under a number that is taken is a conflict', () => {
+  expect(again(CODES.slice(1))).toBe('conflict');
+  expect(again(undefined)).toBe('conflict');
+});
