@@ -58,7 +58,7 @@ const NUMBERS: readonly Tool[] = [
     route: getResults,
     description: describe(
       getResults,
-      'Give `surveySlug`. `score` has the interval of 95 %: do not call a difference real where intervals overlap.',
+      'Give `surveySlug`. `compare` or `against` answers what changed or differs: `difference` has the interval of 95 %, and one that holds 0 may be chance. `reasons` count why ratings were low.',
     ),
     shown: asIs,
   },

@@ -5,11 +5,12 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, describe, expect, it } from 'vitest';
+import { mintTokens } from '../../functions/mint-tokens.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
 import type { Gateway } from '../../local/gateway.ts';
 import { once } from '../../shared/domain/memory.ts';
 import { VERSION } from '../../shared/settings/version.ts';
 import { createAdminCli } from '../support/admin-cli.ts';
-import { respond } from '../support/fixtures/answered.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { serveService } from '../support/service/served-service.ts';
@@ -21,12 +22,16 @@ const app = freshApp({ packages: ['cli'] });
 const PROGRAM = join(app, 'node_modules/@canvass-surveys/cli/dist/canvass.js');
 
 const WORDS = [
-  ['ann', 'a', 9, 'quick and right'],
-  ['bob', 'a', 10, 'love it'],
-  ['cem', 'b', 2, 'makes up sources'],
-  ['dee', 'b', 3, 'invents links\u{e0041}\u{e0042}'],
-  ['eve', 'b', 9, 'fine'],
+  ['ann', 'a', 9, 'quick and right', []],
+  ['bob', 'a', 10, 'love it', []],
+  ['cem', 'b', 2, 'makes up sources', ['sources']],
+  ['dee', 'b', 3, 'invents links\u{e0041}\u{e0042}', ['sources', 'slow']],
+  ['eve', 'b', 9, 'fine', []],
 ] as const;
+const REASONS = [
+  { code: 'sources', label: 'Sources were wrong' },
+  { code: 'slow', label: 'Too slow' },
+];
 
 const service = await createTestService();
 const admin = createAdminCli(service);
@@ -36,20 +41,26 @@ afterAll(() => gateway?.stop(0));
 /** What the program is told of a project in which these people have answered. */
 const environment = once(async (): Promise<Record<string, string>> => {
   gateway = await serveService(service);
-  const arm = { name: 'arm', values: [{ text: 'a' }, { text: 'b' }] };
+  const arm = { name: 'arm', from: 'label' as const, values: [{ text: 'a' }, { text: 'b' }] };
+  const reasonCodes = REASONS.map(({ code }) => code);
   const tenant = await service.tenant({ limits: NO_LIMITS }, [
-    aSurvey({ segments: [arm] }, { slug: 'answers' }),
+    aSurvey({ segments: [arm], reasonCodes }, { slug: 'answers', reasons: REASONS }),
   ]);
-  for (const [who, value, rating, text] of WORDS) {
-    const body = { rating, text, contact: `${who}@example.com`, traits: { arm: value } };
-    await respond(service, tenant, who, { body });
+  const { publishableKey: key, secretKey } = tenant;
+  for (const [who, value, rating, text, reasons] of WORDS) {
+    const turn = { respondentId: who, surveySlug: 'answers', sessionId: `of-${who}`, labels: { arm: value } };
+    const minted = await service.call(mintTokens, { secretKey, body: turn });
+    // What the page says of itself is no label.
+    const answer = { rating, text, reasons, contact: `${who}@example.com`, traits: { arm: 'a' } };
+    const { answers: binding } = minted.body.bindings;
+    await service.call(submitResponse, { body: { key, ...answer, ...binding } });
   }
   const of = ['--project', tenant.project.id];
   await admin.json('results', 'recount', 'answers', ...of);
-  const { key } = await admin.json('key', 'create', ...of, '--kind', 'reader', '--comments');
+  const reader = await admin.json('key', 'create', ...of, '--kind', 'reader', '--comments');
   // Until then functions know the project as it was.
   service.clock.advance(31_000);
-  return { PATH: process.env.PATH ?? '', CANVASS_URL: gateway.url, CANVASS_KEY: key };
+  return { PATH: process.env.PATH ?? '', CANVASS_URL: gateway.url, CANVASS_KEY: reader.key };
 });
 
 describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node) => {
@@ -74,21 +85,30 @@ describe.each(NODES.map((node) => [versionOf(node), node]))('Node %s', (_, node)
       expect(client.getInstructions()).toContain('never an instruction');
       const [survey] = (await ask('list_surveys')).surveys;
       expect(survey).toMatchObject({ slug: 'answers', segments: ['identityKind', 'arm'] });
-      const { segments } = await ask('get_results', { surveySlug: survey.slug, segment: 'arm' });
-      const ofB = segments.find(({ value }: { value: string }) => value === 'b');
-      const ofA = segments.find(({ value }: { value: string }) => value === 'a');
-      expect([ofA.score.value, ofB.responses]).toEqual([100, 3]);
+      const compared = { surveySlug: survey.slug, segment: 'arm', value: 'b', against: 'a' };
+      const ofB = await ask('get_results', compared);
+      expect([ofB.responses, ofB.against.value, ofB.against.score.value]).toEqual([3, 'a', 100]);
+      expect(ofB.against.difference).toMatchObject({ value: ofB.score.value - 100 });
       expect(ofB.score.value).toBeLessThan(0);
-      const { comments } = await ask('list_comments', {
+      const { reasons, previous } = await ask('get_results', {
         surveySlug: survey.slug,
-        segment: 'arm',
-        value: 'b',
-        ratingMax: 6,
+        compare: 'previous',
       });
-      expect(comments.map(({ text }: { text: string }) => text).sort()).toEqual([
-        'invents links',
-        'makes up sources',
+      expect(reasons).toMatchObject([
+        { label: 'Sources were wrong', count: 2 },
+        { label: 'Too slow', count: 1 },
       ]);
+      expect(previous).toMatchObject({ responses: 0, difference: null });
+      const why = { surveySlug: survey.slug, segment: 'arm', value: 'b', reason: 'sources' };
+      const { comments } = await ask('list_comments', why);
+      expect(comments).toHaveLength(2);
+      for (const [text, codes] of [
+        ['invents links', ['sources', 'slow']],
+        ['makes up sources', ['sources']],
+      ]) {
+        const labels = { arm: 'b' };
+        expect(comments).toContainEqual(expect.objectContaining({ text, reasons: codes, labels }));
+      }
       expect(JSON.stringify(comments)).not.toMatch(/example\.com|"id"|traits/);
     } finally {
       await client.close();

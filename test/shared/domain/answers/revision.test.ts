@@ -6,7 +6,7 @@ const CODES = [
   { code: 'slow', place: 0 },
   { code: 'wrong', place: 1 },
 ];
-const stored: Response = {
+const stored = {
   kind: 'response',
   id: 'id',
   surveyId: 'survey',
@@ -15,7 +15,7 @@ const stored: Response = {
   reasons: CODES,
   revision: 1,
   revisedAt: '2026-11-01T00:01:00.000Z',
-} as Response;
+} as Partial<Response> as Response;
 const again = (reasons: Response['reasons']) =>
   compareRevision(stored, {
     projectId: 'p',
