@@ -5,13 +5,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Agent, type Model, setTraceProcessors, setTracingDisabled, Usage } from '@openai/agents';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { model } from '../../examples/next-agent/app/api/chat/model.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { serveInTest } from '../support/serve.ts';
 import { serveService } from '../support/service/served-service.ts';
 import { createTestService, type Tenant, type TestService } from '../support/service/test-service.ts';
 import { freshApp } from './support/fresh-app.ts';
@@ -26,7 +28,19 @@ const recipes = new Map(
   ),
 );
 const ofLanguage = (ending: string) => [...recipes].filter(([name]) => name.endsWith(ending));
-const app = freshApp({ packages: ['server'], others: ['@openai/agents', '@types/node', 'ai'] });
+const app = freshApp({
+  packages: ['browser', 'server'],
+  others: [
+    '@assistant-ui/react',
+    '@openai/agents',
+    '@types/node',
+    '@types/react',
+    'ai',
+    'react',
+    'react-dom',
+  ],
+});
+const browser = useChromium();
 
 it.each([...recipes])('%s has at most 30 lines', (_name, text) => {
   expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(30);
@@ -51,6 +65,51 @@ const says = (text: string): Model => ({
     throw new Error('the recipe does not stream');
   },
 });
+
+/** A chat of assistant-ui's parts, whose model is stubbed. */
+const CHAT_PAGE = `
+import { ActionBarPrimitive as Bar, AssistantRuntimeProvider, ComposerPrimitive as Composer, MessagePrimitive as Message,
+  ThreadPrimitive as Thread, useLocalRuntime } from '@assistant-ui/react';
+import { createRoot } from 'react-dom/client';
+import { canvassFeedback } from './assistant-ui.ts';
+
+const adapters = { feedback: canvassFeedback(SETTINGS) };
+const model = {
+  run: async () => ({ content: [{ type: 'text', text: 'Moist soil.' }], metadata: { custom: { binding: BINDING } } }),
+};
+const Answer = () => (
+  <Message.Root>
+    <Message.Parts />
+    <Bar.Root>
+      <Bar.FeedbackPositive>Good answer</Bar.FeedbackPositive>
+      <Bar.FeedbackNegative>Bad answer</Bar.FeedbackNegative>
+    </Bar.Root>
+  </Message.Root>
+);
+const Question = () => <Message.Root><Message.Parts /></Message.Root>;
+const Chat = () => (
+  <AssistantRuntimeProvider runtime={useLocalRuntime(model, { adapters })}>
+    <Thread.Root>
+      <Thread.Messages components={{ UserMessage: Question, AssistantMessage: Answer }} />
+      <Composer.Root><Composer.Input /><Composer.Send>Send</Composer.Send></Composer.Root>
+    </Thread.Root>
+  </AssistantRuntimeProvider>
+);
+createRoot(document.getElementById('app')).render(<Chat />);
+`;
+
+/** Modules of a page that are recipes. */
+const recipePlugin: Plugin = {
+  name: 'recipes',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^\.\/[\w-]+\.ts$/ }, ({ path }) => ({ path: path.slice(2), namespace: 'recipe' }));
+    onLoad({ filter: /.*/, namespace: 'recipe' }, ({ path }) => ({
+      contents: recipes.get(path) ?? '',
+      loader: 'ts',
+      resolveDir: app,
+    }));
+  },
+};
 
 interface Score {
   readonly rating: number;
@@ -132,6 +191,45 @@ describe('run', () => {
       text: 'Moist soil.',
       binding: expect.objectContaining({ sessionId: 'session-1', traceId: reported[0], taskType: 'ferns' }),
     });
+  });
+
+  it('assistant-ui: the kit’s own thumbs rate the message, and another click changes that', async () => {
+    await aTenant({ ...thumbs, trigger: 'manual' });
+    const turn = { respondentId: 'ann', surveySlug: 'reply', sessionId: 'session-1', observationId: 'm-1' };
+    const minted = await service.call(mintTokens, { secretKey: tenant.secretKey, body: turn });
+    const settings = { key: tenant.publishableKey, baseUrl: environment.CANVASS_URL, userId: 'ann' };
+    const { outputFiles } = await build({
+      stdin: { contents: CHAT_PAGE, resolveDir: app, loader: 'tsx' },
+      plugins: [recipePlugin],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      jsx: 'automatic',
+      define: {
+        BINDING: JSON.stringify(minted.body.bindings.reply),
+        SETTINGS: JSON.stringify(settings),
+        'process.env.NODE_ENV': '"production"',
+      },
+    });
+    const script = outputFiles[0]?.text ?? '';
+    const url = await serveInTest((request, response) => {
+      const isPage = request.url === '/';
+      response.setHeader('content-type', isPage ? 'text/html' : 'text/javascript');
+      response.end(isPage ? '<main id="app"></main><script type="module" src="/chat.js"></script>' : script);
+    });
+    const page = await browser.newPage();
+    await page.goto(url);
+    await page.getByRole('textbox').fill('Water?');
+    await page.getByRole('button', { name: 'Send' }).click();
+    for (const [name, rating] of [
+      ['Bad answer', 0],
+      ['Good answer', 1],
+    ] as const) {
+      await page.getByRole('button', { name }).click();
+      await expect
+        .poll(() => scores(service, tenant))
+        .toMatchObject([{ rating, sessionId: 'session-1', observationId: 'm-1' }]);
+    }
   });
 
   describe('Slack', () => {
