@@ -2,12 +2,12 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { type BuildOptions, build, type Plugin, transform } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { minifySync } from 'rolldown/utils';
+import { minifiedCss } from './minified-css.ts';
 
 const SOURCE = fileURLToPath(new URL('browser/', import.meta.url));
 /** From there. */
@@ -71,17 +71,6 @@ export const FETCHED_NAMES: readonly string[] = [
 export const filesOf = (files: SdkBuild): SdkFile[] => Object.values(files).flat();
 
 export const gzipBytes = ({ text }: SdkFile): number => gzipSync(text, { level: 9 }).length;
-
-/** Style sheets as texts. */
-export const minifiedCss: Plugin = {
-  name: 'minified-css',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.css$/ }, async ({ path }) => {
-      const { code } = await transform(await readFile(path, 'utf8'), { loader: 'css', minify: true });
-      return { contents: code.trim().replace(/([:,]) /g, '$1'), loader: 'text' };
-    });
-  },
-};
 
 /** Leaves the dynamic imports of these sources to be fetched from beside the file that is built. */
 const beside = (files: Readonly<Record<string, SdkFile>>): Plugin => ({

@@ -4,7 +4,8 @@ import { writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
-import { buildSdk, filesOf, minifiedCss } from '../../sdk/build-browser.ts';
+import { buildSdk, filesOf } from '../../sdk/build-browser.ts';
+import { minifiedCss } from '../../sdk/minified-css.ts';
 import { writeDeclarations } from './declarations.ts';
 
 const path = (relative: string): string => fileURLToPath(new URL(`../../${relative}`, import.meta.url));

@@ -7,6 +7,7 @@ import { toDraft } from '../../shared/contract/survey-file.ts';
 import { composeSurveyId, SURVEY_ID_RANDOM_BYTES } from '../../shared/domain/ids.ts';
 import type { ProjectSettings } from '../../shared/domain/project.ts';
 import { changedSurveys } from '../../shared/domain/surveys/survey-conflicts.ts';
+import { unsafeLinks } from '../../shared/domain/surveys/survey-links.ts';
 import {
   applyUpdate,
   asWritten,
@@ -17,7 +18,6 @@ import {
 } from '../../shared/domain/surveys/survey-plan.ts';
 import { brokenRules, isReorderingBySlugs, orderBySlugs } from '../../shared/domain/surveys/survey-rules.ts';
 import { projectSettings, type Service, surveys } from '../runtime/compose.ts';
-import { unsafeLinks } from './links.ts';
 import { currentSet, freshSet, type RevisedSet } from './survey-set.ts';
 
 export interface ChangeRequest {

@@ -14,6 +14,7 @@ import {
   SEGMENT_SOURCES,
   valuesOf,
 } from '../domain/surveys/segments.ts';
+import { utf8Bytes } from '../domain/utf8-bytes.ts';
 
 /** As bounded as the task types among them. */
 const SEGMENT_VALUE_BYTES = 64;
@@ -23,7 +24,7 @@ const segmentValue = z.pipe(
   z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number, true or false').check(
     z.refine((value) => value !== '', 'must not be empty'),
     z.refine(
-      (value) => Buffer.byteLength(String(value)) <= SEGMENT_VALUE_BYTES,
+      (value) => utf8Bytes(String(value)) <= SEGMENT_VALUE_BYTES,
       `must be at most ${SEGMENT_VALUE_BYTES} bytes`,
     ),
     z.refine((value) => value !== OTHER_VALUE, `${OTHER_VALUE} is what all others are counted as`),

@@ -14,6 +14,7 @@ import {
 } from '../domain/surveys/survey.ts';
 import type { SurveyDraft } from '../domain/surveys/survey-plan.ts';
 import { MOST_SURVEYS } from '../domain/surveys/survey-rules.ts';
+import { utf8Bytes } from '../domain/utf8-bytes.ts';
 import { segmentsSchema, sourcedValues } from './survey-file-segments.ts';
 import {
   endLabels,
@@ -228,7 +229,7 @@ export const surveyOfFile = z
       error: 'has half a character (a lone surrogate) in a text',
       when: whenValid(),
     }),
-    z.refine((survey) => Buffer.byteLength(JSON.stringify(survey)) <= MOST_SURVEY_BYTES, {
+    z.refine((survey) => utf8Bytes(JSON.stringify(survey)) <= MOST_SURVEY_BYTES, {
       error: `must be at most ${MOST_SURVEY_BYTES} bytes as JSON`,
       when: whenValid(),
     }),

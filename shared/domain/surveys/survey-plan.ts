@@ -1,5 +1,6 @@
 /** What applying a survey file would change: a slug is a survey's identity within its project. */
 
+import { canonicalText } from '../canonical-text.ts';
 import { formatDuration } from '../duration.ts';
 import { MOST_REASONS_EVER, reasonCodesAfter } from './reasons.ts';
 import { formatRepeat } from './repeat.ts';
@@ -52,15 +53,6 @@ export function asWritten({ field, before, after }: FieldChange): FieldChange {
   if (field !== QUIET_PERIOD) return { field, before, after };
   const written = (value: unknown) => (typeof value === 'number' ? formatDuration(value) : value);
   return { field: 'limits.quietPeriod', before: written(before), after: written(after) };
-}
-
-/** JSON with sorted keys: two values are the same when their texts are. */
-function canonicalText(value: unknown): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : part,
-  );
 }
 
 function flatten({

@@ -1,6 +1,6 @@
 /** Links that somebody sets in a browser: to pages that nobody on the way can replace. */
 
-import type { SurveyContent, SurveyTexts } from '../../shared/domain/surveys/survey.ts';
+import type { SurveyContent, SurveyTexts } from './survey.ts';
 
 /** By their place in a survey. */
 function linksOf({ thanks, locales = {} }: Pick<SurveyContent, 'thanks' | 'locales'>): Map<string, string> {

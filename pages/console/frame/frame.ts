@@ -1,0 +1,108 @@
+/**
+ * The script of the preview's frame: the widget itself, asked to draw what the console says, as its author types it. It
+ * sends nothing and stores nothing; texts are put in as text, by the widget as everywhere.
+ */
+
+import { present as presentSurvey } from '../../../sdk/browser/ask-view.ts';
+import { languageOf, localise } from '../../../sdk/browser/texts.ts';
+import { present as presentThumbs } from '../../../sdk/browser/thumbs/present.ts';
+import { THANKS_MS } from '../../../sdk/browser/times.ts';
+import type { Survey } from '../../../sdk/browser/wire.ts';
+import type { Said, Show, Step } from './messages.ts';
+
+/** How long it stays closed. */
+const AWAY_MS = 800;
+
+/** Without its transitions: each letter that is typed draws it anew. */
+const still = new CSSStyleSheet();
+still.replaceSync('*,*::before,*::after{transition:none!important}');
+
+const wait = window.setTimeout.bind(window);
+/** What takes the thanks away: here they stay as long as they are looked at. */
+const stay = (next: TimerHandler, ms?: number): number => (ms === THANKS_MS ? 0 : wait(next, ms));
+Object.assign(window, { setTimeout: stay });
+
+const say = (said: Said): void => window.parent.postMessage(said, '*');
+const soon = (): Promise<void> => new Promise((resolve) => wait(resolve));
+
+/** The console checks the survey; the widget bears with one that is not whole yet. */
+const isShow = (data: unknown): data is Show<Survey> =>
+  typeof data === 'object' && data !== null && 'type' in data && data.type === 'show' && 'survey' in data;
+
+/** Where somebody is. */
+function stepOf(root: ShadowRoot): Step {
+  if (root.querySelector('.thanks, .said.seen')) return 'thanks';
+  return root.querySelector('.more') ? 'followUp' : 'question';
+}
+
+const press = (root: ShadowRoot, selector: string): void =>
+  root.querySelector<HTMLElement>(selector)?.click();
+
+/** Goes there as a person would who gives the lowest rating, so that all is seen that may be asked then. */
+async function goTo(step: Step, root: ShadowRoot, isThumbs: boolean): Promise<void> {
+  if (step === 'question') return;
+  press(root, isThumbs ? (step === 'thanks' ? '.up' : '.down') : 'label:first-child > input');
+  if (isThumbs) return;
+  if (root.querySelector('.pmf')) press(root, '.pmf > label:last-child > input');
+  press(root, '.send');
+  for (let turns = 0; turns < 50 && stepOf(root) === 'question'; turns++) await soon();
+  if (step === 'thanks' && stepOf(root) === 'followUp') press(root, '.send');
+}
+
+let shown = new AbortController();
+let drawn = 0;
+/** What the console believes to be seen. */
+let wanted: Step = 'question';
+
+async function draw(show: Show<Survey>): Promise<void> {
+  const { survey, language, theme, step } = show;
+  const turn = ++drawn;
+  const gone = new AbortController();
+  const page = document.documentElement;
+  page.lang = language;
+  page.style.colorScheme = theme;
+  const place = document.querySelector(survey.presentation === 'inline' ? '#place' : 'body');
+  if (place === null) return;
+  const isThumbs = survey.type === 'thumbs';
+  const draws = isThumbs ? presentThumbs : presentSurvey;
+  const nothing = () => undefined;
+  const ask = {
+    survey: localise(survey, languageOf(language)),
+    ...{ drafted: false, anonymous: true, shown: nothing, draft: nothing, answer: nothing, dismiss: nothing },
+  };
+  const { host } = await draws(ask, place, { key: '', baseUrl: '', locale: language, theme }, gone.signal);
+  // Meanwhile something else was typed.
+  if (turn !== drawn) return gone.abort();
+  const root = host.shadowRoot;
+  root?.adoptedStyleSheets.push(still);
+  if (root) await goTo(step, root, isThumbs);
+  shown.abort();
+  shown = gone;
+  if (root === null || turn !== drawn) return;
+  let seen = stepOf(root);
+  // Where there is no such step it goes on to the next; one that was closed begins anew.
+  if (seen !== wanted) say({ type: 'step', step: seen });
+  wanted = seen;
+  const watch = new MutationObserver(() => {
+    const now = stepOf(root);
+    if (now !== seen) say({ type: 'step', step: now });
+    wanted = seen = now;
+  });
+  watch.observe(root, { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] });
+  // Whoever closes it sees that it goes, and has it back.
+  const closed = new MutationObserver(() => {
+    if (!host.isConnected) wait(() => turn === drawn && void draw({ ...show, step: 'question' }), AWAY_MS);
+  });
+  closed.observe(place, { childList: true });
+  gone.signal.addEventListener('abort', () => {
+    watch.disconnect();
+    closed.disconnect();
+  });
+}
+
+addEventListener('message', ({ source, data }) => {
+  if (source !== window.parent || !isShow(data)) return;
+  wanted = data.step;
+  void draw(data).catch(() => undefined);
+});
+say({ type: 'ready' });

@@ -1,0 +1,68 @@
+/** What is wrong with an edited survey: found by the rules of `survey apply`, said as its author would say it. */
+
+import { surveyOfFile, toDraft } from '../../shared/contract/survey-file.ts';
+import { explain, pathText, problemsOf } from '../../shared/contract/survey-file-problems.ts';
+import { unsafeLinks } from '../../shared/domain/surveys/survey-links.ts';
+import type { WrittenSurvey } from '../../shared/domain/surveys/written-survey.ts';
+import { wordsOfField } from './field-words.ts';
+
+export interface EditProblem {
+  /** Where it lies in the survey: `reasons[0].label`. */
+  readonly path: string;
+  readonly words: string;
+}
+
+interface Surroundings {
+  /** As it was when editing began; undefined of a new one. */
+  readonly base?: WrittenSurvey | undefined;
+  /** Slugs of the project's surveys. */
+  readonly taken: readonly string[];
+}
+
+const LINK = 'A link begins with https://';
+const FILL_IN = 'Please fill this in.';
+
+/** By the end of the path, where the rule's own words are for people who write files. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^slug$/, 'Use small letters, digits and hyphens, at most 64; begin with a letter or a digit.'],
+  [/^question$/, 'Write the question.'],
+  [/link\.url$/, LINK],
+  [/\.code$/, 'Use small letters, digits and hyphens, at most 32, each code once.'],
+  [/^locales\.[^.]+$/, 'This is no language: write it as de or pt-BR.'],
+  [/^(starts|ends)At$/, 'Give a date and a time; the end comes after the beginning.'],
+  [/^repeat/, 'Give a number and a unit, from one second to a hundred years.'],
+  [/^limits\.quietPeriod$/, 'Give a number and a unit.'],
+  [/^samplePercent$/, 'Give a share from 0 to 100.'],
+];
+
+/** `reasons[0].label` of an issue's place; of rules about the whole survey empty. */
+function wordsFor(path: string, message: string): string {
+  if (message.includes('is missing') || message.includes('must not be empty')) {
+    return path === 'question' ? 'Write the question.' : FILL_IN;
+  }
+  const own = WORDS.find(([place]) => place.test(path))?.[1];
+  if (own !== undefined) return own;
+  if (path === '' && message.includes('bytes'))
+    return 'The survey is too long: shorten texts, or take out a language.';
+  const said = message.replace(/\.$/, '');
+  return path === '' ? `The survey ${said}.` : `${wordsOfField(path)} ${said}.`;
+}
+
+/** Every problem, in the order of the form's fields; empty where the survey can be stored. */
+export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings): EditProblem[] {
+  const read = surveyOfFile.safeParse(survey, { error: explain });
+  const found: EditProblem[] = (read.error?.issues ?? []).flatMap(problemsOf).map(({ path, message }) => ({
+    path: pathText(path),
+    words: wordsFor(pathText(path), message),
+  }));
+  if (base === undefined && taken.includes(survey.slug))
+    found.push({ path: 'slug', words: 'Another survey has this name. Choose another one.' });
+  if (read.success) {
+    for (const { path } of unsafeLinks(toDraft(read.data).content, base)) found.push({ path, words: LINK });
+  }
+  return found;
+}
+
+/** What is said at a field, and at the parts of it that have no field of their own. */
+export const problemAt = (problems: readonly EditProblem[], path: string): string | undefined =>
+  problems.find((problem) => problem.path === path)?.words;

@@ -1,0 +1,8 @@
+/** JSON with sorted keys: two values are the same when their texts are. */
+export function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_, part) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
+}
