@@ -7,13 +7,14 @@ import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { build, type Metafile, transform } from 'esbuild';
 import { PAGE_STYLE } from '../results/page-style.ts';
+import { buildPreview } from './build-preview.ts';
 import type { ConsoleFile, ConsoleNames } from './console-file.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const OUTPUT = 'pages/console/dist';
 const SCRIPT = 'console';
 /** In the order in which they count. */
-const STYLES = ['console.css', 'screens.css'];
+const STYLES = ['console.css', 'screens.css', 'editor.css'];
 
 export interface BuiltConsole {
   readonly names: ConsoleNames;
@@ -35,6 +36,17 @@ async function buildStyle(): Promise<readonly [string, ConsoleFile]> {
   return [`${SCRIPT}-${hash}.css`, fileOf(code, 'text/css')];
 }
 
+/** The document of the frame, which has a policy of its own. */
+async function buildPreviewFile(): Promise<readonly [string, ConsoleFile]> {
+  const { document, policy } = await buildPreview();
+  const hash = createHash('sha256').update(document).digest('hex').slice(0, 8).toUpperCase();
+  const file = fileOf(document, 'text/html');
+  return [
+    `preview-${hash}.html`,
+    { ...file, headers: { ...file.headers, 'content-security-policy': policy } },
+  ];
+}
+
 /** What the entry imports in any case, directly or not. */
 function partsOf({ outputs }: Metafile, entry: string): readonly string[] {
   const reached = new Set([entry]);
@@ -45,6 +57,7 @@ function partsOf({ outputs }: Metafile, entry: string): readonly string[] {
 }
 
 export async function buildConsole(): Promise<BuiltConsole> {
+  const [preview, previewFile] = await buildPreviewFile();
   const { outputFiles, metafile } = await build({
     absWorkingDir: ROOT,
     entryPoints: [{ in: 'pages/console/app/main.tsx', out: SCRIPT }],
@@ -63,6 +76,7 @@ export async function buildConsole(): Promise<BuiltConsole> {
     jsxImportSource: 'preact',
     metafile: true,
     tsconfigRaw: {},
+    define: { PREVIEW_FILE: JSON.stringify(preview) },
   });
   const scripts = outputFiles.map(
     ({ path, contents }) => [basename(path), fileOf(contents, 'text/javascript')] as const,
@@ -75,7 +89,7 @@ export async function buildConsole(): Promise<BuiltConsole> {
   const parts = partsOf(metafile, entry[0]).map((path) => basename(path));
   return {
     names: { script: basename(entry[0]), style, parts },
-    files: Object.fromEntries([...scripts, [style, styleFile]]),
+    files: Object.fromEntries([...scripts, [style, styleFile], [preview, previewFile]]),
     metafile,
   };
 }

@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { build, type Metafile, transform } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { minifiedCss } from '../../sdk/minified-css.ts';
 import { html, trusted } from '../html.ts';
 
@@ -15,7 +15,6 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 export interface BuiltPreview {
   readonly document: string;
   readonly policy: string;
-  readonly metafile: Metafile;
 }
 
 const hashOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -34,8 +33,8 @@ const policyFor = (script: string, style: string): string =>
     "trusted-types 'none'",
   ].join('; ');
 
-async function buildScript(): Promise<{ readonly text: string; readonly metafile: Metafile }> {
-  const { outputFiles, metafile } = await build({
+async function buildScript(): Promise<string> {
+  const { outputFiles } = await build({
     absWorkingDir: ROOT,
     entryPoints: ['pages/console/frame/frame.ts'],
     outdir: 'pages/console/dist',
@@ -46,11 +45,10 @@ async function buildScript(): Promise<{ readonly text: string; readonly metafile
     target: 'es2022',
     charset: 'utf8',
     legalComments: 'none',
-    metafile: true,
     tsconfigRaw: {},
     plugins: [minifiedCss],
   });
-  return { text: outputFiles[0]?.text ?? '', metafile };
+  return (outputFiles[0]?.text ?? '').trim();
 }
 
 async function buildStyle(): Promise<string> {
@@ -61,8 +59,7 @@ async function buildStyle(): Promise<string> {
 
 /** The same sources give the same text. */
 export async function buildPreview(): Promise<BuiltPreview> {
-  const [{ text, metafile }, style] = await Promise.all([buildScript(), buildStyle()]);
-  const script = text.trim();
+  const [script, style] = await Promise.all([buildScript(), buildStyle()]);
   const page = html`<!doctype html>
 <html lang="en">
 <head>
@@ -79,5 +76,5 @@ export async function buildPreview(): Promise<BuiltPreview> {
 </body>
 </html>
 `;
-  return { document: page.text, policy: policyFor(script, style), metafile };
+  return { document: page.text, policy: policyFor(script, style) };
 }

@@ -32,10 +32,16 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/^(starts|ends)At$/, 'Give a date and a time; the end comes after the beginning.'],
   [/^repeat/, 'Give a number and a unit, from one second to a hundred years.'],
   [/^limits\.quietPeriod$/, 'Give a number and a unit.'],
+  [/^on\.event$/, 'Use small letters, digits and hyphens, at most 64; begin with a letter.'],
+  [/^on\.after$/, 'Give a number and a unit, from one second to a day.'],
+  [/^on\.times$/, 'Give a whole number from 1 to 1,000.'],
+  [/^delayMs$/, 'Give a number of seconds.'],
+  [/^priority$/, 'Give a whole number.'],
+  [/^limits\.maxResponses$/, 'Give a whole number.'],
   [/^samplePercent$/, 'Give a share from 0 to 100.'],
 ];
 
-/** `reasons[0].label` of an issue's place; of rules about the whole survey empty. */
+/** @param path of the issue; empty where a rule is about the whole survey */
 function wordsFor(path: string, message: string): string {
   if (message.includes('is missing') || message.includes('must not be empty')) {
     return path === 'question' ? 'Write the question.' : FILL_IN;
@@ -48,6 +54,19 @@ function wordsFor(path: string, message: string): string {
   return path === '' ? `The survey ${said}.` : `${wordsOfField(path)} ${said}.`;
 }
 
+/** Texts that a file may leave empty, and nobody means to. */
+function emptyTexts({ targeting = [], endLabels, thanks, words }: WrittenSurvey): string[] {
+  const texts: (readonly [string, string | undefined])[] = [
+    ...targeting.map(({ trait }, at) => [`targeting[${at}].trait`, trait] as const),
+    ['endLabels.low', endLabels?.low],
+    ['endLabels.high', endLabels?.high],
+    ['thanks.text', thanks?.text],
+    ['thanks.link.label', thanks?.link?.label],
+    ...(words?.values ?? []).map((text, at) => [`words.values[${at}]`, text] as const),
+  ];
+  return texts.flatMap(([path, text]) => (text?.trim() === '' ? [path] : []));
+}
+
 /** Every problem, in the order of the form's fields; empty where the survey can be stored. */
 export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings): EditProblem[] {
   const read = surveyOfFile.safeParse(survey, { error: explain });
@@ -55,6 +74,7 @@ export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings)
     path: pathText(path),
     words: wordsFor(pathText(path), message),
   }));
+  for (const path of emptyTexts(survey)) found.push({ path, words: FILL_IN });
   if (base === undefined && taken.includes(survey.slug))
     found.push({ path: 'slug', words: 'Another survey has this name. Choose another one.' });
   if (read.success) {
@@ -62,7 +82,3 @@ export function problemsIn(survey: WrittenSurvey, { base, taken }: Surroundings)
   }
   return found;
 }
-
-/** What is said at a field, and at the parts of it that have no field of their own. */
-export const problemAt = (problems: readonly EditProblem[], path: string): string | undefined =>
-  problems.find((problem) => problem.path === path)?.words;

@@ -1,0 +1,70 @@
+/** What can be done with a survey: which button is the main one depends on its status. */
+
+import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import { duplicateOf } from '../../../surveys/edited-survey.ts';
+import type { KeptDraft } from '../../../surveys/kept-draft.ts';
+import { go } from '../shell/route.ts';
+import { useEditing } from './editing.tsx';
+import type { Wish } from './publish.ts';
+import { keepDraft, recallDraft } from './use-draft.ts';
+
+interface ActionsProps {
+  readonly draft: KeptDraft;
+  readonly isDirty: boolean;
+  readonly isBusy: boolean;
+  readonly onWish: (wish: Wish) => void;
+  readonly onDiscard: () => void;
+}
+
+export function Actions({ draft, isDirty, isBusy, onWish, onDiscard }: ActionsProps) {
+  const { taken } = useEditing();
+  const { base, mine, revision } = draft;
+  const status: SurveyStatus = base?.status ?? 'draft';
+  const wish =
+    (next: SurveyStatus, isOfStatus = false) =>
+    () =>
+      onWish({ status: next, isOfStatus });
+  const duplicate = (): void => {
+    // A new survey that is being typed is not lost for it.
+    if (recallDraft('') === undefined)
+      keepDraft('', { mine: duplicateOf(mine, taken), revision, at: Date.now() });
+    go({ screen: 'new' });
+  };
+  const isOn = status === 'active';
+  return (
+    <div class="actions">
+      <button type="button" class="main" disabled={isBusy || (isOn && !isDirty)} onClick={wish('active')}>
+        {isOn ? 'Publish changes' : 'Publish'}
+      </button>
+      {isOn ? (
+        <button type="button" disabled={isBusy} onClick={wish('paused', true)}>
+          Pause
+        </button>
+      ) : (
+        <button type="button" disabled={isBusy || !isDirty} onClick={wish(status)}>
+          {status === 'draft' ? 'Save draft' : 'Save changes'}
+        </button>
+      )}
+      <details class="menu">
+        <summary>More</summary>
+        <div>
+          {isDirty && (
+            <button type="button" onClick={onDiscard}>
+              Discard what is typed
+            </button>
+          )}
+          {base !== undefined && (
+            <button type="button" onClick={duplicate}>
+              Duplicate
+            </button>
+          )}
+          {base !== undefined && status !== 'archived' && (
+            <button type="button" onClick={wish('archived', true)}>
+              Archive
+            </button>
+          )}
+        </div>
+      </details>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** Who is asked, in a sentence, and what no sentence can say. */
+
+import { describeAudience } from '../../../../shared/domain/surveys/audience.ts';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+
+export function Audience({ survey }: { readonly survey: WrittenSurvey }) {
+  const { sentence, unsaid } = describeAudience(survey);
+  return (
+    <section class="card audience" aria-labelledby="audience-title">
+      <h2 class="part-title" id="audience-title">
+        Who is asked
+      </h2>
+      <p>{sentence}</p>
+      {unsaid.length > 0 && (
+        <details>
+          <summary>What else decides</summary>
+          <ul>
+            {unsaid.map((each) => (
+              <li key={each}>{each}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+/** Two people at once: what the first changed, and for the second to decide. */
+
+import { useState } from 'preact/hooks';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { wordsOfField } from '../../../surveys/field-words.ts';
+import { type Difference, firstChoices, merged, type Side } from '../../../surveys/two-people.ts';
+import { valueWords } from '../../../surveys/value-words.ts';
+import { Dialog } from './dialog.tsx';
+import type { Conflict } from './publish.ts';
+
+interface DecisionProps {
+  readonly difference: Difference;
+  readonly chosen: Side | undefined;
+  readonly onChoose: (side: Side) => void;
+}
+
+function Decision({ difference, chosen, onChoose }: DecisionProps) {
+  const { field, theirs, mine, base, isClash } = difference;
+  const sides = [
+    { side: 'theirs', name: 'Theirs', value: theirs },
+    { side: 'mine', name: isClash ? 'Yours' : 'As it was', value: mine },
+  ] as const;
+  return (
+    <fieldset class="field options decision">
+      <legend>{wordsOfField(field)}</legend>
+      {isClash && <p class="about">It was: {valueWords(field, base)}</p>}
+      <div>
+        {sides.map(({ side, name, value }) => (
+          <label key={side} class="option">
+            <input
+              type="radio"
+              name={`decide-${field}`}
+              checked={chosen === side}
+              onChange={() => onChoose(side)}
+            />
+            <span>
+              <span>{name}</span>
+              <span class="about">
+                <bdi>{valueWords(field, value)}</bdi>
+              </span>
+            </span>
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+interface ConflictProps {
+  readonly conflict: Conflict;
+  readonly onDecide: (mine: WrittenSurvey) => void;
+  readonly onClose: () => void;
+}
+
+export function ConflictDialog({ conflict, onDecide, onClose }: ConflictProps) {
+  const { draft, theirs, differences, changedBy } = conflict;
+  const [choices, setChoices] = useState(() => firstChoices(differences));
+  const { base = theirs, mine } = draft;
+  const decided = merged({ base, theirs, mine }, choices);
+  return (
+    <Dialog title="Somebody else changed this survey" onClose={onClose}>
+      <p>
+        {changedBy === null ? 'It was changed' : `${changedBy} changed it`} since you began. Nothing of yours
+        is lost: what only you changed stays as you have it. Decide what holds of the rest.
+      </p>
+      {differences.map((difference) => (
+        <Decision
+          key={difference.field}
+          difference={difference}
+          chosen={choices.get(difference.field)}
+          onChoose={(side) => setChoices(new Map([...choices, [difference.field, side]]))}
+        />
+      ))}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Not now
+        </button>
+        <button
+          type="button"
+          class="main"
+          disabled={decided === undefined}
+          onClick={() => decided !== undefined && onDecide(decided)}
+        >
+          Go on with this
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+/** What the sections of the form share: the survey, how to change it, and what is wrong with it. */
+
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import type { Patch } from '../../../surveys/edited-survey.ts';
+
+export interface Editing {
+  readonly survey: WrittenSurvey;
+  /** As it is stored; undefined of one that nobody has stored yet. */
+  readonly base: WrittenSurvey | undefined;
+  /** Slugs of the project's surveys. */
+  readonly taken: readonly string[];
+  readonly change: (patch: Patch) => void;
+  /** What is wrong at a place, once somebody has been there or has tried to publish. */
+  readonly problemAt: (path: string) => string | undefined;
+  /** Somebody has left a field. */
+  readonly touch: (path: string) => void;
+}
+
+const EditingContext = createContext<Editing | undefined>(undefined);
+
+export const EditingProvider = EditingContext.Provider;
+
+export function useEditing(): Editing {
+  const editing = useContext(EditingContext);
+  if (editing === undefined) throw new Error('nothing is edited');
+  return editing;
+}
+
+/** Of the control of a place in the survey: `field-reasons-0-label`. */
+export const idOf = (path: string): string => `field-${path.replace(/[^\w-]+/g, '-')}`;

@@ -1,0 +1,163 @@
+/** The real widget in a frame of its own, which draws what is typed, as it is typed. */
+
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { type Scale, SCALES } from '../../../../shared/domain/surveys/survey.ts';
+import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
+import { languageName } from '../../../surveys/field-words.ts';
+import { WIDGET_LANGUAGES } from '../../../surveys/widget-languages.ts';
+import { isSaid, type Show, type Step } from '../../frame/messages.ts';
+
+/** Name of the document among the files of the console; the build puts it in. */
+declare const PREVIEW_FILE: string;
+
+/** Of the window that is shown, CSS pixels. */
+const DEVICES = {
+  desktop: { name: 'Desktop', width: 1_160, height: 720 },
+  phone: { name: 'Phone', width: 375, height: 667 },
+} as const;
+type Device = keyof typeof DEVICES;
+
+const STEP_WORDS: Readonly<Record<Step, string>> = {
+  question: 'Question',
+  followUp: 'Follow-up',
+  thanks: 'Thanks',
+};
+const THEMES = { light: 'Light', dark: 'Dark' } as const;
+type Theme = keyof typeof THEMES;
+
+/** As a page is given it. */
+type Shown = WrittenSurvey & { readonly id: string; readonly scale: Scale };
+
+const isKeyOf = <Names extends object>(names: Names, name: string): name is Names & string & keyof Names =>
+  name in names;
+
+interface PickProps<Name extends string> {
+  readonly label: string;
+  readonly names: Readonly<Record<Name, string>>;
+  readonly value: Name;
+  readonly onPick: (name: Name) => void;
+}
+
+function Pick<Name extends string>({ label, names, value, onPick }: PickProps<Name>) {
+  return (
+    <fieldset class="choices">
+      <legend>{label}</legend>
+      {Object.entries(names).map(([name, words]) => (
+        <label key={name}>
+          <input
+            type="radio"
+            name={`preview-${label}`}
+            checked={name === value}
+            onChange={() => isKeyOf(names, name) && onPick(name)}
+          />
+          <span>{String(words)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** Languages that it can be seen in: English or the survey's own words, those that it is translated to, the widget's. */
+function languagesOf({ locales = {} }: WrittenSurvey): string[] {
+  return [...new Set(['en', ...Object.keys(locales), ...WIDGET_LANGUAGES])];
+}
+
+/** How much smaller it is shown than it is, to fit into the page. */
+function useScale(width: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const [scale, setScale] = useState(1);
+  useEffect(() => {
+    const { current } = box;
+    if (current === null) return;
+    const observer = new ResizeObserver(() => setScale(Math.min(1, current.clientWidth / width)));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [width]);
+  return { box, scale };
+}
+
+export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
+  const [step, setStep] = useState<Step>('question');
+  const [device, setDevice] = useState<Device>('desktop');
+  const [theme, setTheme] = useState<Theme>(() =>
+    matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+  );
+  const [language, setLanguage] = useState('en');
+  const [isReady, setReady] = useState(false);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
+  const { width, height } = DEVICES[device];
+  const { box, scale } = useScale(width);
+  /** What the frame was told last, and the step that it has told of since. */
+  const known = useRef<Show<Shown> | undefined>(undefined);
+
+  useEffect(() => {
+    const hear = ({ source, data }: MessageEvent<unknown>): void => {
+      if (source !== frame.current?.contentWindow || !isSaid(data)) return;
+      if (data.type === 'ready') setReady(true);
+      else {
+        if (known.current !== undefined) known.current = { ...known.current, step: data.step };
+        setStep(data.step);
+      }
+    };
+    addEventListener('message', hear);
+    return () => removeEventListener('message', hear);
+  }, []);
+
+  useEffect(() => {
+    const { current: last } = known;
+    const isThere =
+      last?.survey === shown && last.language === language && last.theme === theme && last.step === step;
+    if (!isReady || isThere) return;
+    const show: Show<Shown> = { type: 'show', survey: shown, language, theme, step };
+    known.current = show;
+    // An opaque origin has no name; that it is our frame, its element says.
+    frame.current?.contentWindow?.postMessage(show, '*');
+  }, [isReady, shown, language, theme, step]);
+
+  return (
+    <section class="preview" aria-labelledby="preview-title">
+      <h2 id="preview-title" class="unseen">
+        Preview
+      </h2>
+      <div class="stage" ref={box} style={{ height: `${Math.round(height * scale)}px` }}>
+        <iframe
+          ref={frame}
+          title="What a person sees"
+          sandbox="allow-scripts"
+          src={`/console/assets/${PREVIEW_FILE}`}
+          style={{
+            width: `${width}px`,
+            height: `${height}px`,
+            marginInlineStart: `${-width / 2}px`,
+            transform: `scale(${scale})`,
+          }}
+        />
+      </div>
+      <div class="tools">
+        <Pick label="Step" names={STEP_WORDS} value={step} onPick={setStep} />
+        <Pick
+          label="Width"
+          names={{ desktop: DEVICES.desktop.name, phone: DEVICES.phone.name }}
+          value={device}
+          onPick={setDevice}
+        />
+        <Pick label="Colours" names={THEMES} value={theme} onPick={setTheme} />
+        <span class="select">
+          <select
+            aria-label="Language of the preview"
+            value={language}
+            onChange={({ currentTarget }) => setLanguage(currentTarget.value)}
+          >
+            {languagesOf(survey).map((tag) => (
+              <option key={tag} value={tag}>
+                {languageName(tag)}
+                {tag === 'en' || survey.locales?.[tag] !== undefined ? '' : ', widget only'}
+              </option>
+            ))}
+          </select>
+        </span>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+/** What publishing would do, asked before it is done. */
+
+import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
+import type { ChangeWords } from '../../../surveys/change-words.ts';
+import { Dialog } from './dialog.tsx';
+import type { Review } from './publish.ts';
+
+function Change({ name, before, after }: ChangeWords) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {before !== undefined && (
+          <del>
+            <bdi>{before}</bdi>
+          </del>
+        )}
+        {before !== undefined && after !== undefined && <span aria-hidden="true">→</span>}
+        {after === undefined ? (
+          <span class="about">taken away</span>
+        ) : (
+          <ins>
+            <bdi>{after}</bdi>
+          </ins>
+        )}
+      </dd>
+    </div>
+  );
+}
+
+/** What becomes of it, as the button says. */
+function verbFor(base: SurveyStatus | undefined, status: SurveyStatus): string {
+  if (status === 'active') return base === 'active' ? 'Publish changes' : 'Publish';
+  if (status === base) return 'Save changes';
+  if (status === 'paused') return 'Pause';
+  return status === 'archived' ? 'Archive' : 'Save draft';
+}
+
+interface ReviewProps {
+  readonly review: Review;
+  readonly isStoring: boolean;
+  readonly problem: string | undefined;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+}
+
+export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }: ReviewProps) {
+  const { target, draft, changes, warnings } = review;
+  const verb = verbFor(draft.base?.status, target.status);
+  return (
+    <Dialog title={`${verb}: ${target.slug}`} onClose={onClose}>
+      {changes.length === 0 ? (
+        <p>Nothing changes: it is all as it is already.</p>
+      ) : (
+        <dl class="changes">
+          {changes.map((each) => (
+            <Change key={each.field} {...each} />
+          ))}
+        </dl>
+      )}
+      {warnings.length > 0 && (
+        <ul class="warnings" aria-label="Before you do">
+          {warnings.map((warning) => (
+            <li key={warning}>{warning}</li>
+          ))}
+        </ul>
+      )}
+      {problem !== undefined && (
+        <p class="wrong" role="alert">
+          {problem} What you typed is kept in this tab.
+        </p>
+      )}
+      <footer>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+        <button type="button" class="main" disabled={isStoring} onClick={onConfirm}>
+          {isStoring ? 'A moment' : verb}
+        </button>
+      </footer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,118 @@
+/** How often one person may be asked. */
+
+import type { WrittenRepeat } from '../../../../../shared/domain/surveys/repeat.ts';
+import { useEditing } from '../editing.tsx';
+import { CheckField, ChoiceField } from '../fields/choice-field.tsx';
+import { DurationField } from '../fields/duration-field.tsx';
+import { NumberField } from '../fields/number-field.tsx';
+import { Section } from './section.tsx';
+
+const WAYS = [
+  { value: 'never', name: 'Once', about: 'Who has answered or closed it never sees it again.' },
+  { value: 'after', name: 'Again after a time', about: 'Counted from the answer, or from closing it.' },
+  {
+    value: 'session',
+    name: 'Once a session',
+    about: 'Your server asks it, for each session of an assistant.',
+  },
+  { value: 'observation', name: 'For each message', about: 'Your server asks it, under each answer.' },
+] as const;
+type Way = (typeof WAYS)[number]['value'];
+
+const USUAL = '90d';
+
+function wayOf(repeat: WrittenRepeat | undefined): Way {
+  if (repeat === undefined || repeat === 'never') return 'never';
+  return repeat === 'session' || repeat === 'observation' ? repeat : 'after';
+}
+
+/** Both waits of a repeat: `never` is no wait. */
+function waitsOf(repeat: WrittenRepeat | undefined): {
+  readonly answered?: string;
+  readonly dismissed?: string;
+} {
+  const { answered, dismissed } =
+    typeof repeat === 'object' ? repeat : { answered: repeat ?? 'never', dismissed: repeat ?? 'never' };
+  return {
+    ...(answered !== undefined && answered !== 'never' && { answered }),
+    ...(dismissed !== undefined && dismissed !== 'never' && { dismissed }),
+  };
+}
+
+export function HowOftenSection() {
+  const { survey, change } = useEditing();
+  const { repeat, limits = {} } = survey;
+  const way = wayOf(repeat);
+  const waits = waitsOf(repeat);
+  const choose = (next: Way): void =>
+    change({ repeat: next === 'never' ? undefined : next === 'after' ? USUAL : next });
+  const wait = (next: {
+    readonly answered?: string | undefined;
+    readonly dismissed?: string | undefined;
+  }) => {
+    const { answered, dismissed } = { ...waits, ...next };
+    const isSame = answered !== undefined && answered === dismissed;
+    const both = {
+      ...(answered !== undefined && { answered }),
+      ...(dismissed !== undefined && { dismissed }),
+    };
+    change({ repeat: isSame ? answered : both });
+  };
+  const setQuietPeriod = (written: string | undefined): void => {
+    const { quietPeriod: _, ...others } = limits;
+    change({ limits: { ...others, ...(written !== undefined && { quietPeriod: written }) } });
+  };
+  return (
+    <Section
+      id="how-often"
+      title="How often"
+      about="The project’s own limits hold besides: its quiet period, and so many surveys a month for one person."
+    >
+      <ChoiceField path="repeat" label="One person is asked" value={way} options={WAYS} onChoose={choose} />
+      {way === 'after' && (
+        <div class="pair">
+          <DurationField
+            path="repeat.answered"
+            label="After an answer"
+            help="Empty: never again."
+            value={waits.answered}
+            onDuration={(answered) => wait({ answered })}
+          />
+          <DurationField
+            path="repeat.dismissed"
+            label="After closing it"
+            help="Empty: never again."
+            value={waits.dismissed}
+            onDuration={(dismissed) => wait({ dismissed })}
+          />
+        </div>
+      )}
+      <div class="pair">
+        <DurationField
+          path="limits.quietPeriod"
+          label="Quiet period"
+          help="How long after any other survey. Empty: as the project has it."
+          value={limits.quietPeriod}
+          onDuration={setQuietPeriod}
+        />
+        <NumberField
+          path="limits.maxResponses"
+          label="Ends after"
+          help="Empty: it goes on."
+          value={limits.maxResponses}
+          unit="responses"
+          onNumber={(maxResponses) => change({ limits: { ...limits, maxResponses } })}
+        />
+      </div>
+      <CheckField
+        path="limits.ignoreQuietPeriod"
+        label="Ask in a quiet period too"
+        about="People may be asked although another survey has just asked them."
+        isChecked={limits.ignoreQuietPeriod === true}
+        onCheck={(isChecked) =>
+          change({ limits: { ...limits, ignoreQuietPeriod: isChecked ? true : undefined } })
+        }
+      />
+    </Section>
+  );
+}

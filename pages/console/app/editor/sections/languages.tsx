@@ -1,0 +1,66 @@
+/** The survey in other languages: beside each of its texts the same one in the language that is chosen. */
+
+import { useState } from 'preact/hooks';
+import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
+import { languageName } from '../../../../surveys/field-words.ts';
+import { useEditing } from '../editing.tsx';
+import { AddLanguage } from './add-language.tsx';
+import { Section } from './section.tsx';
+import { Translation } from './translation.tsx';
+
+export function LanguagesSection() {
+  const { survey, change } = useEditing();
+  const { locales = {} } = survey;
+  const tags = Object.keys(locales);
+  const [chosen, choose] = useState(tags[0] ?? '');
+  const current = tags.includes(chosen) ? chosen : (tags[0] ?? '');
+  const texts = locales[current];
+  const set = (next: Readonly<Record<string, SurveyTexts>>): void =>
+    change({ locales: Object.keys(next).length === 0 ? undefined : { ...next } });
+  return (
+    <Section
+      id="languages"
+      title="Languages"
+      about="People read the language of the page they are on. What a language lacks is read as it stands above. The widget’s own words come in 22 languages by themselves."
+    >
+      {tags.length > 0 && (
+        <fieldset class="choices">
+          <legend>Language</legend>
+          {tags.map((tag) => (
+            <label key={tag}>
+              <input type="radio" name="language" checked={tag === current} onChange={() => choose(tag)} />
+              <span>{languageName(tag)}</span>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {texts !== undefined && (
+        <>
+          <Translation
+            key={current}
+            tag={current}
+            texts={texts}
+            onChange={(next) => set({ ...locales, [current]: next })}
+          />
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => {
+              const { [current]: _, ...others } = locales;
+              set(others);
+            }}
+          >
+            Remove {languageName(current)}
+          </button>
+        </>
+      )}
+      <AddLanguage
+        taken={tags}
+        onAdd={(tag) => {
+          set({ ...locales, [tag]: {} });
+          choose(tag);
+        }}
+      />
+    </Section>
+  );
+}

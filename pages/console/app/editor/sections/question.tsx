@@ -1,0 +1,135 @@
+/** What is asked. */
+
+import { SURVEY_TYPES, type SurveyType } from '../../../../../shared/domain/surveys/survey.ts';
+import { retyped } from '../../../../surveys/edited-survey.ts';
+import { TYPE_WORDS } from '../../../../surveys/field-words.ts';
+import { useEditing } from '../editing.tsx';
+import { ChoiceField } from '../fields/choice-field.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { Reasons } from './reasons.tsx';
+import { Section } from './section.tsx';
+
+const TYPES = SURVEY_TYPES.map((value) => ({ value, ...TYPE_WORDS[value] }));
+
+/** What the ends of the scale say where nobody says otherwise. */
+const ENDS: Readonly<Record<SurveyType, readonly [string, string]>> = {
+  nps: ['Not at all likely', 'Extremely likely'],
+  csat: ['Very dissatisfied', 'Very satisfied'],
+  ces: ['Strongly disagree', 'Strongly agree'],
+  pmf: ['Not disappointed', 'Very disappointed'],
+  thumbs: ['Not helpful', 'Helpful'],
+};
+
+/** Lowest first. */
+const ANSWERS = ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'];
+
+/** Of product-market fit each answer is words. */
+function Answers() {
+  const { survey, change } = useEditing();
+  const values = ANSWERS.map((_, at) => survey.words?.values?.[at] ?? '');
+  const set = (at: number, text = ''): void => {
+    const next = values.map((each, place) => (place === at ? text : each));
+    const { values: _, ...others } = survey.words ?? {};
+    change({ words: { ...others, ...(next.some((each) => each !== '') && { values: next }) } });
+  };
+  return (
+    <div class="pair">
+      {ANSWERS.map((usual, at) => (
+        <TextField
+          key={usual}
+          path={`words.values[${at}]`}
+          label={`Answer ${at + 1}`}
+          value={values[at]}
+          placeholder={usual}
+          onText={(text) => set(at, text)}
+        />
+      ))}
+    </div>
+  );
+}
+
+function Ends() {
+  const { survey, change } = useEditing();
+  const { endLabels, type } = survey;
+  const set = (side: 'low' | 'high', text = ''): void => {
+    const next = { low: endLabels?.low ?? '', high: endLabels?.high ?? '', [side]: text };
+    change({ endLabels: next.low === '' && next.high === '' ? undefined : next });
+  };
+  if (type === 'pmf') return <Answers />;
+  return (
+    <div class="pair">
+      <TextField
+        path="endLabels.low"
+        label="Lowest means"
+        value={endLabels?.low}
+        placeholder={ENDS[type][0]}
+        onText={(text) => set('low', text)}
+      />
+      <TextField
+        path="endLabels.high"
+        label="Highest means"
+        value={endLabels?.high}
+        placeholder={ENDS[type][1]}
+        onText={(text) => set('high', text)}
+      />
+    </div>
+  );
+}
+
+export function QuestionSection() {
+  const { survey, change, base, taken } = useEditing();
+  return (
+    <Section id="question" title="What is asked">
+      {base === undefined ? (
+        <>
+          <ChoiceField
+            path="type"
+            label="Type"
+            help="It stays as it is once the survey is stored: its answers are of this type."
+            value={survey.type}
+            options={TYPES}
+            onChoose={(type) => change(retyped(survey, type, taken))}
+          />
+          <TextField
+            path="slug"
+            label="Name"
+            help="Stands in links, files and results, and stays as it is. Small letters, digits and hyphens."
+            value={survey.slug}
+            isRequired
+            onText={(slug = '') => change({ slug })}
+          />
+        </>
+      ) : (
+        <dl class="fixed">
+          <div>
+            <dt>Type</dt>
+            <dd>{TYPE_WORDS[survey.type].name}</dd>
+          </div>
+          <div>
+            <dt>Name</dt>
+            <dd>{survey.slug}</dd>
+          </div>
+        </dl>
+      )}
+      <TextField
+        path="question"
+        label="Question"
+        isLong
+        isRequired
+        value={survey.question}
+        onText={(question = '') => change({ question })}
+      />
+      <Ends />
+      <TextField
+        path="followUpQuestion"
+        label="Follow-up question"
+        help="Asked after the rating, to be answered in own words. Leave it empty to ask nothing more."
+        isLong
+        value={survey.followUpQuestion}
+        placeholder="What could we do better?"
+        onText={(followUpQuestion) => change({ followUpQuestion })}
+      />
+      <Reasons />
+    </Section>
+  );
+}

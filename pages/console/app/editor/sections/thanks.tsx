@@ -1,0 +1,90 @@
+/** What follows an answer, and words in place of the widget's own. */
+
+import type { SurveyThanks, SurveyWords } from '../../../../../shared/domain/surveys/survey.ts';
+import { useEditing } from '../editing.tsx';
+import { CheckField } from '../fields/choice-field.tsx';
+import { NumberField } from '../fields/number-field.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { Section } from './section.tsx';
+
+/** Thanks with another text or link; a link is there as long as one of its two texts is. */
+export function thanksWith(
+  thanks: SurveyThanks | undefined,
+  { text = thanks?.text ?? '', label = thanks?.link?.label ?? '', url = thanks?.link?.url ?? '' },
+): SurveyThanks | undefined {
+  if (text === '' && label === '' && url === '') return undefined;
+  return { text, ...((label !== '' || url !== '') && { link: { label, url } }) };
+}
+
+const WORDS = [
+  ['send', 'Button that sends', 'Send'],
+  ['close', 'Button that closes, read aloud', 'Close'],
+  ['contact', 'Box that asks to be contacted', 'You may write to me about this'],
+  ['contactAddress', 'Field for their address', 'Your e-mail address'],
+] as const satisfies readonly (readonly [keyof SurveyWords, string, string])[];
+
+export function ThanksSection() {
+  const { survey, change } = useEditing();
+  const { thanks, words = {} } = survey;
+  return (
+    <Section id="thanks" title="Thanks">
+      <TextField
+        path="thanks.text"
+        label="After the answer it says"
+        isLong
+        value={thanks?.text}
+        placeholder="Thank you!"
+        onText={(text = '') => change({ thanks: thanksWith(thanks, { text }) })}
+      />
+      <div class="pair">
+        <TextField
+          path="thanks.link.label"
+          label="Words of a link"
+          value={thanks?.link?.label}
+          placeholder="Book a call"
+          onText={(label = '') => change({ thanks: thanksWith(thanks, { label }) })}
+        />
+        <TextField
+          path="thanks.link.url"
+          label="Address of the link"
+          inputMode="url"
+          value={thanks?.link?.url}
+          placeholder="https://"
+          onText={(url = '') => change({ thanks: thanksWith(thanks, { url }) })}
+        />
+      </div>
+      <details class="more">
+        <summary>Small words, order and badge</summary>
+        <div class="pair">
+          {WORDS.map(([name, label, usual]) => (
+            <TextField
+              key={name}
+              path={`words.${name}`}
+              label={label}
+              value={words[name]}
+              placeholder={usual}
+              onText={(text) => {
+                const { [name]: _, ...others } = words;
+                change({ words: { ...others, ...(text !== undefined && { [name]: text }) } });
+              }}
+            />
+          ))}
+        </div>
+        <NumberField
+          path="priority"
+          label="Priority"
+          help="Where several surveys may be asked, the higher one comes first; else they come in their order."
+          value={survey.priority}
+          placeholder="0"
+          onNumber={(priority) => change({ priority })}
+        />
+        <CheckField
+          path="showBadge"
+          label="Say “Powered by Canvass”"
+          isChecked={survey.showBadge === true}
+          onCheck={(isChecked) => change({ showBadge: isChecked ? true : undefined })}
+        />
+      </details>
+    </Section>
+  );
+}

@@ -1,0 +1,137 @@
+/** The texts of a survey, and beside them those of one language. */
+
+import type { SurveyTexts } from '../../../../../shared/domain/surveys/survey.ts';
+import { languageName } from '../../../../surveys/field-words.ts';
+import { useEditing } from '../editing.tsx';
+import { TextField } from '../fields/text-field.tsx';
+import { thanksWith } from './thanks.tsx';
+
+interface RowProps {
+  readonly path: string;
+  readonly tag: string;
+  /** What it is called. */
+  readonly name: string;
+  /** As the survey says it. */
+  readonly own: string;
+  readonly value: string | undefined;
+  readonly onText: (text: string | undefined) => void;
+  readonly isLong?: boolean;
+}
+
+function Row({ path, tag, name, own, ...field }: RowProps) {
+  return (
+    <div class="translated">
+      <div>
+        <p class="about">{name}</p>
+        <p dir="auto">{own}</p>
+      </div>
+      <TextField
+        path={`locales.${tag}.${path}`}
+        label={`${name}, ${languageName(tag)}`}
+        language={tag}
+        {...field}
+      />
+    </div>
+  );
+}
+
+interface TranslationProps {
+  readonly tag: string;
+  readonly texts: SurveyTexts;
+  readonly onChange: (texts: SurveyTexts) => void;
+}
+
+export function Translation({ tag, texts, onChange }: TranslationProps) {
+  const { question, followUpQuestion, endLabels, reasons = [], thanks, words } = useEditing().survey;
+  const set = (patch: SurveyTexts): void => onChange({ ...texts, ...patch });
+  const setEnd = (side: 'low' | 'high', text = ''): void => {
+    const { endLabels: ends, ...others } = texts;
+    const next = { low: ends?.low ?? '', high: ends?.high ?? '', [side]: text };
+    onChange(next.low === '' && next.high === '' ? others : { ...others, endLabels: next });
+  };
+  const setReason = (code: string, label: string | undefined): void => {
+    const { [code]: _, ...kept } = texts.reasons ?? {};
+    set({ reasons: { ...kept, ...(label !== undefined && { [code]: label }) } });
+  };
+  const setThanks = (part: Parameters<typeof thanksWith>[1]): void => {
+    const { thanks: _, ...others } = texts;
+    const next = thanksWith(texts.thanks, part);
+    onChange({ ...others, ...(next !== undefined && { thanks: next }) });
+  };
+  const setSend = (text: string | undefined): void => {
+    const { send: _, ...others } = texts.words ?? {};
+    set({ words: { ...others, ...(text !== undefined && { send: text }) } });
+  };
+  return (
+    <div class="translation">
+      <Row
+        {...{ path: 'question', tag, name: 'Question', own: question, isLong: true }}
+        value={texts.question}
+        onText={(text) => set({ question: text })}
+      />
+      {followUpQuestion !== undefined && (
+        <Row
+          {...{
+            path: 'followUpQuestion',
+            tag,
+            name: 'Follow-up question',
+            own: followUpQuestion,
+            isLong: true,
+          }}
+          value={texts.followUpQuestion}
+          onText={(text) => set({ followUpQuestion: text })}
+        />
+      )}
+      {endLabels !== undefined && (
+        <>
+          <Row
+            {...{ path: 'endLabels.low', tag, name: 'Lowest means', own: endLabels.low }}
+            value={texts.endLabels?.low}
+            onText={(text) => setEnd('low', text)}
+          />
+          <Row
+            {...{ path: 'endLabels.high', tag, name: 'Highest means', own: endLabels.high }}
+            value={texts.endLabels?.high}
+            onText={(text) => setEnd('high', text)}
+          />
+        </>
+      )}
+      {reasons.map(({ code, label }, at) => (
+        <Row
+          key={code}
+          {...{ path: `reasons.${code}`, tag, name: `Reason ${at + 1}`, own: label }}
+          value={texts.reasons?.[code]}
+          onText={(text) => setReason(code, text)}
+        />
+      ))}
+      {thanks !== undefined && (
+        <Row
+          {...{ path: 'thanks.text', tag, name: 'Thanks', own: thanks.text, isLong: true }}
+          value={texts.thanks?.text}
+          onText={(text = '') => setThanks({ text })}
+        />
+      )}
+      {thanks?.link !== undefined && (
+        <>
+          <Row
+            {...{ path: 'thanks.link.label', tag, name: 'Words of the link', own: thanks.link.label }}
+            value={texts.thanks?.link?.label}
+            onText={(label = '') => setThanks({ label })}
+          />
+          <Row
+            {...{ path: 'thanks.link.url', tag, name: 'Address of the link', own: thanks.link.url }}
+            value={texts.thanks?.link?.url}
+            onText={(url = '') => setThanks({ url })}
+          />
+        </>
+      )}
+      {words?.send !== undefined && (
+        <Row
+          {...{ path: 'words.send', tag, name: 'Button that sends', own: words.send }}
+          value={texts.words?.send}
+          onText={setSend}
+        />
+      )}
+    </div>
+  );
+}
