@@ -16,6 +16,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   // The server package has it too: of the contract it knows what that package has.
   'shared/delivery/': ['shared/delivery/', 'shared/contract/clients/server-calls.ts'],
   'shared/words/': ['shared/words/'],
+  // The preview is the widget: a script of its own, which no function imports (decision 143).
+  'pages/console/frame/': ['pages/console/frame/', 'sdk/browser/'],
+  'pages/console/build-preview.ts': ['pages/html.ts', 'sdk/minified-css.ts'],
   // The script of the page of results runs in a browser.
   'pages/': ['pages/', 'shared/contract/', 'shared/domain/', 'shared/words/'],
   'functions/': ['functions/', 'pages/', 'shared/'],

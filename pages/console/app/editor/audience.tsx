@@ -12,7 +12,7 @@ export function Audience({ survey }: { readonly survey: WrittenSurvey }) {
       </h2>
       <p>{sentence}</p>
       {unsaid.length > 0 && (
-        <details>
+        <details class="more">
           <summary>What else decides</summary>
           <ul>
             {unsaid.map((each) => (

@@ -38,6 +38,17 @@ interface EditProps {
 const storedWords = ({ target, draft }: Review): string =>
   target.status === draft.base?.status ? 'Your changes are stored.' : `${STATUS_WORDS[target.status]}.`;
 
+/** What the screen of a survey that has just been made says first. */
+let left = { slug: '', note: '' };
+function leaveNote(slug: string, note: string): void {
+  left = { slug, note };
+}
+function takeNote(slug: string): string {
+  const { note } = left.slug === slug ? left : { note: '' };
+  leaveNote('', '');
+  return note;
+}
+
 /** Where the first problem is: whoever has to mend it is taken there. */
 function goToProblem(path: string): void {
   const field = document.getElementById(idOf(path));
@@ -50,7 +61,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
   const [known, setKnown] = useState(taken);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [hasTried, setTried] = useState(false);
-  const [note, setNote] = useState('');
+  const [note, setNote] = useState(() => takeNote(slug));
   const [view, setView] = useState<'form' | 'preview'>('form');
   const { mine, base } = draft;
   const problems = useMemo(() => problemsIn(mine, { base, taken: known }), [mine, base, known]);
@@ -63,6 +74,7 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
     else replace({ mine: changed(mine, { status: target.status }), base: target, revision, at: Date.now() });
     if (slug !== '') return;
     keepDraft('', undefined);
+    leaveNote(target.slug, storedWords({ target, isOfStatus, ...review }));
     go({ screen: 'edit', slug: target.slug });
   };
   const publishing = usePublishing({
@@ -100,13 +112,17 @@ export function EditSurvey({ slug, initial, isKept, fresh, taken }: EditProps) {
   return (
     <EditingProvider value={editing}>
       <header class="editor-top">
-        <p>
-          <a href={hrefOf(slug === '' ? { screen: 'overview' } : { screen: 'survey', slug })}>
-            {slug === '' ? 'Surveys' : mine.slug}
-          </a>
-        </p>
+        <nav aria-label="Where you are">
+          <a href={hrefOf({ screen: 'overview' })}>Surveys</a>
+          {slug !== '' && (
+            <>
+              <span aria-hidden="true"> / </span>
+              <a href={hrefOf({ screen: 'survey', slug })}>{slug}</a>
+            </>
+          )}
+        </nav>
         <h1>
-          {slug === '' ? 'New survey' : 'Edit'}{' '}
+          {slug === '' ? 'New survey' : `Edit ${slug}`}{' '}
           <span class={`status ${base?.status ?? 'draft'}`}>{STATUS_WORDS[base?.status ?? 'draft']}</span>
         </h1>
         <Actions

@@ -1,7 +1,7 @@
 /** The real widget in a frame of its own, which draws what is typed, as it is typed. */
 
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { type Scale, SCALES } from '../../../../shared/domain/surveys/survey.ts';
+import { SCALES, type Scale } from '../../../../shared/domain/surveys/survey.ts';
 import type { WrittenSurvey } from '../../../../shared/domain/surveys/written-survey.ts';
 import { languageName } from '../../../surveys/field-words.ts';
 import { WIDGET_LANGUAGES } from '../../../surveys/widget-languages.ts';
@@ -12,10 +12,11 @@ declare const PREVIEW_FILE: string;
 
 /** Of the window that is shown, CSS pixels. */
 const DEVICES = {
-  desktop: { name: 'Desktop', width: 1_160, height: 720 },
+  desktop: { name: 'Desktop', width: 960, height: 620 },
+  wide: { name: 'Desktop', width: 1_160, height: 560 },
   phone: { name: 'Phone', width: 375, height: 667 },
 } as const;
-type Device = keyof typeof DEVICES;
+type Device = 'desktop' | 'phone';
 
 const STEP_WORDS: Readonly<Record<Step, string>> = {
   question: 'Question',
@@ -78,7 +79,9 @@ function useScale(width: number) {
 
 export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [step, setStep] = useState<Step>('question');
-  const [device, setDevice] = useState<Device>('desktop');
+  const [device, setDevice] = useState<Device>(() =>
+    matchMedia('(width < 48rem)').matches ? 'phone' : 'desktop',
+  );
   const [theme, setTheme] = useState<Theme>(() =>
     matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
   );
@@ -86,7 +89,9 @@ export function Preview({ survey }: { readonly survey: WrittenSurvey }) {
   const [isReady, setReady] = useState(false);
   const frame = useRef<HTMLIFrameElement>(null);
   const shown = useMemo(() => ({ ...survey, id: 'preview', scale: SCALES[survey.type] }), [survey]);
-  const { width, height } = DEVICES[device];
+  // A banner is one line where there is room for it.
+  const isWide = device === 'desktop' && survey.presentation === 'banner';
+  const { width, height } = DEVICES[isWide ? 'wide' : device];
   const { box, scale } = useScale(width);
   /** What the frame was told last, and the step that it has told of since. */
   const known = useRef<Show<Shown> | undefined>(undefined);

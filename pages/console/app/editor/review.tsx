@@ -1,5 +1,6 @@
 /** What publishing would do, asked before it is done. */
 
+import { describeAudience } from '../../../../shared/domain/surveys/audience.ts';
 import type { SurveyStatus } from '../../../../shared/domain/surveys/survey.ts';
 import type { ChangeWords } from '../../../surveys/change-words.ts';
 import { Dialog } from './dialog.tsx';
@@ -57,6 +58,12 @@ export function ReviewDialog({ review, isStoring, problem, onConfirm, onClose }:
             <Change key={each.field} {...each} />
           ))}
         </dl>
+      )}
+      {target.status === 'active' && changes.length > 0 && (
+        <p>
+          <span class="about">Who is asked: </span>
+          {describeAudience(target).sentence}
+        </p>
       )}
       {warnings.length > 0 && (
         <ul class="warnings" aria-label="Before you do">
