@@ -47,6 +47,8 @@ export interface SdkBuild {
   readonly banner: SdkFile;
   /** What is fetched, with thumbs, where a message is bound to buttons of the page's own. */
   readonly own: SdkFile;
+  /** What is fetched where the service lists a survey with pages or an event. */
+  readonly conditions: SdkFile;
   /** What a developer's page fetches. */
   readonly debug: SdkFile;
 }
@@ -64,6 +66,7 @@ export const FETCHED_NAMES: readonly string[] = [
   'thumbs.js',
   'own.js',
   'debug.js',
+  'conditions.js',
   'languages.js',
   ...SPOKEN.map(wordsName),
 ];
@@ -88,7 +91,7 @@ const NOT_TO_BE_BUNDLED = '/*@vite-ignore*//*webpackIgnore:true*/';
 
 /**
  * Members that no page sees, no module exports and no storage keeps, by what they are called in every file that is built:
- * a to z, which is some 130 bytes of client and thumbs.
+ * a to z and on from A, which is some 150 bytes of client and thumbs.
  */
 const SHORT_NAMES = Object.fromEntries(
   [
@@ -122,7 +125,8 @@ const SHORT_NAMES = Object.fromEntries(
       'update',
       'view',
     ],
-  ].map((name, at) => [name, String.fromCharCode(97 + at)]),
+    ...['consider', 'dueIn', 'fetch', 'host', 'visit'],
+  ].map((name, at) => [name, String.fromCharCode(at < 26 ? 97 + at : 39 + at)]),
 );
 
 async function bundle(entry: string, name: string, options: BuildOptions = {}): Promise<SdkFile> {
@@ -177,14 +181,15 @@ export async function buildSdk(): Promise<SdkBuild> {
   const fetched = await Promise.all([
     bundle('widget.ts', 'widget.js', { plugins: [minifiedCss, beyond] }),
     bundle('debug.ts', 'debug.js'),
+    bundle('conditions.ts', 'conditions.js'),
     bundle('thumbs/thumbs.ts', 'thumbs.js', { plugins: [minifiedCss, beyond] }),
     bundle('thumbs/own.ts', 'own.js'),
   ]);
   // One hash for all, so that the client need not carry several.
   const hash = hashOf(fetched.map(({ text }) => text).join(''));
-  const [widget, debug, thumbs, own] = fetched.map((file) => named(file, hash));
-  if (!widget || !debug || !thumbs || !own) throw new Error('Nothing was built.');
-  const plugins = [beside({ widget, debug, thumbs, own })];
+  const [widget, debug, conditions, thumbs, own] = fetched.map((file) => named(file, hash));
+  if (!widget || !debug || !conditions || !thumbs || !own) throw new Error('Nothing was built.');
+  const plugins = [beside({ widget, debug, conditions, thumbs, own })];
   const define = { BUILD: JSON.stringify(hash) };
   const [script, module, headless] = await Promise.all([
     bundle('script.ts', 'canvass.js', { format: 'iife', define }),
@@ -204,6 +209,7 @@ export async function buildSdk(): Promise<SdkBuild> {
     chips,
     more,
     banner,
+    conditions,
     debug,
   };
 }
@@ -223,6 +229,7 @@ export function sizeReport(files: SdkBuild): string {
     chips,
     more,
     banner,
+    conditions,
     debug,
   } = files;
   const [client, shown] = [gzipBytes(script), gzipBytes(widget)];
@@ -245,6 +252,7 @@ export function sizeReport(files: SdkBuild): string {
     line('what thumbs ask besides', gzipBytes(more)),
     line('a chat that asks surveys', client + shown + gzipBytes(thumbs)),
     line('buttons of the page', gzipBytes(own)),
+    line('pages and events', gzipBytes(conditions)),
     line('debug and preview', gzipBytes(debug)),
   ].join('\n');
 }

@@ -21,6 +21,7 @@ export type CanvassOptions = ClientOptions & Appearance;
 const PARTS: Loaders = {
   widget: () => import('./widget.ts'),
   debug: () => import('./debug.ts'),
+  conditions: () => import('./conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
   own: () => import('./thumbs/own.ts'),
 };

@@ -1,16 +1,11 @@
 import { createDecision } from './decision.ts';
-import { createEmitter, type Events } from './events.ts';
+import { createEmitter } from './events.ts';
 import { createOffers, type Person } from './offers.ts';
 import type { Canvass, ClientOptions } from './options.ts';
-import type { Asking, Client, Current, Load, Parts, Source } from './parts.ts';
+import type { Asking, Client, Current, Load, OwnEvents, Parts, Source } from './parts.ts';
 import { createPost } from './post.ts';
 import { createStorage } from './storage.ts';
 import type { Binding, Survey } from './wire.ts';
-
-interface OwnEvents extends Events {
-  /** What could not be fetched may be there now. */
-  readonly again: unknown;
-}
 
 /**
  * Decides who is asked what and when, one survey at a time.
@@ -36,7 +31,9 @@ export function createClient(
   // Its `signal` is what listeners are added with.
   const lifetime = new AbortController();
   const { signal } = lifetime;
-  const storage = createStorage(`canvass.${key}`, options.storage ?? true);
+  const stored = (area?: 'sessionStorage') => createStorage(`canvass.${key}`, options.storage ?? true, area);
+  const storage = stored();
+  const visit = stored('sessionStorage');
   const post = createPost(options.baseUrl, storage);
   const person: Person = {
     name: '',
@@ -73,10 +70,13 @@ export function createClient(
   const flush = async () => {
     if (storage.read().outbox.length > 0) await startAsking().then((started) => started.flush(), failed);
   };
-  const offers = createOffers(key, person, storage, flush, post);
+  const offers = createOffers(key, person, storage, flush, post, () =>
+    load('conditions').then(({ createConditions }) => createConditions(client, on)),
+  );
   const client: Client = {
     options,
     storage,
+    visit,
     post,
     offers,
     person,
@@ -91,6 +91,7 @@ export function createClient(
       offers.forget();
       delete bindings[survey.id];
     },
+    consider: () => consider(),
   };
 
   /** Takes the open survey away without a decision; a draft is sent. */
@@ -128,7 +129,7 @@ export function createClient(
     return true;
   };
 
-  if (typeof document === 'undefined') lifetime.abort();
+  if (!globalThis.document) lifetime.abort();
   else {
     addEventListener('pagehide', () => current?.ask?.drafted && leave(), lifetime);
     // Another tab may have answered. What a bound token asks, it asks again whatever was answered before.
@@ -177,6 +178,11 @@ export function createClient(
       if (!binding.sessionId) return emit('error', { missing: ['sessionId'] });
       bindings[binding.surveyId] = binding;
       consider();
+    },
+    track(event) {
+      const { events = [] } = visit.read();
+      visit.update({ events: [...events, event].slice(-1_000) });
+      emit('tracked', event);
     },
     preview(slug) {
       load('debug')

@@ -15,10 +15,11 @@ const REASONS: Readonly<Record<Reason, string>> = {
     '`admin survey why` says which.',
   targeting: 'the traits of this person do not fit its targeting.',
   'sampled-out': 'this person is not in its sample.',
+  page: 'the address is none of its pages.',
   'no-place': 'the page has no element with data-canvass="slug" for it.',
   'other-open': 'another survey is open.',
   'not-thumbs': 'a survey of another type than thumbs goes into no element: call bind() without one.',
-  'not-due': 'it waits for its delay, a pause in input, the end of a modal dialog, and its turn.',
+  'not-due': 'it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn.',
 };
 
 /** Logs every decision to the console. */

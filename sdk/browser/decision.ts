@@ -21,7 +21,7 @@ export function createDecision(
   let turn = 0;
 
   const askInTurn = ([first, ...others]: Survey[]): void => {
-    if (first) idleWait(first.delayMs, () => ask(first) || askInTurn(others));
+    if (first) idleWait(offers.dueIn(first), () => ask(first) || askInTurn(others));
   };
 
   const decide = async (mine: number): Promise<void> => {
@@ -53,7 +53,7 @@ export function createDecision(
         if (survey.trigger !== 'auto') return false;
         const reason = refusal(survey);
         emit('notshown', { slug: survey.slug, reason: reason ?? 'not-due' });
-        return !reason;
+        return !reason && offers.dueIn(survey) !== Number.POSITIVE_INFINITY;
       }),
     );
   };

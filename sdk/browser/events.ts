@@ -32,10 +32,11 @@ export interface Events {
  *   or the project a `userToken`
  * - `targeting`: the person's traits do not fit
  * - `sampled-out`: the person is not in the sample
+ * - `page`: the address is none of its pages
  * - `no-place`: the page has no element for this inline survey
  * - `other-open`: another survey is on screen
  * - `not-thumbs`: it was bound to an element of the page, which only a survey of type `thumbs` can be
- * - `not-due`: it waits for its delay, a pause in input, the end of a modal dialog, and its turn
+ * - `not-due`: it waits for its event, its delay, a pause in input, the end of a modal dialog, and its turn
  */
 export type Reason =
   | 'unknown-slug'
@@ -43,6 +44,7 @@ export type Reason =
   | 'no-token'
   | 'targeting'
   | 'sampled-out'
+  | 'page'
   | 'no-place'
   | 'other-open'
   | 'not-thumbs'

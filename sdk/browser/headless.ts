@@ -22,6 +22,7 @@ export interface Canvass<Surveys extends AnySurveys = AnySurveys> extends Client
 const PARTS: Loaders = {
   widget: async () => ({ createAsking }),
   debug: () => import('./debug.ts'),
+  conditions: () => import('./conditions.ts'),
   thumbs: () => import('./thumbs/thumbs.ts'),
   own: () => import('./thumbs/own.ts'),
 };

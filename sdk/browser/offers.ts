@@ -2,12 +2,12 @@ import type { Reason } from './events.ts';
 import type { UserToken } from './options.ts';
 import type { Post, Reply } from './post.ts';
 import type { ClientStorage } from './storage.ts';
-import { isTargeted, stickyHash } from './targeting.ts';
+import { stickyHash } from './targeting.ts';
 import { FRESH_MS } from './times.ts';
 import type { Binding, Survey } from './wire.ts';
 
-/** What this client can draw beside the first four types (docs/contract.md §3.3). */
-export const TYPES = 'thumbs';
+/** What this client knows beside the first four types (docs/contract.md §3.3). */
+export const TYPES = 'thumbs,pages,events';
 
 /** Who the person is, as far as the page has said. */
 export interface Person {
@@ -18,6 +18,14 @@ export interface Person {
   token?: UserToken | undefined;
   /** The name, else a random id of this device. */
   readonly id: () => string;
+}
+
+/** What surveys say of whom they are meant for, where and when they are asked. */
+export interface Conditions {
+  /** Why this survey is not for this person, or not for this page. */
+  readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
+  /** Milliseconds before it may be asked by itself; without end where its event has not happened. */
+  readonly dueIn: (survey: Survey) => number | undefined;
 }
 
 /** What the service says may be asked of this person. */
@@ -35,21 +43,28 @@ export interface Offers {
   readonly markOf: (survey: Pick<Survey, 'id'>) => number;
   /** Whether an answer waits here, in any tab, or has arrived since the service was asked. */
   readonly isSeen: (survey: Survey) => boolean;
+  /** Milliseconds before a survey may be asked by itself; without end where its event has not happened. */
+  readonly dueIn: (survey: Survey) => number | undefined;
   /** Why this person may not be asked this survey; undefined: they may. */
   readonly refusal: (survey: Survey, binding: Binding | undefined) => Reason | undefined;
 }
 
-/** @param flush sends what was answered here, so that the service knows of it when it decides what may be asked */
+/**
+ * @param flush sends what was answered here, so that the service knows of it when it decides what may be asked
+ * @param conditions fetches what applies targeting, pages and events
+ */
 export function createOffers(
   key: string,
   person: Person,
   { read }: ClientStorage,
   flush: () => Promise<void>,
   post: Post,
+  conditions: () => Promise<Conditions>,
 ): Offers {
   let asked: Promise<Reply> | undefined;
   let askedAt = Date.now();
   let data: Reply['data'] = {};
+  let meant: Conditions | undefined;
 
   const request = async (isAgain = false): Promise<Reply> => {
     await flush();
@@ -75,6 +90,8 @@ export function createOffers(
       asked ??= request().catch((cause) => ({ status: 0, data: {}, cause }));
       const mine = asked;
       const reply = await mine;
+      if (reply.data.surveys?.some(({ targeting, pages, on }) => targeting ?? pages ?? on))
+        meant ??= await conditions();
       if (mine !== asked) return undefined;
       data = reply.data;
       return reply;
@@ -84,6 +101,7 @@ export function createOffers(
       data = {};
     },
     told: () => data,
+    dueIn: (survey) => (meant ? meant.dueIn(survey) : survey.delayMs),
     markOf,
     isSeen,
     refusal(survey, binding) {
@@ -91,8 +109,8 @@ export function createOffers(
         if (isSeen(survey) || data.suppression?.includes(survey.id)) return 'suppressed';
         if (!data.showTokens?.[survey.id]) return 'no-token';
       }
-      if (!isTargeted(person.traits, survey.targeting)) return 'targeting';
-      return markOf(survey) % 100 < (survey.samplePercent ?? 100) ? undefined : 'sampled-out';
+      const isSampled = markOf(survey) % 100 < (survey.samplePercent ?? 100);
+      return meant?.refusal(survey, binding) ?? (isSampled ? undefined : 'sampled-out');
     },
   };
 }

@@ -54,6 +54,13 @@ export interface Canvass<Surveys extends AnySurveys = AnySurveys> {
    *   function: it is told what is known of the message's rating, now and at each change, and how to change it.
    */
   bind(binding: Binding | undefined, place?: Element | Follow): void;
+  /**
+   * Says that something has happened in the page, such as `order-paid`: counted for the visit, so that surveys wait for it.
+   * Nothing is sent.
+   *
+   * @param event a name of `^[a-z][a-z0-9-]{0,63}$`
+   */
+  track(event: string): void;
   /** Shows an active survey, whether the person may be asked or not. No token is used and nothing is stored. */
   preview(slug: SlugOf<Surveys>): void;
   /** @returns a function that stops listening */

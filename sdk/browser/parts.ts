@@ -1,9 +1,9 @@
 /** What the client and its lazily fetched parts know of each other. */
 
 import type { Ask } from './ask.ts';
-import type { Emitter } from './events.ts';
+import type { Emitter, Events } from './events.ts';
 import type { Follow } from './message-rating.ts';
-import type { Offers, Person } from './offers.ts';
+import type { Conditions, Offers, Person } from './offers.ts';
 import type { ClientOptions } from './options.ts';
 import type { Post } from './post.ts';
 import type { ClientStorage } from './storage.ts';
@@ -28,10 +28,20 @@ export interface Current {
   view?: View;
 }
 
+/** What the client tells itself, besides what it tells the page. */
+export interface OwnEvents extends Events {
+  /** What could not be fetched may be there now. */
+  readonly again: unknown;
+  /** Something has happened in the page, and is counted. */
+  readonly tracked: string;
+}
+
 /** The client, as its lazily fetched parts see it. */
 export interface Client {
   readonly options: ClientOptions;
   readonly storage: ClientStorage;
+  /** Of what happens in this visit. */
+  readonly visit: ClientStorage;
   readonly post: Post;
   readonly offers: Offers;
   readonly person: Person;
@@ -43,6 +53,8 @@ export interface Client {
   readonly isOpen: (current: Current) => boolean;
   /** The person has decided. */
   readonly close: (current: Current) => void;
+  /** Decides anew what to ask. */
+  readonly consider: () => void;
 }
 
 /**
@@ -73,6 +85,10 @@ export interface Parts {
   readonly debug: {
     readonly log: (on: Emitter['on'], options: Partial<ClientOptions>) => void;
     readonly preview: (slug: string, client: Client) => Promise<void>;
+  };
+  /** Where the service lists a survey with targeting, pages or an event. */
+  readonly conditions: {
+    readonly createConditions: (client: Client, on: Emitter<OwnEvents>['on']) => Conditions;
   };
   /** Where a survey of type `thumbs` is bound to a message, or asked. */
   readonly thumbs: {

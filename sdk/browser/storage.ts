@@ -48,6 +48,8 @@ export interface State {
   readonly outbox: readonly KeptSubmission[];
   /** Of messages, where the page has thumbs under them. */
   readonly ratings?: readonly KeptRating[];
+  /** Of a visit: what has happened in it, by name, the last 1,000. */
+  readonly events?: readonly string[];
   /** The service asked not to be called before this timestamp, milliseconds since the epoch. */
   readonly wait: number;
 }
@@ -59,14 +61,18 @@ export interface ClientStorage {
 }
 
 /**
- * State in `localStorage`, shared by the tabs of an origin. Where that is blocked, full or not wanted, it is in memory, for
+ * State in `localStorage`, shared by the tabs of an origin, or of one visit in `sessionStorage`. Where that is blocked, full or not wanted, it is in memory, for
  * as long as the page lives; where it holds something of another shape, that gives way.
  */
-export function createStorage(name: string, persistent: boolean): ClientStorage {
+export function createStorage(
+  name: string,
+  persistent: boolean,
+  area: 'localStorage' | 'sessionStorage' = 'localStorage',
+): ClientStorage {
   let state: State = { seen: {}, outbox: [], wait: 0 };
   const read = (): State => {
     try {
-      const kept: State = { ...state, ...(persistent && JSON.parse(localStorage[name] ?? null)) };
+      const kept: State = { ...state, ...(persistent && JSON.parse(globalThis[area][name] ?? null)) };
       if (kept.seen && kept.outbox.every(({ at }) => at)) state = kept;
     } catch {
       // Blocked, or of another shape: then the next update puts it right.
@@ -78,7 +84,7 @@ export function createStorage(name: string, persistent: boolean): ClientStorage 
     update(change) {
       state = { ...read(), ...change };
       try {
-        if (persistent) localStorage[name] = JSON.stringify(state);
+        if (persistent) globalThis[area][name] = JSON.stringify(state);
       } catch {
         persistent = false;
       }

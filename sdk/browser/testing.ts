@@ -36,6 +36,8 @@ export interface FakeCanvass extends Canvass {
     readonly userId: string | null | undefined;
     readonly traits?: object | undefined;
   }[];
+  /** What happened in the page, as it said with `track`, oldest first. */
+  readonly tracked: readonly string[];
   /** Slugs that the page asked for with `show`. */
   readonly shows: readonly string[];
   /** Whether the page has taken the client away. */
@@ -81,6 +83,7 @@ export function createFakeCanvass({
   const dismissals: string[] = [];
   const withdrawals: Binding[] = [];
   const people: { userId: string | null | undefined; traits?: object | undefined }[] = [];
+  const tracked: string[] = [];
   const shows: string[] = [];
   /** By message. */
   const ratings = new Map<string, number>();
@@ -180,6 +183,7 @@ export function createFakeCanvass({
     dismissals,
     withdrawals,
     people,
+    tracked,
     shows,
     get destroyed() {
       return destroyed;
@@ -187,6 +191,7 @@ export function createFakeCanvass({
     ask,
     on,
     identify: (userId, traits) => void people.push({ userId, traits }),
+    track: (event) => void tracked.push(event),
     show(slug) {
       shows.push(slug);
       const survey = surveys.find((one) => one.slug === slug);

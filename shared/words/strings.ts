@@ -51,4 +51,5 @@ export const SCALE_STRINGS: Omit<Strings, keyof typeof FOLLOW_UP_STRINGS> = {
   pmf: ['Not disappointed', 'Somewhat disappointed', 'Very disappointed'],
 };
 
-export const STRINGS: Strings = { ...SCALE_STRINGS, ...FOLLOW_UP_STRINGS };
+/** Marked, or the widget would have those of the follow-up question, too. */
+export const STRINGS: Strings = /* @__PURE__ */ Object.assign({}, SCALE_STRINGS, FOLLOW_UP_STRINGS);

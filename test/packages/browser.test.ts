@@ -65,12 +65,12 @@ it('a bundler makes a chunk of its own of the widget, and none of it without', a
     });
   };
   const chunks = await chunksOf('@canvass-surveys/browser');
-  // The module, the list of languages, the languages but German, and what is fetched besides: own buttons among it.
+  // The module, the list of languages, the languages but German, and what is fetched besides: own buttons and conditions among it.
   const withThumbs = (others: number) => ['de', 'debug', ...Array(others).fill('other'), 'thumbs'];
-  expect(chunks.toSorted()).toEqual([...withThumbs(26), 'widget']);
+  expect(chunks.toSorted()).toEqual([...withThumbs(27), 'widget']);
   expect(chunks[0]).toBe('other');
   // Without the widget, its follow-up and its banner, thumbs are drawn all the same, where a page binds them.
-  expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(24));
+  expect((await chunksOf('@canvass-surveys/browser/headless')).toSorted()).toEqual(withThumbs(25));
 });
 
 it('declares what is public, and nothing of how it is made', () => {

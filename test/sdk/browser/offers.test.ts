@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createOffers, type Person } from '../../../sdk/browser/offers.ts';
+import { type Conditions, createOffers, type Person } from '../../../sdk/browser/offers.ts';
 import type { Reply } from '../../../sdk/browser/post.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
+import { isTargeted } from '../../../sdk/browser/targeting.ts';
 import type { BootstrapReply } from '../../../sdk/browser/wire.ts';
 import { aSurvey } from './support/a-survey.ts';
 
@@ -31,7 +32,14 @@ function offers(
     if (refused.includes(body.userToken ?? '')) return REFUSED;
     return { status: 200, data: { surveys: [survey], ...reply }, retryMs: 0 };
   });
-  return { storage, person, post, ...createOffers('svc_pk_1', person, storage, async () => {}, post) };
+  const conditions = vi.fn(
+    async (): Promise<Conditions> => ({
+      refusal: ({ targeting }) => (isTargeted(person.traits, targeting) ? undefined : 'targeting'),
+      dueIn: () => 7,
+    }),
+  );
+  const made = createOffers('svc_pk_1', person, storage, async () => {}, post, conditions);
+  return { storage, person, post, conditions, ...made };
 }
 
 describe('why a survey may not be asked', () => {
@@ -42,7 +50,7 @@ describe('why a survey may not be asked', () => {
     ['targeting', {}, aSurvey({ targeting: [{ trait: 'plan', op: 'exists' }] })],
     ['sampled-out', {}, aSurvey({ samplePercent: 0 })],
   ])('%s', async (reason, reply, asked) => {
-    const { fetch, refusal } = offers({ showTokens: { sv_1: 'token' }, ...reply });
+    const { fetch, refusal } = offers({ surveys: [asked], showTokens: { sv_1: 'token' }, ...reply });
     await fetch();
     expect(refusal(asked, undefined)).toBe(reason);
   });
@@ -52,6 +60,23 @@ describe('why a survey may not be asked', () => {
     await fetch();
     expect(refusal(survey, binding)).toBeUndefined();
     expect(refusal(aSurvey({ samplePercent: 0 }), binding)).toBe('sampled-out');
+  });
+});
+
+describe('conditions', () => {
+  it.each([
+    [{ targeting: [] }, 7],
+    [{ pages: ['/'] }, 7],
+    [{ on: { event: 'order-paid' } }, 7],
+    [{ samplePercent: 5, delayMs: 3 }, 3],
+  ])('are fetched where a survey has some: %o', async (fields, due) => {
+    const asked = aSurvey(fields);
+    const { fetch, conditions, dueIn } = offers({ surveys: [survey, asked] });
+    await fetch();
+    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
+    expect(dueIn(asked)).toBe(due);
+    await fetch();
+    expect(conditions).toHaveBeenCalledTimes(due === 7 ? 1 : 0);
   });
 });
 

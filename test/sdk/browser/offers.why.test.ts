@@ -1,15 +1,17 @@
 /** `survey why` says of targeting and sampling what the browser decides, since it asks the same functions. */
 
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { addTrait, checkClientRules } from '../../../bin/admin/survey/client-rules.ts';
-import { createOffers } from '../../../sdk/browser/offers.ts';
+import { createConditions } from '../../../sdk/browser/conditions.ts';
+import { createOffers, type Offers } from '../../../sdk/browser/offers.ts';
 import { createStorage } from '../../../sdk/browser/storage.ts';
 import type { TargetingRule } from '../../../sdk/browser/wire.ts';
 import { aSurvey as aStoredSurvey } from '../../support/fixtures/builders.ts';
 import { aSurvey } from './support/a-survey.ts';
 
 const BINDING = { surveyId: 'sv_1', showToken: 'token', sessionId: 'session' };
+const NO_PAGE = { signal: new AbortController().signal, consider: () => undefined };
 const OPERATORS = ['eq', 'neq', 'in', 'gt', 'lt', 'gte', 'lte', 'exists'] as const;
 
 const name = fc.constantFrom('plan', 'seats', 'constructor', '__proto__', 'Zoë');
@@ -34,15 +36,27 @@ const asked = fc.record({
   samplePercent: fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: undefined }),
 });
 
-it('any rules, traits, sample and person: the same verdict, for the same reason', () => {
+it('any rules, traits, sample and person: the same verdict, for the same reason', async () => {
+  vi.stubGlobal('window', { navigation: {} });
+  onTestFinished(() => void vi.unstubAllGlobals());
   const seen = new Set<string | undefined>();
-  fc.assert(
-    fc.property(asked, ({ id, respondent, rules, given, samplePercent }) => {
+  await fc.assert(
+    fc.asyncProperty(asked, async ({ id, respondent, rules, given, samplePercent }) => {
       const targets = { targeting: rules, ...(samplePercent !== undefined && { samplePercent }) };
       const person = { name: respondent, traits: given, id: () => respondent };
-      const post = () => Promise.reject(new Error('nothing is sent'));
-      const offers = createOffers('key', person, createStorage('canvass', false), async () => {}, post);
-      const reason = offers.refusal(aSurvey({ id, ...targets }), BINDING);
+      const meant = aSurvey({ id, ...targets });
+      const post = async () => ({ status: 200, data: { surveys: [meant] } });
+      const storage = createStorage('canvass', false);
+      const offers: Offers = createOffers(
+        'key',
+        person,
+        storage,
+        async () => {},
+        post,
+        async () => createConditions({ ...NO_PAGE, offers, person, visit: storage }, () => () => undefined),
+      );
+      await offers.fetch();
+      const reason = offers.refusal(meant, BINDING);
       seen.add(reason);
 
       const traits = Object.entries(given).reduce(

@@ -59,7 +59,7 @@ describe('pages and an event in a survey file', () => {
     { on: { after: '2s' } },
     { on: { event: 'a', times: 0 } },
     { on: { event: 'a', times: 1.5 } },
-    { on: { event: 'a', times: 1_001 } },
+    { on: { event: 'a', times: 101 } },
     { on: { event: 'a', at: '2s' } },
   ])('are refused with what is no field, or no such value: %o', (fields) => {
     expect(read(fields).success).toBe(false);

@@ -166,6 +166,17 @@ describe.skipIf(path === undefined)('in Firefox', () => {
     expect(met).toBe('canvass-survey');
   });
 
+  it('pages are followed while an application runs', async () => {
+    const shop = await visit('plain');
+    const { key } = bench.placedTenant;
+    const host: HostPage = { key, service: bench.service, user: shop.user, options: { idleMs: 0 } };
+    await shop.page.goto(`${bench.pages}/?page=${encodeURIComponent(JSON.stringify(host))}`);
+    await shop.page.waitForNetworkIdle({ idleTime: 100 });
+    expect(await shop.page.$('canvass-survey')).toBeNull();
+    await shop.page.evaluate("history.pushState(0, '', '/orders/7')");
+    await shop.page.waitForSelector(PANEL, { visible: true });
+  });
+
   it("a page's own styles do not reach it", async () => {
     const shop = await visit('plain', { hostile: true });
     await click(shop, radio(9));

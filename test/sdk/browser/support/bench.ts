@@ -25,7 +25,7 @@ import {
 import type { SurveyContent } from '../../../../shared/domain/surveys/survey.ts';
 import { launchChromium } from './chromium.ts';
 import { startPageServer } from './page-server.ts';
-import { AUTO_SURVEYS, SURVEYS } from './surveys.ts';
+import { AUTO_SURVEYS, PLACED_SURVEYS, SURVEYS } from './surveys.ts';
 
 export interface Tenant {
   readonly key: string;
@@ -42,6 +42,7 @@ export interface Bench {
   readonly browser: string;
   readonly tenant: Tenant;
   readonly autoTenant: Tenant;
+  readonly placedTenant: Tenant;
   /** Requires identity: a token that is signed with this secret. */
   readonly provenTenant: Tenant & { readonly identitySecret: string };
   /** Address of the table's database, and the id of the demo project in it. */
@@ -125,6 +126,7 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
   const hashSecret = Buffer.from(readRunningInstance(folder)?.hashSecret ?? '');
   const tenant = await createTenant(store, hashSecret, SURVEYS);
   const autoTenant = await createTenant(store, hashSecret, AUTO_SURVEYS);
+  const placedTenant = await createTenant(store, hashSecret, PLACED_SURVEYS);
   const proven = await createTenant(store, hashSecret, SURVEYS, 'required');
   const identitySecret = await createIdentitySecret(table, hashSecret, proven.projectId);
   const pages = await startPageServer(await buildSdk());
@@ -135,6 +137,7 @@ export async function startBench(): Promise<Bench & { stop(): Promise<void> }> {
     browser: browser.wsEndpoint(),
     tenant,
     autoTenant,
+    placedTenant,
     provenTenant: { ...proven, identitySecret },
     database: dynamodb.endpoint,
     demoProject: instance.demo.projectId,

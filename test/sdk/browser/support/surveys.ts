@@ -89,3 +89,15 @@ export const SURVEYS: readonly SurveyContent[] = [
 
 /** A project of its own: whoever may be asked is asked by itself. */
 export const AUTO_SURVEYS: readonly SurveyContent[] = [plain('auto', { trigger: 'auto', delayMs: 5_000 })];
+
+/** A project of its own: on pages and after events, each on another path. */
+export const PLACED_SURVEYS: readonly SurveyContent[] = [
+  plain('on-orders', { trigger: 'auto', pages: ['/orders/**'] }),
+  plain('after-paying', {
+    trigger: 'auto',
+    pages: ['/shop'],
+    delayMs: 60_000,
+    on: { event: 'order-paid', after: '5s', times: 2 },
+  }),
+  plain('on-help', { pages: ['/help'] }),
+];

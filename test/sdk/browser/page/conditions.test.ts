@@ -1,0 +1,214 @@
+/** Where and when a survey is asked. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { eventually } from '../support/patience.ts';
+import {
+  bench,
+  isAsked,
+  openShop,
+  type Shop,
+  type ShopOptions,
+  storedRows,
+  useShops,
+} from '../support/shop.ts';
+
+useShops();
+
+/** What `auto` waits for besides. */
+const IDLE = 2_000;
+const tenant = bench.placedTenant;
+
+async function stopClock(page: Page): Promise<void> {
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 1_000);
+}
+
+async function open({ prepare, ...options }: ShopOptions = {}): Promise<Shop> {
+  const shop = await openShop({
+    tenant,
+    ...options,
+    async prepare(page) {
+      await stopClock(page);
+      await prepare?.(page);
+    },
+  });
+  await shop.page.waitForLoadState('networkidle');
+  return shop;
+}
+
+/** As an application does that draws its own pages. */
+const goTo = ({ page }: Shop, path: string) => page.evaluate((to) => history.pushState(0, '', to), path);
+const track = ({ page }: Shop, event = 'order-paid') =>
+  page.evaluate((name) => window.canvass.track(name), event);
+const withoutNavigationApi = (page: Page) =>
+  page.addInitScript(() => Object.defineProperty(window, 'navigation', { value: undefined }));
+
+/** How often the file that applies them is fetched. */
+function countFetches(page: Page): { count: number } {
+  const fetches = { count: 0 };
+  page.on('request', (request) => {
+    if (request.url().includes('/sdk/conditions-')) fetches.count++;
+  });
+  return fetches;
+}
+
+/** Slugs and reasons of what is not shown, from the start. */
+const hearReasons = (page: Page) =>
+  page.addInitScript(() => {
+    const reasons: string[] = [];
+    const hear = ({ slug, reason }: { slug: string; reason: string }) => reasons.push(`${slug}: ${reason}`);
+    Object.assign(window, { reasons, canvass: [['on', 'notshown', hear]] });
+  });
+const reasonsIn = ({ page }: Shop): Promise<string[]> => page.evaluate('reasons');
+
+it('costs a page nothing whose project has no such survey, whatever it tracks', async () => {
+  const fetches: { count: number }[] = [];
+  const prepare = async (page: Page) => fetches.push(countFetches(page));
+  const shop = await open({ tenant: bench.autoTenant, prepare });
+  await track(shop);
+  await shop.page.clock.runFor(IDLE);
+  await shop.page.waitForLoadState('networkidle');
+  await open({ prepare });
+  expect(fetches).toEqual([{ count: 0 }, { count: 1 }]);
+  expect(shop.sent[0]?.body.types).toBe('thumbs,pages,events');
+});
+
+describe('pages', () => {
+  it.each([
+    ['with the Navigation API', undefined],
+    ['without it', withoutNavigationApi],
+  ])('are followed while an application runs, %s', async (_, prepare) => {
+    const shop = await open(prepare && { prepare });
+    await shop.page.clock.runFor(IDLE * 2);
+    expect(await isAsked(shop)).toBe(false);
+    await goTo(shop, '/orders/7/');
+    await shop.page.clock.runFor(IDLE - 100);
+    await goTo(shop, '/about');
+    await shop.page.clock.runFor(IDLE * 2);
+    expect(await isAsked(shop)).toBe(false);
+    await goTo(shop, '/Orders/7');
+    await shop.page.clock.runFor(IDLE * 2);
+    expect(await isAsked(shop)).toBe(false);
+    await goTo(shop, '/orders');
+    await shop.page.clock.runFor(IDLE * 2);
+    await shop.region.waitFor();
+    await goTo(shop, '/about');
+    await shop.page.clock.runFor(IDLE * 2);
+    expect(await shop.region.count()).toBe(1);
+  });
+
+  it('hold for what the page asks by name, and say so', async () => {
+    const shop = await open({ prepare: hearReasons });
+    await shop.page.evaluate("canvass.show('on-help')");
+    // Each decision says it of what asks by itself.
+    await expect
+      .poll(async () => [...new Set(await reasonsIn(shop))].sort())
+      .toEqual(['after-paying: page', 'on-help: page', 'on-orders: page']);
+    expect(await isAsked(shop)).toBe(false);
+    await goTo(shop, '/help');
+    await shop.page.evaluate("canvass.show('on-help')");
+    await shop.region.waitFor();
+  });
+
+  it('do not hold for a bound token', async () => {
+    const respondentId = `chat-${crypto.randomUUID()}`;
+    const reply = await fetch(`${bench.service}/v1/sdk/tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${tenant.secretKey}` },
+      body: JSON.stringify({ respondentId, sessionId: 's-1' }),
+    });
+    const { bindings } = (await reply.json()) as { bindings: Record<string, unknown> };
+    const shop = await open({
+      anonymous: true,
+      calls: [
+        ['bind', bindings['on-help']],
+        ['show', 'on-help'],
+      ],
+    });
+    await shop.radio(9).click();
+    await shop.send().click();
+    await eventually(async () =>
+      expect(await storedRows(respondentId, tenant)).toMatchObject([{ rating: 9 }]),
+    );
+  });
+});
+
+describe('an event', () => {
+  it('is waited for as often as it has to happen, then for its own time, over page loads', async () => {
+    const shop = await open();
+    const address = shop.address.replace('/?', '/shop?');
+    await track(shop);
+    await shop.page.goto(address);
+    await shop.page.waitForLoadState('networkidle');
+    await track(shop, 'order-seen');
+    await shop.page.clock.runFor(120_000);
+    expect(await isAsked(shop)).toBe(false);
+    await track(shop);
+    await shop.page.clock.runFor(IDLE + 4_900);
+    expect(await isAsked(shop)).toBe(false);
+    await shop.page.clock.runFor(200);
+    await shop.region.waitFor();
+    expect(shop.requests.every((request) => request.endsWith('bootstrap'))).toBe(true);
+  });
+
+  it('counts that was told before the script is there, and on the page that was left at once', async () => {
+    const calls = [['track', 'order-paid']];
+    const shop = await open({ calls });
+    await shop.page.goto(shop.address.replace('/?', '/shop?'));
+    await shop.page.waitForLoadState('networkidle');
+    await shop.page.clock.runFor(IDLE + 5_100);
+    await shop.region.waitFor();
+  });
+
+  it('is of one tab', async () => {
+    const shop = await open({ calls: [['track', 'order-paid']] });
+    const other = await open({ context: shop.context, calls: [['track', 'order-paid']] });
+    await goTo(other, '/shop');
+    await other.page.clock.runFor(120_000);
+    expect(await isAsked(other)).toBe(false);
+  });
+
+  it('is counted in memory where nothing is to be stored', async () => {
+    const shop = await open({ options: { storage: false } });
+    await goTo(shop, '/shop');
+    await track(shop);
+    await track(shop);
+    expect(await shop.page.evaluate('sessionStorage.length')).toBe(0);
+    await shop.page.clock.runFor(IDLE + 5_100);
+    await shop.region.waitFor();
+  });
+
+  it('that happens again and again puts nothing off', async () => {
+    const shop = await open({
+      calls: [
+        ['track', 'order-paid'],
+        ['track', 'order-paid'],
+      ],
+    });
+    await goTo(shop, '/shop');
+    for (let second = 0; second < IDLE / 1_000 + 5; second++) {
+      await track(shop);
+      await shop.page.clock.runFor(1_000);
+    }
+    await shop.page.clock.runFor(100);
+    await shop.region.waitFor();
+  });
+});
+
+it('the file that applies them is fetched again after it was lost, and what was asked comes', async () => {
+  let asked = 0;
+  const shop = await open({
+    calls: [['show', 'on-help']],
+    prepare: (page) =>
+      page.route(/\/sdk\/conditions-\w+\.js/, (route) =>
+        asked++ === 0 ? route.fulfill({ status: 404 }) : route.continue(),
+      ),
+  });
+  await goTo(shop, '/help');
+  await expect.poll(() => asked).toBe(1);
+  await shop.page.evaluate("dispatchEvent(new Event('online'))");
+  await shop.region.waitFor();
+  expect(asked).toBe(2);
+});
