@@ -2,34 +2,33 @@
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { Template } from 'aws-cdk-lib/assertions';
+import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { markdownAnchors } from '../../support/markdown-anchors.ts';
 import { evaluateAlarm } from '../../support/stack/metric-math.ts';
+import { stacksOf } from '../../support/stack/stage-place.ts';
+import { ALL, EVERYTHING } from '../../support/stack/stages.ts';
 import { aTemplate, logicalId } from '../../support/stack/synthesised-stack.ts';
 
 const RUNBOOK = 'https://wiki.example.com/canvass';
 const DOCUMENT = readFileSync('docs/operations.md', 'utf8');
-const EVERYTHING = {
-  alarmEmail: 'ops@example.com',
-  runbookUrl: RUNBOOK,
-  scoreAdapter: {},
-  deployment: 'canary',
-  alarms: 'all',
-  probe: { key: 'svc_pk_project_value' },
-  events: {},
-  webhooks: [{ url: 'https://hooks.example.com/canvass', secretName: 'hook' }],
-};
+const [webhook, , slack] = ALL.webhooks;
+const STAGE = { ...ALL, runbookUrl: RUNBOOK, webhooks: [webhook, slack] };
 
-const template = aTemplate(EVERYTHING);
+const template = aTemplate(STAGE);
+const edge = Template.fromJSON(
+  stacksOf({ ...STAGE, edge: EVERYTHING.edge }).get('canvass-test-edge')?.template ?? {},
+);
+/** Beside that of the digest. */
+const TOPIC = logicalId(template, 'AWS::SNS::Topic', '/Observability/');
 
 /** Of the AWS CLI. */
 const COMMANDS = [
   'aws lambda get-account-settings --query AccountLimit',
   `aws lambda list-event-source-mappings --function-name ${logicalId(template, 'AWS::Lambda::Function', '/on-change/')}`,
   `aws sqs receive-message --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Abandoned/')}`,
-  `aws sqs receive-message --message-attribute-names All --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Failed/')}`,
-  `aws sns list-subscriptions-by-topic --topic-arn ${logicalId(template, 'AWS::SNS::Topic')}`,
+  `aws sqs receive-message --message-attribute-names All --queue-url ${logicalId(template, 'AWS::SQS::Queue', '/Events/Webhook-878390d4/Failed/')}`,
+  `aws sns list-subscriptions-by-topic --topic-arn ${TOPIC}`,
   'aws deploy list-deployments --include-only-statuses InProgress Failed Stopped',
 ];
 
@@ -60,20 +59,21 @@ const alarm = (name: string) => {
 
 describe('from alarm to mailbox', () => {
   it('every alarm acts on the topic, which lets CloudWatch publish for this account’s alarms, to the address', () => {
-    const id = logicalId(template, 'AWS::SNS::Topic');
     const [policy, ...others] = Object.values(
-      template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: id }] } }),
+      template.findResources('AWS::SNS::TopicPolicy', { Properties: { Topics: [{ Ref: TOPIC }] } }),
     );
     expect(others).toEqual([]);
     const statements: Statement[] = policy?.Properties.PolicyDocument.Statement;
-    const publish = statements.filter(({ Effect }) => Effect === 'Allow');
+    const allowed = statements.filter(({ Effect }) => Effect === 'Allow');
+    expect(allowed.map(({ Sid }) => Sid)).toEqual(['AllowAlarms', 'AllowBackupFailures']);
+    const publish = allowed.filter(({ Sid }) => Sid === 'AllowAlarms');
     expect(publish).toEqual([
       {
         Sid: 'AllowAlarms',
         Effect: 'Allow',
         Principal: { Service: 'cloudwatch.amazonaws.com' },
         Action: 'sns:Publish',
-        Resource: { Ref: id },
+        Resource: { Ref: TOPIC },
         Condition: {
           StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
           ArnLike: { 'aws:SourceArn': expect.anything() },
@@ -85,12 +85,12 @@ describe('from alarm to mailbox', () => {
     );
     expect(alarmsOf(template).length).toBeGreaterThanOrEqual(15);
     for (const { AlarmName, AlarmActions, OKActions } of alarmsOf(template)) {
-      expect(AlarmActions).toEqual([{ Ref: id }]);
-      expect(OKActions).toEqual([{ Ref: id }]);
+      expect(AlarmActions).toEqual([{ Ref: TOPIC }]);
+      expect(OKActions).toEqual([{ Ref: TOPIC }]);
       expect(`arn:aws:cloudwatch:eu-west-1:123456789012:alarm:${AlarmName}`).toMatch(pattern);
     }
     template.hasResourceProperties('AWS::SNS::Subscription', {
-      TopicArn: { Ref: id },
+      TopicArn: { Ref: TOPIC },
       Protocol: 'email',
       Endpoint: 'ops@example.com',
     });
@@ -98,7 +98,10 @@ describe('from alarm to mailbox', () => {
   });
 
   it('no statement but that of transport denies what CloudWatch may do', () => {
-    const [policy] = Object.values(template.findResources('AWS::SNS::TopicPolicy'));
+    const policies = template.findResources('AWS::SNS::TopicPolicy', {
+      Properties: { Topics: [{ Ref: TOPIC }] },
+    });
+    const [policy] = Object.values(policies);
     const statements: Statement[] = policy?.Properties.PolicyDocument.Statement;
     const denied = statements.filter(({ Effect }) => Effect === 'Deny');
     expect(denied.map(({ Condition }) => Condition)).toEqual([{ Bool: { 'aws:SecureTransport': 'false' } }]);
@@ -106,6 +109,7 @@ describe('from alarm to mailbox', () => {
 });
 
 describe('what is documented', () => {
+  const all = [...alarmsOf(template), ...alarmsOf(edge)];
   const rows = () =>
     new Map(
       [...DOCUMENT.matchAll(/^\| `([a-z-]+?)(?:-…)?`(?:, `-2`…?)? +\|(.+)\|$/gm)].map(
@@ -115,7 +119,7 @@ describe('what is documented', () => {
 
   it('every alarm names a section of the runbook that exists, and has a row in the table of alarms', () => {
     const anchors = markdownAnchors(DOCUMENT);
-    for (const properties of alarmsOf(template)) {
+    for (const properties of all) {
       const [, , runbook] = descriptionOf(properties);
       const [link, anchor] = runbook?.replace('Runbook: ', '').split('#') ?? [];
       expect(link).toBe(RUNBOOK);
@@ -129,10 +133,12 @@ describe('what is documented', () => {
   });
 
   it('every description has what the alarm means, the first command of its cure, and the runbook, and room', () => {
-    const groups = Object.values(template.findResources('AWS::Logs::LogGroup')).map(
-      ({ Properties }) => Properties.LogGroupName,
+    const groups = [template, edge].flatMap((each) =>
+      Object.values(each.findResources('AWS::Logs::LogGroup')).map(
+        ({ Properties }) => Properties.LogGroupName,
+      ),
     );
-    for (const properties of alarmsOf(template)) {
+    for (const properties of all) {
       const [means = '', first = '', runbook = '', ...others] = descriptionOf(properties);
       expect([nameOf(properties), others]).toEqual([nameOf(properties), []]);
       expect(means).toMatch(/^[A-Z].{20,}\.$/);
@@ -150,18 +156,21 @@ describe('what is documented', () => {
   });
 
   it('commands that are no log queries are all used', () => {
-    const said = alarmsOf(template).map((each) => descriptionOf(each)[1]?.replace('First: ', ''));
+    const said = all.map((each) => descriptionOf(each)[1]?.replace('First: ', ''));
     for (const command of COMMANDS) expect(said).toContain(command);
   });
 
   it('the table says of each its level and what it costs: ten cents a metric and month', () => {
     // One metric for each function of a route: a new route changes no document.
     const isOfRoutes = (name: string) => /^function-/.test(name);
-    const essential = new Set(alarmsOf(aTemplate({ ...EVERYTHING, alarms: 'essential' })).map(baseName));
+    const unwatched = alarmsOf(aTemplate({ ...STAGE, alarms: 'essential' }));
+    const essential = new Set([...unwatched, ...alarmsOf(edge)].map(baseName));
     // As it comes with its level; what is there without the score adapter costs what it costs without.
     const metricsOf = (name: string) =>
-      metricsIn(aTemplate(essential.has(name) ? {} : { alarms: 'all' }), name) || metricsIn(template, name);
-    const names = [...new Set(alarmsOf(template).map(baseName))];
+      metricsIn(aTemplate(essential.has(name) ? {} : { alarms: 'all' }), name) ||
+      metricsIn(template, name) ||
+      metricsIn(edge, name);
+    const names = [...new Set(all.map(baseName))];
     for (const name of names) {
       const [, level, cost] = rows().get(name) ?? [];
       expect([name, level, cost]).toEqual([
@@ -308,9 +317,9 @@ describe('which functions are watched', () => {
       .flatMap(({ Name, Value }) => (Name === 'FunctionName' ? Value.Ref : []));
 
   it.each(['failures', 'throttles'])('an alarm tells of %s, whichever function it is', (what) => {
-    // The probe has an alarm of its own.
+    // These have an alarm of their own: of two probes that failed, of a message or a digest that is in a queue.
     const all = Object.entries(template.findResources('AWS::Lambda::Function'))
-      .filter(([, { Properties }]) => !Properties.Description.endsWith(': probe'))
+      .filter(([, { Properties }]) => !/: (probe|send-slack|weekly-digest)$/.test(Properties.Description))
       .map(([id]) => id);
     expect([...watched(`function-${what}`), ...watched(`background-${what}`)].sort()).toEqual(all.sort());
   });
@@ -325,6 +334,7 @@ describe('which functions are watched', () => {
 });
 
 interface Statement {
+  readonly Sid?: string;
   readonly Effect: string;
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
