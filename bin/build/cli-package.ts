@@ -11,7 +11,7 @@ import { thirdPartyLicences } from './third-party.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const OUTPUT = 'sdk/cli/dist';
-const DEMO_PAGES = ['shop.html', 'chat.html', 'demo.css'];
+const DEMO_PAGES = ['panel.html', 'shop.html', 'chat.html', 'demo.css'];
 
 /** What is built from sources where there is a checkout lies beside the bundle. */
 const prebuilt: Plugin = {

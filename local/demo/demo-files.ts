@@ -13,7 +13,7 @@ export const readPage = (name: string): Promise<string> => readFile(pagePath(nam
 
 /** Scripts of the pages and of the SDK, by name. */
 export async function demoScripts(): Promise<ReadonlyMap<string, string>> {
-  const entryPoints = ['shop.ts', 'chat.ts'].map(pagePath);
+  const entryPoints = ['panel.ts', 'shop.ts', 'chat.ts'].map(pagePath);
   const options = { bundle: true, outdir: '.', format: 'esm' } as const;
   const { outputFiles } = await build({ entryPoints, write: false, ...options });
   const scripts = new Map(outputFiles.map(({ path, text }) => [basename(path), text]));

@@ -1,4 +1,7 @@
-/** The shop at `/` of a local run and its chat: pages of a customer, the SDK as a customer serves it, what is stored. */
+/**
+ * The demo at `/` of a local run: pages of a customer, a shop and a chat, the SDK as a customer serves it, and around them
+ * the panel that asks and shows what is stored.
+ */
 
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
@@ -13,7 +16,7 @@ import type { DemoProject } from './demo-project.ts';
 /** A customer's policy at its strictest: nothing inline, nothing evaluated. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 
 type Event = APIGatewayProxyEventV2;
 type Reply = APIGatewayProxyStructuredResultV2;
@@ -76,8 +79,10 @@ export function demoRoutes(
       isOwnPage(event) ? handle(event, person) : reply(403, 'text/plain', 'For the page alone.'),
     );
   return [
-    page('/', 'shop'),
-    page('/demo/chat', 'chat'),
+    page('/', 'panel'),
+    page('/demo/chat', 'panel'),
+    page('/demo/shop.html', 'shop'),
+    page('/demo/chat.html', 'chat'),
     route('GET', '/demo/demo.css', async () => reply(200, 'text/css', await readPage('demo.css'))),
     route('GET', '/demo/{script}', async (event) => {
       // When it is first asked for: starting must not wait for it.

@@ -1,7 +1,8 @@
 /** A chat with an agent, with thumbs under each of its replies. */
 
 import type { Binding } from '../../../sdk/browser/canvass.ts';
-import { ask, createCanvass, element, find, key, person, showStored, watchFetch } from './page.ts';
+import { element, find } from './find.ts';
+import { canvass, person, speak } from './frame.ts';
 
 interface Message {
   readonly from: 'person' | 'agent';
@@ -9,20 +10,22 @@ interface Message {
   readonly binding?: Binding;
 }
 
+speak({
+  de: ['Pflanzenpflege', 'Ihre Frage', 'Senden', 'Die Antworten sind vorbereitet: Hier läuft kein Modell.'],
+  ar: ['العناية بالنباتات', 'سؤالك', 'إرسال', 'الإجابات معدّة مسبقًا: لا يعمل هنا أي نموذج.'],
+});
 const messages = find('#messages', HTMLDivElement);
 const text = find('[name="text"]', HTMLInputElement);
-const canvass = createCanvass({
-  key,
-  baseUrl: location.origin,
-  // A chat asks nothing by itself: it would stand beside the question under a thumb.
-  idleMs: 86_400_000,
-});
 
 async function show(init?: RequestInit): Promise<void> {
-  const conversation: readonly Message[] = (await ask('/demo/messages', init)) ?? [];
+  const respondentId = person;
+  const told = await fetch(`/demo/messages?${new URLSearchParams({ respondentId })}`, init);
+  const conversation: readonly Message[] = await told.json();
   for (const { from, text: said, binding } of conversation.slice(messages.childElementCount)) {
     const thumbs = element('div');
-    const message = element('article', said, thumbs);
+    const line = element('p', said);
+    line.dir = 'auto';
+    const message = element('article', line, thumbs);
     message.className = from;
     messages.append(message);
     // The server has kept it with the message, so it is the same after a reload.
@@ -30,22 +33,11 @@ async function show(init?: RequestInit): Promise<void> {
   }
 }
 
-async function enter(): Promise<void> {
-  canvass.identify(person.value);
-  messages.replaceChildren();
-  void showStored();
-  await show();
-}
-
-// A rating is delivered behind the click.
-watchFetch(({ path }) => {
-  if (/\/re(sponses|visions)$/.test(path)) void showStored();
-});
-person.addEventListener('change', enter);
 find('#say', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault();
   const said = text.value.trim();
   text.value = '';
   if (said) void show({ method: 'POST', body: JSON.stringify({ text: said }) });
 });
-await enter();
+await show();
+find('button', HTMLButtonElement).disabled = false;

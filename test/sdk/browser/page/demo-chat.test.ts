@@ -6,6 +6,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { axeViolations } from '../support/axe.ts';
 import { useDemoPages } from '../support/demo-page.ts';
 import { bench } from '../support/shop.ts';
+import { problemsOf } from '../support/use-chromium.ts';
 
 const openPage = useDemoPages();
 let page: Page;
@@ -15,62 +16,73 @@ beforeEach(async () => {
 
 /** Rated is as one person alone: the shop's tests find nothing of the others. */
 async function enter(person: string): Promise<void> {
-  await page.goto(`${bench.service}/demo/chat`);
-  await page.getByRole('combobox', { name: 'Person' }).selectOption(person);
+  await page.goto(`${bench.service}/demo/chat?person=${person}`);
 }
 
+/** In the frame beside the panel. */
+const chat = () => page.frameLocator('iframe');
+
 async function say(text: string): Promise<void> {
-  const replies = page.locator('article.agent');
+  const replies = chat().locator('article.agent');
   const before = await replies.count();
-  await page.getByRole('textbox', { name: 'Your question' }).fill(text);
-  await page.getByRole('button', { name: 'Send' }).click();
+  await chat().getByRole('textbox', { name: 'Your question' }).fill(text);
+  await chat().getByRole('button', { name: 'Send' }).click();
   await replies.nth(before).getByRole('button', { name: 'Helpful', exact: true }).waitFor();
 }
 
 const thumb = (reply: number, name: string) =>
-  page.locator('article.agent').nth(reply).getByRole('button', { name, exact: true });
+  chat().locator('article.agent').nth(reply).getByRole('button', { name, exact: true });
 
 const stored = () =>
   page
     .locator('#stored summary')
     .allTextContents()
-    .then((lines) => lines.map((line) => line.replace(/^.*?, |, “.*/g, '')));
+    .then((lines) => lines.map((line) => line.replace(/^\S+ \S+ |, “.*/g, '')));
 
 it('a thumb under a reply survives a reload, changes, and goes', async () => {
   await enter('chloe');
   await say('How much water?');
   await say('Where is my order?');
-  expect(await axeViolations(page)).toEqual([]);
   await thumb(0, 'Helpful').click();
-  await expect.poll(stored).toEqual(['reply: 1']);
+  await expect.poll(stored).toEqual(['answered reply: thumb up']);
   await thumb(1, 'Not helpful').click();
   await expect.poll(stored).toHaveLength(2);
-  await page.getByRole('textbox', { name: 'What was missing?' }).fill('The carrier');
-  await page.locator('canvass-survey').getByRole('button', { name: 'Send' }).click();
-  await page.getByText('Thank you!').waitFor();
+  await chat().getByRole('textbox', { name: 'What was missing?' }).fill('The carrier');
+  await chat().locator('canvass-survey').getByRole('button', { name: 'Send' }).click();
+  await chat().getByText('Thank you!').waitFor();
 
   await enter('chloe');
   await expect.poll(() => thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('true');
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
 
   await thumb(0, 'Not helpful').click();
-  await expect.poll(stored).toEqual(['reply: 0', 'reply: 0']);
+  await expect.poll(stored).toEqual(['answered reply: thumb down', 'answered reply: thumb down']);
   await thumb(0, 'Not helpful').click();
-  await expect.poll(stored).toContain('reply: taken back');
+  await expect.poll(stored).toContain('took back reply');
 
   await enter('chloe');
   await expect.poll(() => thumb(1, 'Not helpful').getAttribute('aria-pressed')).toBe('true');
   expect(await thumb(0, 'Helpful').getAttribute('aria-pressed')).toBe('false');
   expect(await thumb(0, 'Not helpful').getAttribute('aria-pressed')).toBe('false');
   await thumb(0, 'Helpful').click();
-  await expect.poll(stored).toContain('reply: 1');
+  await expect.poll(stored).toContain('answered reply: thumb up');
+});
+
+it('axe finds nothing in thumbs in a chat, nor in the panel around it', async () => {
+  await enter('ann');
+  await say('How much light?');
+  expect(await problemsOf(page)).toEqual([]);
+  await page.goto(`${bench.service}/demo/chat.html?person=ann`);
+  await page.locator('canvass-survey .up').first().waitFor();
+  expect(await axeViolations(page)).toEqual([]);
+  expect(await problemsOf(page)).toEqual([]);
 });
 
 it('another person sees their own conversation alone', async () => {
   await enter('ben');
   await say('How much light?');
   await page.getByRole('combobox', { name: 'Person' }).selectOption('ann');
-  await expect.poll(() => page.locator('article').count()).toBe(0);
+  await expect.poll(() => chat().locator('article').count()).toBe(0);
 });
 
 it('tells a conversation to its own page alone, and never the secret key', async () => {

@@ -1,7 +1,7 @@
 /** The shop that `npm start` serves, used as a person would. */
 
 import { randomUUID } from 'node:crypto';
-import type { Page, Request } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { LOCAL_TABLE_NAME } from '../../../../local/running-instance.ts';
 import { createProjectStore } from '../../../../shared/data/projects/project-store.ts';
@@ -28,7 +28,9 @@ const ask = async (survey: string, presentation: string) => {
   await page.getByRole('button', { name: 'Somebody new' }).click();
   await page.getByRole('button', { name: 'Ask' }).click();
 };
-const region = () => page.getByRole('region', { name: 'Feedback' });
+/** The page of a customer, in the frame beside the panel. */
+const shop = () => page.frameLocator('iframe');
+const region = () => shop().getByRole('region', { name: 'Feedback' });
 
 it.each(['recommend', 'checkout', 'returns', 'miss-us'])('shows %s in every presentation', async (survey) => {
   for (const presentation of PRESENTATIONS) {
@@ -40,88 +42,125 @@ it.each(['recommend', 'checkout', 'returns', 'miss-us'])('shows %s in every pres
 
 it('shows what may be asked, and the answer as it is stored', async () => {
   await ask('checkout', '');
-  await page.getByRole('radio', { name: '2, ' }).click();
+  await shop().getByRole('radio', { name: '2, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('textbox').fill('Too many steps');
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.getByText('checkout: 2, “Too many steps”').click();
+  await page.getByText(/^\d\d:\d\d:\d\d visitor-\w+ answered checkout: 2 of 5, “Too many steps”$/).click();
   await page.locator('#stored').getByText('"text": "Too many steps"').waitFor();
-  await page.getByRole('button', { name: 'Ask' }).click();
   await page.getByText(/may be asked nothing now, having seen checkout/).waitFor();
-  await choice('Who is here').selectOption('ben');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  await page.getByText(/is in a quiet period, and is not asked. Press Somebody new/).waitFor();
+  await choice('Person').selectOption('ben');
   await page.getByText(/^ben may be asked: .*checkout/).waitFor();
 });
 
 it('lists what was told of the answer, with all that an event says', async () => {
   await ask('checkout', '');
-  await page.getByRole('radio', { name: '2, ' }).click();
+  await shop().getByRole('radio', { name: '2, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
-  const person = await choice('Who is here').inputValue();
+  const person = await choice('Person').inputValue();
   const event = page.locator('#events details').filter({ hasText: person });
-  await event.getByText('checkout: Response Recorded 2').click();
+  await event.getByText('answered checkout: 2 of 5').click();
   await event.getByText('"low": true').waitFor();
 });
 
-it('tells of the person who is here now, also when replies about another one are late', async () => {
+it('tells of the person who is here now, also when a reply about another one is late', async () => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
   await page.getByText(/^ann may be asked: /).waitFor();
-  await choice('Who is here').selectOption('ben');
-  await page.getByText(/^ben may be asked: /).waitFor();
-  await page.route('**/demo/stored?respondentId=ann', async (route) => {
+  await page.route('**/demo/stored?respondentId=chloe', async (route) => {
     await held;
     await route.continue();
   });
-  const asksForAnn = (request: Request) => request.postData()?.includes('"ann"') ?? false;
-  await page.route('**/v1/sdk/bootstrap', async (route) => {
-    if (!asksForAnn(route.request())) return route.continue();
-    await held;
-    await route.fulfill({ json: { surveys: [], suppression: [] } });
-  });
-  const late = [
-    page.waitForResponse('**/demo/stored?respondentId=ann'),
-    page.waitForResponse((response) => asksForAnn(response.request())),
-  ];
-  await choice('Who is here').selectOption('ann');
-  const told = page.waitForResponse(
-    (response) => response.url().endsWith('/bootstrap') && !asksForAnn(response.request()),
-  );
-  await choice('Who is here').selectOption('ben');
-  await (await told).finished();
-  release();
-  for (const response of late) await (await response).finished();
+  const late = page.waitForResponse('**/demo/stored?respondentId=chloe');
+  await choice('Person').selectOption('chloe');
+  await choice('Person').selectOption('ben');
   await page.getByText('Nothing of ben yet.').waitFor();
+  release();
+  await (await late).finished();
+  await page.getByText(/^ben may be asked: /).waitFor();
   await page.evaluate("fetch('/demo/stored?respondentId=ben').then((reply) => reply.json())");
   expect(await page.locator('#stored').textContent()).toBe('Nothing of ben yet.');
-  expect(await page.locator('#offer').textContent()).toMatch(/^ben may be asked: /);
 });
 
 it('an answer that found no service is sent again', async () => {
   await ask('checkout', '');
-  await page.getByRole('radio', { name: '5, ' }).click();
+  await shop().getByRole('radio', { name: '5, ' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.route('**/v1/sdk/responses', (route) => route.abort('internetdisconnected'), { times: 1 });
   await region().getByRole('button', { name: 'Send' }).click();
-  await page.getByText('checkout: 5').waitFor();
+  await page.locator('#stored').getByText('answered checkout: 5 of 5').waitFor();
   expect(faults.splice(0)).toEqual(['Failed to load resource: net::ERR_INTERNET_DISCONNECTED']);
 });
 
-it.each(PRESENTATIONS)('no survey covers the panel that explains: %s', async (presentation) => {
-  for (const [survey, language] of [
-    ['recommend', 'en'],
-    ['miss-us', 'ar'],
+it('orders what was stored and what left by time, the newest first', async () => {
+  await ask('checkout', '');
+  await shop().getByRole('radio', { name: '4, ' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await region().getByRole('button', { name: 'Send' }).click();
+  await page.locator('#events').getByText('answered checkout: 4 of 5').waitFor();
+  const times = await page
+    .locator('#events summary')
+    .evaluateAll((lines) => lines.map((line) => line.textContent?.slice(0, 8)));
+  expect(times).toEqual(times.toSorted().toReversed());
+});
+
+it('as on a phone has everything as it was', async () => {
+  await page.getByRole('button', { name: 'Somebody new' }).click();
+  const person = await choice('Person').inputValue();
+  await choice('Language').selectOption('ar');
+  await choice('Colours').selectOption('dark');
+  await choice('Survey').selectOption('miss-us');
+  await choice('Device').selectOption('phone');
+  await page.getByRole('button', { name: 'Ask' }).click();
+  const box = shop().getByRole('region', { name: 'رأيك' });
+  await box.getByText('كيف ستشعر').waitFor();
+  expect((await page.locator('iframe').boundingBox())?.width).toBeLessThan(400);
+  const { width = 0 } = (await box.boundingBox()) ?? {};
+  expect(width).toBeGreaterThan(330);
+  const root = shop().locator('html');
+  expect(await root.getAttribute('lang')).toBe('ar');
+  expect(await root.evaluate((html) => getComputedStyle(html).colorScheme)).toBe('dark');
+  await page.reload();
+  await page.getByText(`${person} may be asked: `).waitFor();
+  expect(await choice('Survey').inputValue()).toBe('miss-us');
+  expect(await choice('Device').inputValue()).toBe('phone');
+});
+
+it.each([
+  [1_280, 800],
+  [1_024, 768],
+  [900, 700],
+  [768, 1_024],
+  [375, 720],
+])('on %i × %i the page is seen whole beside the panel, and no survey covers that', async (width, height) => {
+  await page.setViewportSize({ width, height });
+  for (const [survey, presentation] of [
+    ['recommend', 'corner'],
+    ['returns', 'banner'],
   ] as const) {
-    await choice('Language').selectOption(language);
     await ask(survey, presentation);
-    const box = page.locator('canvass-survey section');
-    await box.waitFor();
-    const panel = await page.getByRole('complementary').boundingBox();
-    const { x = 0, y = 0 } = (await box.boundingBox()) ?? {};
-    const isBeside = x >= (panel?.x ?? 0) + (panel?.width ?? 0);
-    expect(isBeside || y >= (panel?.y ?? 0) + (panel?.height ?? 0)).toBe(true);
+    await region().waitFor();
+    const frame = (await page.locator('iframe').boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    const box = (await region().boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    // The box is whole in the frame, and the frame in the window.
+    expect(box.y).toBeGreaterThanOrEqual(frame.y);
+    expect(box.y + box.height).toBeLessThanOrEqual(frame.y + frame.height);
+    expect(frame.y + frame.height).toBeLessThanOrEqual(height);
+    for (const part of ['header', 'aside']) {
+      const panel = (await page.locator(part).first().boundingBox()) ?? frame;
+      const isApart =
+        panel.x + panel.width <= frame.x ||
+        panel.y + panel.height <= frame.y ||
+        panel.y >= frame.y + frame.height;
+      expect(isApart, part).toBe(true);
+    }
+    const excess = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+    expect(excess).toBe(0);
   }
 });
 
@@ -131,7 +170,8 @@ it.each(['recommend', 'checkout', 'returns', 'miss-us'])(
     await choice('Language').selectOption('ar');
     await choice('Colours').selectOption('dark');
     await ask(survey, 'corner');
-    const panel = page.getByRole('region', { name: 'رأيك' });
+    const panel = shop().getByRole('region', { name: 'رأيك' });
+    await shop().getByText('الطلب 1042').waitFor();
     await panel.getByRole('radio').last().click();
     await panel.getByRole('button', { name: 'إرسال' }).waitFor();
     expect(
@@ -162,7 +202,7 @@ it('tells what is stored to its own page alone, and never the secret key', async
 it('says what may be asked after an answer, without being asked to', async () => {
   await ask('recommend', '');
   await page.getByText(/^visitor-\w+ may be asked: .*recommend/).waitFor();
-  await page.getByRole('radio', { name: '9' }).click();
+  await shop().getByRole('radio', { name: '9' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await region().getByRole('button', { name: 'Send' }).click();
   await page.getByText(/^visitor-\w+ may be asked nothing now, having seen recommend/).waitFor();

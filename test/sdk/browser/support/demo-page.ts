@@ -4,7 +4,7 @@ import { PATIENCE_MS } from './patience.ts';
 import { bench } from './shop.ts';
 
 /** Opens an empty page for a test; it ends with the test, and has heard of no fault that the test has not taken out. */
-export function useDemoPages() {
+export function useDemoPages(viewport = { width: 1_280, height: 900 }) {
   let browser: Browser;
   const opened: { readonly page: Page; readonly faults: string[] }[] = [];
   beforeAll(async () => {
@@ -18,7 +18,7 @@ export function useDemoPages() {
   });
   afterAll(() => browser.close());
   return async () => {
-    const page = await browser.newPage({ viewport: { width: 1_280, height: 900 } });
+    const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(PATIENCE_MS);
     const faults: string[] = [];
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));

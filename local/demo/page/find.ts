@@ -1,0 +1,11 @@
+export function find<T extends Element>(selector: string, type: new () => T): T {
+  const found = document.querySelector(selector);
+  if (found instanceof type) return found;
+  throw new Error(`The page has no ${selector}.`);
+}
+
+export function element(tag: string, ...children: (Node | string)[]): HTMLElement {
+  const made = document.createElement(tag);
+  made.append(...children);
+  return made;
+}
