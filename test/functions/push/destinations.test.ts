@@ -1,7 +1,7 @@
 /**
  * A random schedule of answers, changes, withdrawals, erasures that are cut short, faults, crashes and days, pushed by the
- * adapter and over HTTP: in the end each destination has exactly one current score for each rating that stands, and none
- * for one that was withdrawn or erased. `MODEL_RUNS` is the number of histories of each.
+ * adapter and over HTTP: in the end each destination has exactly one current score for each rating that stands, with
+ * its reasons and labels, and none for one that was withdrawn or erased. `MODEL_RUNS` is the number of histories of each.
  */
 
 import { expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import { type PushOptions, pushScores } from '../../../shared/delivery/push-scor
 import { DAY, HOUR, MINUTE, SECOND } from '../../../shared/domain/duration.ts';
 import { histories } from '../../support/depth.ts';
 import { createCrashingClient } from '../../support/faults/crashing-client.ts';
-import { anId } from '../../support/fixtures/builders.ts';
+import { anId, aSurvey } from '../../support/fixtures/builders.ts';
 import { linkedAnswer } from '../../support/fixtures/linked-answer.ts';
 import { revise, waiting } from '../../support/fixtures/revising.ts';
 import { createRandom, SEED } from '../../support/random.ts';
@@ -35,10 +35,18 @@ interface World {
   readonly fault: <Fault>(faults: readonly Fault[]) => Fault | undefined;
 }
 
+/** What a destination is told of an answer. */
+interface Told {
+  readonly rating: unknown;
+  readonly reasons: unknown;
+  /** Of the label `model`, which servers attest. */
+  readonly model: unknown;
+}
+
 interface Standing {
   readonly settings: object;
-  /** The ratings that are current of a score. */
-  readonly current: (id: string) => readonly number[];
+  /** What is current of a score. */
+  readonly current: (id: string) => readonly Told[];
   readonly stop: () => Promise<void>;
 }
 
@@ -51,7 +59,12 @@ async function langfuse({ now, random, fault }: World): Promise<Standing> {
   });
   return {
     settings: { type: 'langfuse', baseUrl: standIn.url, ...standIn.credentials },
-    current: (id) => standIn.all(id).map(({ value }) => value),
+    current: (id) =>
+      standIn.all(id).map(({ value, metadata: { reasons = null, labels } }) => ({
+        rating: value,
+        reasons,
+        model: Object(labels).model,
+      })),
     stop: standIn.stop,
   };
 }
@@ -66,7 +79,11 @@ async function webhook({ fault }: World): Promise<Standing> {
       url: standIn.url,
       secret: `whsec_${Buffer.alloc(32, 1).toString('base64')}`,
     },
-    current: (id) => [standIn.scores.get(id)?.rating ?? []].flat(),
+    current(id) {
+      const { data } = standIn.scores.get(id) ?? {};
+      const { rating, reasons, labels } = data ?? {};
+      return data === undefined ? [] : [{ rating, reasons, model: Object(labels).model }];
+    },
     stop: standIn.stop,
   };
 }
@@ -84,26 +101,50 @@ async function otlp({ fault }: World): Promise<Standing> {
         Number(said(record, 'canvass.revision') ?? Number.POSITIVE_INFINITY);
       const highest = Math.max(...records.map(revisionOf));
       const latest = records.filter((record) => revisionOf(record) === highest);
-      const values = latest.map((record) => said(record, 'gen_ai.evaluation.score.value'));
-      return [...new Set(values)].flatMap((value) => (value === undefined ? [] : [Number(value)]));
+      const told = latest.flatMap((record) => {
+        const rating = said(record, 'gen_ai.evaluation.score.value');
+        const reasons = said(record, 'canvass.reasons') ?? null;
+        const model = said(record, 'canvass.label.model');
+        return rating === undefined ? [] : JSON.stringify({ rating: Number(rating), reasons, model });
+      });
+      return [...new Set(told)].map((text): Told => JSON.parse(text));
     },
     stop: standIn.stop,
   };
+}
+
+interface Words {
+  readonly rating: number;
+  /** Codes, some of which the survey does not list. */
+  readonly reasons: readonly string[];
+}
+
+const REASONS = [
+  { code: 'slow', label: 'Too slow' },
+  { code: 'wrong', label: 'It was wrong' },
+];
+const CODES = REASONS.map(({ code }) => code);
+
+/** What is kept of them: of a detractor's rating, the survey's codes in its order. */
+function keptOf({ rating, reasons }: Words): readonly string[] | null {
+  const kept = rating > 6 ? [] : CODES.filter((code) => reasons.includes(code));
+  return kept.length === 0 ? null : kept;
 }
 
 interface Given {
   readonly person: string;
   readonly showToken: string;
   readonly attested: Readonly<Record<string, unknown>>;
+  readonly model: string;
   revision: number;
   /** Undefined where it is withdrawn. */
-  rating: number | undefined;
+  words: Words | undefined;
 }
 
 async function playHistory(start: (world: World) => Promise<Standing>, seed: number): Promise<void> {
   const random = createRandom(seed);
   const one = (most: number) => Math.floor(random() * most);
-  const setting = await createPushSetting();
+  const setting = await createPushSetting([aSurvey({ reasonCodes: CODES }, { reasons: REASONS })]);
   const { service, tenant } = setting;
   const { clock, table } = service;
   let isCalm = false;
@@ -150,24 +191,34 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   const answers = new Map<string, Given>();
   const erased = new Set<string>();
   let isOpen = true;
+  const words = (): Words => ({
+    rating: one(11),
+    reasons: ['unknown', ...CODES].filter(() => random() < 0.5),
+  });
   const anyAnswer = () => [...answers][one(answers.size)];
   async function answer(): Promise<void> {
     if (!isOpen) return;
-    const [person, rating] = [anId(), one(11)];
+    const [person, model, submission] = [anId(), `model-${one(3)}`, words()];
+    // What the page says of labels is nothing.
+    const claimed = { labels: { model: 'claimed' } };
     const mint = { respondentId: person, sessionId: anId() };
-    const given = await linkedAnswer(service, tenant, { mint, submission: { rating } });
-    answers.set(given.id, { ...given, person, rating, revision: 0 });
+    const given = await linkedAnswer(service, tenant, {
+      mint,
+      labels: { model },
+      submission: { ...submission, ...claimed },
+    });
+    answers.set(given.id, { ...given, person, model, words: submission, revision: 0 });
   }
-  async function change(rating: number | undefined): Promise<void> {
+  async function change(next: Words | undefined): Promise<void> {
     const given = anyAnswer()?.[1];
     if (given === undefined) return;
     const { showToken, attested } = given;
     const revision = given.revision + 1;
-    const words = rating === undefined ? { withdraw: true } : { rating };
-    const { status } = await revise({ service, tenant }, showToken, { ...attested, ...words, revision });
+    const fields = { ...attested, ...(next ?? { withdraw: true }), revision };
+    const { status } = await revise({ service, tenant }, showToken, fields);
     // A token is good for some hours.
     expect([200, 401]).toContain(status);
-    if (status === 200) Object.assign(given, { rating, revision });
+    if (status === 200) Object.assign(given, { words: next, revision });
   }
   const eraseBy = (query: Record<string, string>) =>
     service.call(erase, { secretKey: tenant.secretKey, query });
@@ -197,7 +248,7 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   const toMidnight = () => DAY - (clock.now() % DAY);
   const steps: readonly (() => Promise<void> | void)[] = [
     ...[answer, answer, answer],
-    ...[() => change(one(11)), () => change(one(11)), () => change(undefined), () => change(undefined)],
+    ...[() => change(words()), () => change(words()), () => change(undefined), () => change(undefined)],
     ...[() => run(), () => run(), () => run(crashing()), () => run(crashing()), pushOverHttp, pushOverHttp],
     ...[() => forget(false), () => forget(true), forgetSurvey],
     () => clock.advance(one(20 * SECOND)),
@@ -220,7 +271,10 @@ async function playHistory(start: (world: World) => Promise<Standing>, seed: num
   expect(await open()).toEqual([]);
   const current = (ids: Iterable<string>) =>
     Object.fromEntries([...ids].map((id) => [id, standing.current(id)]));
-  const stands = [...answers].map(([id, { rating }]) => [id, rating === undefined ? [] : [rating]]);
+  const stands = [...answers].map(([id, { words: last, model }]): [string, Told[]] => [
+    id,
+    last === undefined ? [] : [{ rating: last.rating, reasons: keptOf(last), model }],
+  ]);
   expect(current(answers.keys())).toEqual(Object.fromEntries(stands));
   expect(current(erased)).toEqual(Object.fromEntries([...erased].map((id) => [id, []])));
   await standing.stop();

@@ -2,6 +2,7 @@ import { type CanvassClient, createCanvassClient } from '../../../sdk/server/can
 import type { PendingScore } from '../../../sdk/server/contract-types.ts';
 import type { Destination, Outcome, Withdrawal } from '../../../shared/delivery/destinations/destination.ts';
 import type { Timers } from '../../../shared/delivery/timing.ts';
+import type { Survey } from '../../../shared/domain/surveys/survey.ts';
 import { linkedAnswer, NO_LIMITS } from '../fixtures/linked-answer.ts';
 import { createVirtualTimers } from '../virtual-timers.ts';
 import { serveService } from './served-service.ts';
@@ -21,10 +22,10 @@ export interface PushSetting {
 }
 
 /** A service over HTTP and a client of it on the test's clock. */
-export async function createPushSetting(): Promise<PushSetting> {
+export async function createPushSetting(surveys?: readonly Survey[]): Promise<PushSetting> {
   const service = await createTestService();
   const gateway = await serveService(service);
-  const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } });
+  const tenant = await service.tenant({ limits: NO_LIMITS, rates: { publishable: 0, secret: 0 } }, surveys);
   const timers = createVirtualTimers(service.clock);
   const client = createCanvassClient({ baseUrl: gateway.url, secretKey: tenant.secretKey, timers });
   return {

@@ -32,7 +32,7 @@ const scoreBody = z
       .string()
       .regex(/^(?!langfuse)[a-z0-9_-]{1,40}$/)
       .optional(),
-    metadata: z.record(z.string(), z.union([z.string(), z.number()])),
+    metadata: z.record(z.string(), z.json()),
   })
   .refine(
     ({ traceId, sessionId, observationId }) =>

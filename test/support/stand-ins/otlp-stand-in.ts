@@ -61,10 +61,11 @@ const exportLogs = z.strictObject({
 export type LogRecord = z.output<typeof logRecord>;
 
 /** What a record says under a name. */
-export function said(record: LogRecord, key: string): string | number | boolean | undefined {
+export function said(record: LogRecord, key: string): string | number | boolean | string[] | undefined {
   const found = record.attributes.find((attribute) => attribute.key === key)?.value;
   if (found === undefined) return undefined;
   if ('intValue' in found) return Number(found.intValue);
+  if ('arrayValue' in found) return found.arrayValue.values.map(({ stringValue }) => stringValue);
   return Object.values(found)[0];
 }
 

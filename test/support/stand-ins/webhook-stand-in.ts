@@ -8,8 +8,8 @@ export type WebhookFault = (typeof WEBHOOK_FAULTS)[number];
 
 interface KeptScore {
   readonly revision: number;
-  /** Undefined where it was withdrawn. */
-  readonly rating: number | undefined;
+  /** An item of `GET /v1/sdk/pending-scores`; undefined where it was withdrawn. */
+  readonly data: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface WebhookStandIn {
@@ -27,8 +27,7 @@ export async function startWebhookStandIn(faultOf: () => WebhookFault | undefine
     const revision = isErased ? Number.POSITIVE_INFINITY : Number(message.data.revision ?? 0);
     const id = String(message.data.id);
     if ((scores.get(id)?.revision ?? -1) >= revision) return;
-    const rating = message.type === 'canvass.score' ? Number(message.data.rating) : undefined;
-    scores.set(id, { revision, rating });
+    scores.set(id, { revision, data: message.type === 'canvass.score' ? message.data : undefined });
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
