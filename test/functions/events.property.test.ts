@@ -1,7 +1,8 @@
 /**
- * Random histories of answers, erasures and failed scores, told to a queue and a bus that throttle, fail, take a part or
+ * Random histories of answers, changes of mind, erasures and failed scores, told to a queue and a bus that throttle, fail, take a part or
  * lose their reply, for hours; the stream delivered in batches of any cut, again and again. In the end every acknowledged
- * answer has its event on the bus, under one id, and whatever became of events, counting was never late.
+ * answer has its event on the bus, under one id and as it then was, and whatever became of events, counting was never
+ * late.
  */
 
 import type { DynamoDBRecord } from 'aws-lambda';
@@ -10,17 +11,21 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { erase } from '../../functions/erase.ts';
 import { createEventSender } from '../../functions/events/send-queued.ts';
 import { onChange } from '../../functions/on-change.ts';
-import { answers, scores } from '../../functions/runtime/compose.ts';
+import { answers, revisions, scores } from '../../functions/runtime/compose.ts';
 import { composeTokenId } from '../../shared/crypto/ids.ts';
 import { createEventBus, createEventQueue } from '../../shared/data/aws/event-sinks.ts';
 import { createEventOutlet } from '../../shared/data/events/event-outlet.ts';
 import { createSettingsLoader } from '../../shared/data/projects/project-record.ts';
+import type { Labels } from '../../shared/domain/answers/labels.ts';
+import type { RevisedWords } from '../../shared/domain/answers/revision.ts';
 import { DAY, HOUR, MINUTE } from '../../shared/domain/duration.ts';
+import { codesOf } from '../../shared/domain/surveys/reasons.ts';
 import { histories } from '../support/depth.ts';
 import { anSqsEvent } from '../support/events/an-sqs-event.ts';
 import { checkRules } from '../support/events/documented-rules.ts';
 import { FAULTS, FakeAws } from '../support/events/fake-aws.ts';
 import { openTestStream, type StreamReader } from '../support/events/test-stream.ts';
+import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
 import { checkWebhook } from '../support/openapi-check.ts';
 import { createRandom } from '../support/random.ts';
@@ -36,6 +41,10 @@ const step = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.record({ do: fc.constant('answer' as const), person, dismisses: fc.boolean() }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('revise' as const), nth: fc.nat(20), withdraws: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('fail-score' as const), nth: fc.nat(20) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('erase' as const), person }) },
@@ -53,14 +62,28 @@ beforeAll(async () => {
 });
 afterAll(() => stream.close());
 
+interface Answered {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly respondentId: string;
+  /** What no revision changes. */
+  readonly attested: { readonly labels: Labels; readonly channel: string };
+  revision: number;
+}
+
+const REASONS = [
+  { code: 'slow', label: 'Too slow' },
+  { code: 'wrong', label: 'It was wrong' },
+];
+
 class History {
   readonly aws: FakeAws;
   readonly random: () => number;
   readonly #service: TestService;
   readonly #tenant: Tenant;
-  /** Ids of the events of what was acknowledged. */
-  readonly #owed = new Set<string>();
-  readonly #answers: string[] = [];
+  /** By its id, what the event of each acknowledged answer and change says. */
+  readonly #owed = new Map<string, object>();
+  readonly #answers: Answered[] = [];
   #waiting: DynamoDBRecord[] = [];
   readonly #delivered: DynamoDBRecord[] = [];
   #counted = 0;
@@ -73,7 +96,9 @@ class History {
     const queue = createEventQueue('https://sqs.example/1/events', aws.queue);
     const eventOutlet = createEventOutlet(queue, createEventBus('default', aws.bus));
     const service = await createTestService({ table, eventOutlet });
-    return new History(aws, random, service, await service.tenant({ limits: NO_LIMITS }));
+    const reasonCodes = REASONS.map(({ code }) => code);
+    const survey = aSurvey({ reasonCodes }, { reasons: REASONS });
+    return new History(aws, random, service, await service.tenant({ limits: NO_LIMITS }, [survey]));
   }
 
   private constructor(aws: FakeAws, random: () => number, service: TestService, tenant: Tenant) {
@@ -91,6 +116,8 @@ class History {
     switch (step.do) {
       case 'answer':
         return this.#answer(step.person, step.dismisses);
+      case 'revise':
+        return this.#revise(step.nth, step.withdraws);
       case 'fail-score':
         return this.#failScore(step.nth);
       case 'erase':
@@ -119,18 +146,49 @@ class History {
       tokenExpiresAt: START + DAY,
     };
     const score = { state: 'pending', attempts: 0 } as const;
+    const words = this.#words();
+    const attested = { labels: { model: `model-${this.#pick(3)}` }, channel: 'slack' };
+    const response = { ...words, ...attested, source: 'sdk', attested: {}, claimed: {}, score } as const;
     const stored = await answers(this.#service.service).redeem(
-      dismisses
-        ? { ...base, kind: 'dismissal' }
-        : { ...base, kind: 'response', source: 'sdk', rating: 2, attested: {}, claimed: {}, score },
+      dismisses ? { ...base, kind: 'dismissal' } : { ...base, kind: 'response', ...response },
     );
     if (!stored.stored) throw new Error('a fresh token was used');
-    this.#owed.add(`${stored.id}-${dismisses ? 'dismissed' : 'recorded'}`);
-    if (!dismisses) this.#answers.push(stored.id);
+    const { id } = stored;
+    if (dismisses) {
+      this.#owed.set(`${id}-dismissed`, { respondentId });
+      return;
+    }
+    this.#answers.push({ id, tokenId: base.tokenId, respondentId, attested, revision: 0 });
+    this.#owed.set(`${id}-recorded`, { ...toldOf(words), ...attested, revision: 0 });
+  }
+
+  /** A rating, and reasons where it is low. */
+  #words(): RevisedWords & { readonly rating: number } {
+    const rating = this.#pick(11);
+    const given = REASONS.map(({ code }, place) => ({ code, place })).filter(() => this.random() < 0.5);
+    const reasons = rating > 6 || given.length === 0 ? undefined : given;
+    return { rating, reasons, text: undefined, followUpRequested: undefined, contact: undefined };
+  }
+
+  async #revise(nth: number, withdraws: boolean): Promise<void> {
+    const answer = this.#answers[nth % (this.#answers.length || 1)];
+    if (answer === undefined) return;
+    const { id, tokenId, respondentId, attested } = answer;
+    const [number, words] = [answer.revision + 1, withdraws ? undefined : this.#words()];
+    const outcome = await revisions(this.#service.service).revise({
+      projectId: this.#tenant.project.id,
+      ...{ tokenId, respondentId, isLinked: true, number, words },
+      revisedAt: new Date(START + number).toISOString(),
+    });
+    if (outcome.kind === 'nothing') return;
+    expect(outcome.kind).toBe('stored');
+    answer.revision = number;
+    const told = { ...toldOf(words), ...attested, revision: number };
+    this.#owed.set(`${id}-${withdraws ? 'withdrawn' : 'revised'}-${number}`, told);
   }
 
   async #failScore(nth: number): Promise<void> {
-    const id = this.#answers[nth % (this.#answers.length || 1)];
+    const id = this.#answers[nth % (this.#answers.length || 1)]?.id;
     if (id === undefined) return;
     await scores(this.#service.service).acknowledge(this.#tenant.project.id, [{ id, state: 'failed' }]);
   }
@@ -222,14 +280,18 @@ class History {
       checkWebhook(event['detail-type'], event);
       checkRules(event);
     }
-    const ofAnswers = [...byId.values()].flatMap(([event]) =>
-      event !== undefined && /Recorded$/.test(event['detail-type']) ? [event.detail.id] : [],
-    );
-    expect(new Set(ofAnswers)).toEqual(this.#owed);
-    const types = new Set(this.aws.onBus.map((event) => event['detail-type']));
-    expect(types).not.toContain('Response Withdrawn');
+    const isOfAnswers = /Recorded$|^Response/;
+    const told = [...byId].filter(([, [event]]) => isOfAnswers.test(event?.['detail-type'] ?? ''));
+    expect(told.map(([id]) => id).sort()).toEqual([...this.#owed.keys()].sort());
+    for (const [id, [event]] of told) expect(event?.detail).toMatchObject(this.#owed.get(id) ?? {});
   }
 }
+
+/** What an event says of them; of a withdrawal, nothing. */
+const toldOf = (words: RevisedWords | undefined) => ({
+  rating: words?.rating ?? null,
+  reasons: codesOf(words?.reasons) ?? null,
+});
 
 it(`every acknowledged answer has its event, and counting is never late: ${RUNS} random histories`, {
   timeout: 600_000,
