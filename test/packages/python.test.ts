@@ -2,12 +2,19 @@
 
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { exportResponses } from '../../functions/export-responses.ts';
 import project from '../../package.json' with { type: 'json' };
 import { pythonSources } from '../../shared/contract/clients/python-client.ts';
 import type { Route } from '../../shared/contract/route.ts';
 import { routes } from '../../shared/contract/routes.ts';
+import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
+import { createRandom } from '../support/random.ts';
+import { serveInTest } from '../support/serve.ts';
+import { serveService } from '../support/service/served-service.ts';
+import { createTestService } from '../support/service/test-service.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { freshPython, HAS_PYTHON, runPython } from './support/python-venv.ts';
 
@@ -29,6 +36,49 @@ describe.runIf(HAS_PYTHON)('installed', () => {
     const said = await runPython(python(), ['-m', 'unittest', 'discover', '-s', tests]);
     expect(said).toMatch(/Ran \d+ tests[\s\S]*OK/);
   });
+
+  it.each(['CanvassClient', 'AsyncCanvassClient'])(
+    '%s never rates twice on a network that loses requests and replies',
+    async (client) => {
+      const service = await createTestService();
+      const { url, stop } = await serveService(service);
+      onTestFinished(() => stop(0));
+      const tenant = await service.tenant({ limits: NO_LIMITS });
+      const random = createRandom(7);
+      const faulty = await serveInTest(async (request, response) => {
+        const { method = 'GET', headers } = request;
+        if (random() < 0.3) return void request.socket.resetAndDestroy();
+        const body = method === 'GET' ? {} : { body: await text(request) };
+        const { authorization = '', 'content-type': type = '' } = headers;
+        const sent = { method, headers: { authorization, 'content-type': type }, ...body };
+        const reply = await fetch(`${url}${request.url}`, sent);
+        if (random() < 0.4) return void request.socket.resetAndDestroy();
+        response.writeHead(reply.status, { 'content-type': reply.headers.get('content-type') ?? '' });
+        response.end(await reply.text());
+      });
+      const program = `
+import asyncio, inspect, json, random, sys
+import canvass_surveys
+random.random = lambda: 0.0  # No pause between attempts.
+sure, unlucky = (canvass_surveys.${client}(url, sys.argv[3], deadline=60) for url in sys.argv[1:3])
+async def done(call): return await call if inspect.isawaitable(call) else call
+async def main():
+    last = {}
+    for rating in range(11):
+        minted = await done(sure.mint_tokens(respondent_id=f"p-{rating}", session_id=f"s-{rating}"))
+        [binding] = minted["bindings"].values()
+        stored = await done(unlucky.rate(binding, rating=rating))
+        await done(unlucky.revise(binding, revision=1, rating=10 - rating))
+        last[stored["id"]] = 10 - rating
+    print(json.dumps(last))
+asyncio.run(main())`;
+      const said = await runPython(python(), ['-c', program, url, faulty, tenant.secretKey]);
+      const { body } = await service.call(exportResponses, { secretKey: tenant.secretKey });
+      const rows: { id: string; rating: number; revision: number }[] = body.responses;
+      expect(rows.map(({ revision }) => revision)).toEqual(Array(11).fill(1));
+      expect(Object.fromEntries(rows.map(({ id, rating }) => [id, rating]))).toEqual(JSON.parse(said));
+    },
+  );
 
   it('brings its types, its licence and its README, and depends on nothing', async () => {
     const program = `

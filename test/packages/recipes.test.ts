@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { model } from '../../examples/next-agent/app/api/chat/model.ts';
 import { listPendingScores } from '../../functions/list-pending-scores.ts';
 import { mintTokens } from '../../functions/mint-tokens.ts';
+import { submitResponse } from '../../functions/submit-response.ts';
 import { useChromium } from '../sdk/browser/support/use-chromium.ts';
 import { aSurvey } from '../support/fixtures/builders.ts';
 import { NO_LIMITS } from '../support/fixtures/linked-answer.ts';
@@ -169,6 +170,10 @@ describe('run', () => {
       sessionId: 'session-1',
       observationId: messageId,
     });
+    const { taskType: _, ...binding } = messageMetadata.binding;
+    await service.call(submitResponse, { body: { key: tenant.publishableKey, rating: 1, ...binding } });
+    const score = { rating: 1, sessionId: 'session-1', traceId: binding.traceId, observationId: messageId };
+    expect(await scores(service, tenant)).toMatchObject([score]);
   });
 
   it('OpenAI Agents: the binding is of the trace that the SDK reports', async () => {
