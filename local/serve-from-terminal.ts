@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { styleText } from 'node:util';
 import { Command, InvalidArgumentError } from 'commander';
-import { resultsLink } from '../pages/results/page.ts';
+import { consoleLink } from '../pages/person-links.ts';
 import { bootstrapReply } from '../shared/contract/sdk-schemas.ts';
 import { ADMIN, IS_PACKAGE, START } from './called-as.ts';
 import { type Instance, startInstance } from './instance.ts';
@@ -102,8 +102,8 @@ async function greeting({ url, demo, database }: Instance, flags: Flags): Promis
     `  surveys          ${surveys.map(({ slug, type }) => `${slug} (${type})`).join(', ')}`,
     `  database         ${database}`,
     '',
-    heading('What they answered'),
-    resultsLink(url, editorKey),
+    heading('Surveys, and what was answered'),
+    consoleLink(url, projectId, editorKey),
     '',
     heading('Which surveys may this person see?'),
     request('/v1/sdk/bootstrap', { key, userId: 'ann' }),

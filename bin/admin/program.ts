@@ -9,6 +9,7 @@ import { VERSION } from '../../shared/settings/version.ts';
 import { AdminError, failure } from './admin-error.ts';
 import { addBackupCommands } from './backup-commands.ts';
 import { createPerform, createPerformAlone } from './command.ts';
+import { addConsoleCommands } from './console/link-commands.ts';
 import { addContactCommands } from './contact-commands.ts';
 import { type DeploymentFlags, openDeployment } from './deployment.ts';
 import { addEnsureCommand } from './ensure/command.ts';
@@ -40,6 +41,7 @@ const COMMANDS = [
   addSurveyCommands,
   addImportCommand,
   addResultsCommands,
+  addConsoleCommands,
   addContactCommands,
   addPurgeCommands,
   addErasureCommands,

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import { basename } from 'node:path';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
-import { resultsLink } from '../../pages/results/page.ts';
+import { consoleLink } from '../../pages/person-links.ts';
 import type { CanvassEvent } from '../../shared/domain/happening.ts';
 import type { GatewayRoute } from '../gateway.ts';
 import { createChat } from './chat.ts';
@@ -91,8 +91,8 @@ export function demoRoutes(
       return reply(script === undefined ? 404 : 200, 'text/javascript', script ?? '');
     }),
     // With a key that stays behind the `#`.
-    own('GET', '/demo/results', () =>
-      reply(302, 'text/plain', '', { location: resultsLink(url(), demo.editorKey) }),
+    own('GET', '/demo/console', () =>
+      reply(302, 'text/plain', '', { location: consoleLink(url(), demo.projectId, demo.editorKey) }),
     ),
     // Asked of the service with the secret key, which stays on this side.
     own('GET', '/demo/stored', async (_, respondentId) => {

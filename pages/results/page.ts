@@ -117,7 +117,3 @@ export async function resultsPage(): Promise<Page> {
       : (await import('./build-page-script.ts')).buildPageScript();
   return { raw: documentWith(script), headers: headersFor(script) };
 }
-
-/** Opens the page of results with the key of a person, which stays behind the `#` and is sent to nobody. */
-export const resultsLink = (service: string, key: string): string =>
-  `${service.replace(/\/$/, '')}/results#key=${key}`;

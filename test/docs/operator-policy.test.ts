@@ -173,6 +173,7 @@ async function everyCommand(): Promise<void> {
   await admin('results', 'recount', '--all', ...of);
   await admin('results', 'recount', 'nps', ...of);
   await admin('results', 'link', ...of);
+  await admin('console', 'link', ...of);
   await admin('contacts', 'list', ...of);
   await admin('contacts', 'sweep', ...of);
   const { secretId } = (await admin('identity', 'secret', 'create', ...of)) as { secretId: string };

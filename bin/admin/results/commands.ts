@@ -1,15 +1,15 @@
 /** `results show|compare|comments|export|report|digest|recount|link`. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { resultsLink } from '../../../pages/person-links.ts';
 import { BUCKETS } from '../../../shared/domain/days.ts';
 import { misuse } from '../admin-error.ts';
 import { type Perform, type Report, requireOptions, requireProject } from '../command.ts';
-import { parseExpiry } from '../key-commands.ts';
+import { addLinkFlags, type LinkFlags, linkPerson } from '../console/person-link.ts';
 import type { Session } from '../session.ts';
 import { columns } from '../terminal.ts';
 import { type DigestFlags, digestResults } from './digest.ts';
 import { EXPORT_FORMATS, EXPORTED, type ExportFlags, exportResults } from './export.ts';
-import { type LinkFlags, linkResults } from './link.ts';
 import { assertReplaceable } from './output-file.ts';
 import {
   askComments,
@@ -160,11 +160,11 @@ export function addResultsCommands(program: Command, perform: Perform): void {
     .option('--all', 'every survey of the project')
     .action(perform<RecountFlags>(recountResults));
 
-  requireProject(
-    results.command('link').description('make a reader key, and a link that opens the results in a browser'),
-  )
-    .option('--comments', 'shows words and people, not numbers alone')
-    .option('--expires <duration>', 'when the link ends, such as 90d; never unless said', parseExpiry)
-    .option('--url <address>', "of the service, where it is another than the stack's ApiUrl")
-    .action(perform<LinkFlags>(linkResults));
+  addLinkFlags(
+    requireProject(
+      results
+        .command('link')
+        .description('make a reader key, and a link that opens the results in a browser'),
+    ),
+  ).action(perform<LinkFlags>((session, flags) => linkPerson(session, flags, resultsLink)));
 }

@@ -29,7 +29,7 @@ const WRONG: readonly (readonly [readonly string[], string])[] = [
   [['project', 'list', '--local', '--data', ''], '--data is empty'],
   [['key', 'create', '--kind', 'secret'], '--project <id> is missing'],
   [['key', 'create', '--project', 'p', '--kind', 'private'], 'Allowed choices are publishable, secret'],
-  ...['key create --kind reader', 'results link'].flatMap((command) =>
+  ...['key create --kind reader', 'results link', 'console link'].flatMap((command) =>
     [
       ['0', '1s to 3650d'],
       ['3651d', '1s to 3650d'],

@@ -1,11 +1,11 @@
-/** `results link`: a reader key, and the link with which a person opens the page of results. */
+/** A reader key, and the link with which a person opens a page: `results link`, `console link`. */
 
-import { resultsLink } from '../../../pages/results/page.ts';
+import type { Command } from 'commander';
 import { personScopes } from '../../../shared/domain/project.ts';
 import { misuse } from '../admin-error.ts';
 import type { Report } from '../command.ts';
 import { serviceUrl } from '../deployment.ts';
-import { addKey } from '../key-commands.ts';
+import { addKey, parseExpiry } from '../key-commands.ts';
 import type { Session } from '../session.ts';
 import { fields } from '../terminal.ts';
 
@@ -17,15 +17,23 @@ export interface LinkFlags {
   readonly url?: string;
 }
 
+export const addLinkFlags = (command: Command): Command =>
+  command
+    .option('--comments', 'shows words and people, not numbers alone')
+    .option('--expires <duration>', 'when the link ends, such as 90d; never unless said', parseExpiry)
+    .option('--url <address>', "of the service, where it is another than the stack's ApiUrl");
+
 function checked(url: string): string {
   const { protocol, origin } = URL.parse(url) ?? {};
   if (origin !== undefined && (protocol === 'https:' || protocol === 'http:')) return origin;
   throw misuse('--url: must be an address such as https://surveys.example.com.');
 }
 
-export async function linkResults(
+/** @param linkTo the page at a service, opened with a key */
+export async function linkPerson(
   session: Session,
   { project, comments, expires, url: ownUrl }: LinkFlags,
+  linkTo: (service: string, key: string) => string,
 ): Promise<Report> {
   // Before a key is made: a failure here would leave one that was never shown.
   const service = ownUrl === undefined ? serviceUrl(session.deployment) : checked(ownUrl);
@@ -34,7 +42,7 @@ export async function linkResults(
     scopes: personScopes('reader', comments === true),
     expires,
   });
-  const url = resultsLink(service, text);
+  const url = linkTo(service, text);
   const shown = fields({
     link: url,
     shows: comments ? 'numbers, words and people' : 'numbers',

@@ -1,11 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { getResults } from '../../../functions/get-results.ts';
-import { listComments } from '../../../functions/list-comments.ts';
-import { DAY } from '../../../shared/domain/duration.ts';
-import { createAdminCli } from '../../support/admin-cli.ts';
-import { createTestService, type Tenant, type TestService } from '../../support/service/test-service.ts';
+import { getResults } from '../../../../functions/get-results.ts';
+import { listComments } from '../../../../functions/list-comments.ts';
+import { DAY } from '../../../../shared/domain/duration.ts';
+import { createAdminCli } from '../../../support/admin-cli.ts';
+import { createTestService, type Tenant, type TestService } from '../../../support/service/test-service.ts';
 
-describe('results link', () => {
+const LINKS = [
+  ['results link', ['results', 'link'], () => '/results'],
+  ['console link', ['console', 'link'], (projectId: string) => `/console/${projectId}`],
+] as const;
+
+describe.each(LINKS)('%s', (_, command, pathOf) => {
   let service: TestService;
   let tenant: Tenant;
   let project: readonly string[];
@@ -18,12 +23,13 @@ describe('results link', () => {
 
   async function link(...flags: string[]): Promise<{ url: string; keyId: string; secretKey: string }> {
     const admin = createAdminCli(service, { url: 'https://surveys.example.com' });
-    const { url, keyId, ...more } = await admin.json('results', 'link', ...project, ...flags);
+    const { url, keyId, ...more } = await admin.json(...command, ...project, ...flags);
     expect(more).toEqual({});
     // Settings that are in memory do not know the key yet.
     service.clock.advance(31_000);
     const [page, secretKey = ''] = url.split('#key=');
-    expect(page).toBe('https://surveys.example.com/results');
+    expect(page).toBe(`https://surveys.example.com${pathOf(tenant.project.id)}`);
+    expect(secretKey).toMatch(/^svc_rk_/);
     return { url, keyId, secretKey };
   }
 
@@ -59,7 +65,7 @@ describe('results link', () => {
   it('makes no key where no service answers', async () => {
     const admin = createAdminCli(service);
     const before = await admin.json('key', 'list', ...project);
-    const { status, stderr } = await admin.run('results', 'link', ...project);
+    const { status, stderr } = await admin.run(...command, ...project);
     expect(status).toBe(1);
     expect(stderr).toContain('run "npm start" first');
     expect(await admin.json('key', 'list', ...project)).toEqual(before);
@@ -67,8 +73,8 @@ describe('results link', () => {
 
   it('says to a person what it shows, and how to end it', async () => {
     const admin = createAdminCli(service, { url: 'http://localhost:8787' });
-    const { stdout } = await admin.run('results', 'link', ...project, '--expires', '12h');
-    expect(stdout).toMatch(/^link +http:\/\/localhost:8787\/results#key=svc_rk_/);
+    const { stdout } = await admin.run(...command, ...project, '--expires', '12h');
+    expect(stdout).toMatch(/^link +http:\/\/localhost:8787\/\S+#key=svc_rk_/);
     expect(stdout).toContain('key revoke');
   });
 });
